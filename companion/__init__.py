@@ -1,0 +1,1 @@
+"""The table companion: a scorekeeper for High Five dominoes and its relatives."""

@@ -1,0 +1,1 @@
+"""The screens: key presses and the time in, rows to record and a 1-bit frame out."""

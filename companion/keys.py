@@ -1,0 +1,73 @@
+"""The keys of the box and of the seats, and a press of one.
+
+Sixteen keys: ten digits and OK, BACK, DRAW, PASS, BOGUS, MENU. Boards with a joystick send the
+five-way keys instead; the console turns those into the sixteen (see console/wheel.py).
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.seats import Seat
+
+
+class Key(Enum):
+    """One key, by what is printed on it."""
+
+    D0 = "0"
+    D1 = "1"
+    D2 = "2"
+    D3 = "3"
+    D4 = "4"
+    D5 = "5"
+    D6 = "6"
+    D7 = "7"
+    D8 = "8"
+    D9 = "9"
+    OK = "OK"
+    BACK = "BACK"
+    DRAW = "DRAW"
+    PASS = "PASS"
+    BOGUS = "BOGUS"
+    MENU = "MENU"
+    UP = "UP"
+    DOWN = "DOWN"
+    LEFT = "LEFT"
+    RIGHT = "RIGHT"
+    PRESS = "PRESS"
+
+    @property
+    def digit(self) -> int | None:
+        """The digit's value, or None for a key that is not a digit."""
+        return int(self.value) if self.value.isdigit() else None
+
+
+DIGITS = tuple(key for key in Key if key.digit is not None)
+FUNCTIONS = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
+SIXTEEN = DIGITS + FUNCTIONS
+FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
+
+
+@dataclass(frozen=True, slots=True)
+class PressId:
+    """Which press of which keypad: unique for ever, so that a press counts exactly once."""
+
+    keypad: str
+    boot: int
+    sequence: int
+
+    def __str__(self) -> str:
+        return f"{self.keypad}/{self.boot}/{self.sequence}"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key went down, or (`held`) has now been down for two seconds.
+
+    `seat` is set when a seat's own keypad sent it; `source` when the press has an identity.
+    A held key first yields a plain press and then, two seconds later, one with `held`.
+    """
+
+    key: Key
+    seat: Seat | None = None
+    source: PressId | None = None
+    held: bool = False

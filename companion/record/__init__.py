@@ -1,0 +1,1 @@
+"""What happened, kept: the journal and its rows on the disk."""

@@ -1,0 +1,106 @@
+"""Who sits where.
+
+Seats are listed in turn order: each next seat sits to the left (clockwise round the table), so the
+seat before sits to the right. A seat is known by its name; until players are named, by the colour
+of its chips.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Generic, NewType, TypeVar
+
+Seat = NewType("Seat", str)
+T = TypeVar("T")
+U = TypeVar("U")
+
+COLOURS = ("Red", "Blue", "Green", "Yellow")
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of a game in turn order; at least two, no name twice."""
+
+    order: tuple[Seat, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.order) < 2:
+            raise ValueError("a game needs at least two seats")
+        twice = [name for name in self.order if self.order.count(name) > 1]
+        if twice:
+            raise ValueError(f"two seats are called {twice[0]}: give each its own name")
+
+    @classmethod
+    def of(cls, *names: str) -> "Seats":
+        """Seats.of("Red", "Blue") — the seats by name, in turn order."""
+        return cls(tuple(Seat(name) for name in names))
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self.order)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __contains__(self, seat: object) -> bool:
+        return seat in self.order
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The seat whose turn comes next."""
+        return self.order[(self.order.index(seat) + 1) % len(self.order)]
+
+    def right_of(self, seat: Seat) -> Seat:
+        """The seat whose turn came before."""
+        return self.order[self.order.index(seat) - 1]
+
+    def opposite(self, seat: Seat) -> Seat:
+        """The seat across the table; raises ValueError where nobody sits straight across."""
+        if len(self.order) % 2:
+            raise ValueError(f"nobody sits opposite {seat} at a table of {len(self.order)}")
+        return self.order[(self.order.index(seat) + len(self.order) // 2) % len(self.order)]
+
+    def payer_of(self, seat: Seat) -> Seat:
+        """Who pays when `seat` scores: the opponent, at three the right-hand neighbour, at four
+        the seat opposite (rulebook, "Games with more than two players")."""
+        return self.opposite(seat) if len(self.order) in (2, 4) else self.right_of(seat)
+
+    def payee_of(self, seat: Seat) -> Seat:
+        """Whom `seat` normally pays: the seat that it is the payer of."""
+        return self.opposite(seat) if len(self.order) in (2, 4) else self.left_of(seat)
+
+
+@dataclass(frozen=True, slots=True)
+class BySeat(Generic[T]):
+    """One value for each seat, in turn order; a changed one is a new BySeat."""
+
+    seats: Seats
+    values: tuple[T, ...]
+
+    @classmethod
+    def all(cls, seats: Seats, value: T) -> "BySeat[T]":
+        """The same value for every seat."""
+        return cls(seats, (value,) * len(seats))
+
+    @classmethod
+    def make(cls, seats: Seats, make: Callable[[Seat], T]) -> "BySeat[T]":
+        """What `make` gives for each seat."""
+        return cls(seats, tuple(make(seat) for seat in seats))
+
+    @classmethod
+    def of(cls, seats: Seats, values: Mapping[Seat, T]) -> "BySeat[T]":
+        """From a mapping that has every seat."""
+        return cls(seats, tuple(values[seat] for seat in seats))
+
+    def __getitem__(self, seat: Seat) -> T:
+        return self.values[self.seats.order.index(seat)]
+
+    def put(self, seat: Seat, value: T) -> "BySeat[T]":
+        """The same with another value for `seat`."""
+        at = self.seats.order.index(seat)
+        return BySeat(self.seats, (*self.values[:at], value, *self.values[at + 1 :]))
+
+    def items(self) -> Iterator[tuple[Seat, T]]:
+        """(seat, value), in turn order."""
+        return zip(self.seats.order, self.values, strict=True)
+
+    def map(self, change: Callable[[T], U]) -> "BySeat[U]":
+        """Each value changed by the same function."""
+        return BySeat(self.seats, tuple(change(value) for value in self.values))

@@ -1,0 +1,1 @@
+"""The virtual box: the table in a browser."""
