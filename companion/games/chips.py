@@ -1,0 +1,155 @@
+"""Chips: each seat's own stock by denomination, who won which, payments and change.
+
+Chips of one colour lie in two places only: in the stock of the seat whose colour it is, and with
+the seat that it pays (rulebook: a player wins by having all of the payer's chips). Points are the
+truth; which pieces moved is advice, because the table may pay 10 as one ten or as two fives.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from companion.errors import EntryError
+from companion.seats import BySeat, Seat, Seats
+
+STOCK_POINTS = 150
+
+Pieces = tuple[tuple[int, int], ...]
+"""(value, how many) for each denomination, the highest value first."""
+
+
+def parse_pieces(text: str) -> Pieces:
+    """Reads `10x10+5x10`: ten tens and ten fives; raises EntryError."""
+    found: dict[int, int] = {}
+    for part in text.lower().split("+"):
+        value, cross, number = part.partition("x")
+        if not (cross and value.isdecimal() and number.isdecimal() and text.isascii()):
+            raise EntryError(f"{text} is not a set of chips: write it as in 10x10+5x10")
+        if int(value) == 0 or int(value) % 5 or int(value) > STOCK_POINTS or int(number) > 30:
+            raise EntryError(f"{part} in {text}: chips are worth 5, 10, 15 … and 30 a kind at most")
+        found[int(value)] = found.get(int(value), 0) + int(number)
+    return tuple(sorted(found.items(), reverse=True))
+
+
+def format_pieces(pieces: Pieces) -> str:
+    """10x10+5x10"""
+    return "+".join(f"{value}x{number}" for value, number in pieces)
+
+
+def points_of(pieces: Pieces) -> int:
+    """What the pieces are worth together."""
+    return sum(value * number for value, number in pieces)
+
+
+def parse_chip_set(text: str, _seats: int = 0) -> str:
+    """The canonical text of a colour's set of chips: 150 points, at least two fives, and every
+    payment possible with the change that the set allows; raises EntryError."""
+    pieces = parse_pieces(text)
+    if points_of(pieces) != STOCK_POINTS:
+        raise EntryError(f"{text} is worth {points_of(pieces)}: a colour has {STOCK_POINTS} points")
+    if dict(pieces).get(5, 0) < 2:
+        raise EntryError(f"{text} has too few fives: change needs at least two")
+    if not _always_payable(pieces):
+        raise EntryError(f"{text}: some payments could not be made with these chips; add fives")
+    return format_pieces(pieces)
+
+
+def _always_payable(pieces: Pieces) -> bool:
+    """Sufficient, and quick: the pieces below each value add up to at least that value less 5."""
+    below = 0
+    for value, number in sorted(pieces):
+        if below < value - 5:
+            return False
+        below += value * number
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Which chips of `colour` move in one payment: `over` from its stock to the seat that it pays,
+    `back` as change the other way (for a correction back, the other way round)."""
+
+    colour: Seat
+    over: Pieces
+    back: Pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """One colour's chips: `home` in its own seat's stock, `away` with the seat that it pays."""
+
+    points: int
+    home: Pieces
+    away: Pieces
+
+    def move(self, points: int) -> tuple["Stock", Pieces, Pieces]:
+        """The stock after `points` left it (negative: came back), and the pieces over and back."""
+        moved = _fewest_pieces(points, self.home, self.away)
+        home = tuple((v, n - m) for (v, n), m in zip(self.home, moved, strict=True))
+        away = tuple((v, n + m) for (v, n), m in zip(self.away, moved, strict=True))
+        over = tuple((v, m) for (v, _), m in zip(self.home, moved, strict=True) if m > 0)
+        back = tuple((v, -m) for (v, _), m in zip(self.home, moved, strict=True) if m < 0)
+        return Stock(self.points - points, home, away), over, back
+
+
+@lru_cache(maxsize=4096)
+def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...]:
+    """For each denomination how many pieces go over (negative: come back), fewest pieces first,
+    then fewest that come back."""
+
+    def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
+        if at == len(home):
+            if left == 0:
+                yield ()
+            return
+        value, most, least = home[at][0], home[at][1], -away[at][1]
+        if at == len(home) - 1:
+            number, rest = divmod(left, value)
+            if rest == 0 and least <= number <= most:
+                yield (number,)
+            return
+        for number in range(least, most + 1):
+            for others in ways(at + 1, left - number * value):
+                yield (number, *others)
+
+    return min(
+        ways(0, points),
+        key=lambda way: (sum(map(abs, way)), sum(abs(n) for n in way if (n < 0) == (points > 0))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """Every colour's chips."""
+
+    stocks: BySeat[Stock]
+
+    @classmethod
+    def full(cls, seats: Seats, chip_set: str) -> "Chips":
+        """At the start: each colour's whole set in its own seat's stock."""
+        home = parse_pieces(chip_set)
+        away = tuple((value, 0) for value, _ in home)
+        return cls(BySeat.all(seats, Stock(points_of(home), home, away)))
+
+    def left(self, seat: Seat) -> int:
+        """Points of its own that `seat` still has to pay with, 0 to 150."""
+        return self.stocks[seat].points
+
+    def won_from(self, seat: Seat) -> int:
+        """Points of that colour which have been won."""
+        return STOCK_POINTS - self.stocks[seat].points
+
+    def pay(self, seat: Seat, points: int) -> tuple["Chips", Exchange]:
+        """`points` of the seat's stock go to the seat that it pays; negative: come back.
+        0 - won <= points <= left, a multiple of five."""
+        stock, over, back = self.stocks[seat].move(points)
+        return Chips(self.stocks.put(seat, stock)), Exchange(seat, over, back)
+
+    def recount(self, seat: Seat, home: Pieces) -> "Chips":
+        """The same points, the seat's own pieces as they were counted at an audit."""
+        stock, whole = self.stocks[seat], dict(self.stocks[seat].home)
+        whole = {value: number + dict(stock.away)[value] for value, number in stock.home}
+        counted = dict(home)
+        here = tuple((value, counted.get(value, 0)) for value in whole)
+        away = tuple((value, whole[value] - counted.get(value, 0)) for value in whole)
+        return Chips(self.stocks.put(seat, Stock(stock.points, here, away)))

@@ -1,0 +1,386 @@
+"""The entries of the line games (High Five, Five Up), each with its tally words."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from companion.errors import EntryError
+from companion.games.chips import Pieces, format_pieces, parse_pieces
+from companion.games.game import Entry, no_more, seat_named, whole_number
+from companion.games.line import Arm
+from companion.seats import Seat, Seats
+from companion.tiles import Tile, parse_halves
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Entry):
+    """`hand [lead SEAT]`: a new hand is dealt; `lead` where the rules don't say who leads."""
+
+    words: ClassVar = ("hand",)
+    seat_first: ClassVar = False
+    lead: Seat | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        if len(line) == 1:
+            return cls()
+        if line[1].lower() != "lead" or len(line) < 3:
+            raise EntryError("a new hand is written “hand” or “hand lead SEAT”")
+        no_more(line, 3)
+        return cls(seat_named(line[2], seats))
+
+    def __str__(self) -> str:
+        return f"hand lead {self.lead}" if self.lead else "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Redealt(Entry):
+    """`redeal`: nobody held a double; the deal is repeated."""
+
+    words: ClassVar = ("redeal",)
+    seat_first: ClassVar = False
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        no_more(line, 1)
+        return cls()
+
+    def __str__(self) -> str:
+        return "redeal"
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(Entry):
+    """A tile was laid: known by the tile, by the open ends as the players read them, by the count,
+    or by several of these, which then have to agree.
+
+    `halves` keeps the order in which the tile was said: a led 6-4 shows 6 on the left. `ends` are
+    pips in ascending order, an exposed double twice. `insisted` (`!`): the table says it lies
+    there, whatever the record says.
+    """
+
+    words: ClassVar = ("", "ends", "count")
+    seat: Seat
+    halves: tuple[int, int] | None = None
+    arm: Arm | None = None
+    ends: tuple[int, ...] | None = None
+    count: int | None = None
+    insisted: bool = False
+
+    @property
+    def tile(self) -> Tile | None:
+        """The tile, if it was said."""
+        return Tile.of(*self.halves) if self.halves else None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        seat, rest = seat_named(line[0], seats), line[1:]
+        if not rest:
+            raise EntryError(f"what did {line[0]} do? A tile as in 5-6, ends, count, draw, pass …")
+        insisted = rest[-1].endswith("!")
+        if insisted:
+            rest = [*rest[:-1], rest[-1][:-1]] if rest[-1] != "!" else rest[:-1]
+        halves = arm = None
+        if rest and rest[0].lower() not in ("ends", "count"):
+            halves = parse_halves(rest.pop(0))
+            if rest and rest[0].startswith("@"):
+                arm = Arm.parse(rest.pop(0)[1:])
+        ends = _take_ends(rest)
+        count = _take_count(rest)
+        no_more(rest, 0)
+        if halves is None and ends is None and count is None:
+            raise EntryError(f"which tile did {line[0]} lay? Write it as in 5-6")
+        return cls(seat, halves, arm, ends, count, insisted)
+
+    def __str__(self) -> str:
+        said = [str(self.seat)]
+        if self.halves:
+            said.append(f"{self.halves[0]}-{self.halves[1]}")
+        if self.arm:
+            said.append(f"@{self.arm.value}")
+        if self.ends is not None:
+            said.append(" ".join(["ends", *map(str, self.ends)]))
+        if self.count is not None:
+            said.append(f"count {self.count}")
+        return " ".join([*said, "!"] if self.insisted else said)
+
+
+def _take_ends(rest: list[str]) -> tuple[int, ...] | None:
+    """Takes `ends P P …` off the front of `rest`."""
+    if not rest or rest[0].lower() != "ends":
+        return None
+    del rest[0]
+    pips = []
+    while rest and rest[0].lower() != "count":
+        pips.append(whole_number(rest.pop(0), "an open end"))
+    if not 2 <= len(pips) <= 8 or not all(0 <= pip <= 6 for pip in pips):
+        raise EntryError("ends are two to eight numbers from 0 to 6, an exposed double twice: 5 5 0")
+    return tuple(sorted(pips))
+
+
+def _take_count(rest: list[str]) -> int | None:
+    """Takes `count N` off the front of `rest`."""
+    if not rest or rest[0].lower() != "count":
+        return None
+    if len(rest) < 2:
+        raise EntryError("count wants a number: the open ends added up")
+    count = whole_number(rest[1], "count")
+    del rest[:2]
+    if not 0 <= count <= 48:
+        raise EntryError(f"a count of {count} can't be: four exposed double sixes make 48")
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Entry):
+    """`SEAT draw [N]`: drew N tiles from the boneyard, one after the other."""
+
+    words: ClassVar = ("draw",)
+    seat: Seat
+    number: int = 1
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        no_more(line, 3)
+        number = whole_number(line[2], "draw") if len(line) == 3 else 1
+        if not 1 <= number <= 28:
+            raise EntryError(f"{number} tiles can't be drawn: 1 to 28")
+        return cls(seat_named(line[0], seats), number)
+
+    def __str__(self) -> str:
+        return f"{self.seat} draw" if self.number == 1 else f"{self.seat} draw {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Entry):
+    """`SEAT return [A-B]`: the tile drawn last was drawn by mistake, noticed in time, shown and
+    reshuffled into the boneyard."""
+
+    words: ClassVar = ("return",)
+    seat: Seat
+    tile: Tile | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        no_more(line, 3)
+        return cls(seat_named(line[0], seats), Tile.parse(line[2]) if len(line) == 3 else None)
+
+    def __str__(self) -> str:
+        return f"{self.seat} return {self.tile}" if self.tile else f"{self.seat} return"
+
+
+class _SeatAlone(Entry):
+    """An entry that is a seat and its word, nothing more."""
+
+    seat: Seat
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        no_more(line, 2)
+        return cls(seat_named(line[0], seats))  # type: ignore[call-arg]
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.words[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(_SeatAlone):
+    """`SEAT pass`"""
+
+    words: ClassVar = ("pass",)
+    seat: Seat
+    __str__ = _SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Misdrew(_SeatAlone):
+    """`SEAT misdraw`: drew the wrong number of tiles at the start of the hand."""
+
+    words: ClassVar = ("misdraw",)
+    seat: Seat
+    __str__ = _SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class WentOut(_SeatAlone):
+    """`SEAT out`: dominoed."""
+
+    words: ClassVar = ("out",)
+    seat: Seat
+    __str__ = _SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked(Entry):
+    """`blocked`: nobody can play."""
+
+    words: ClassVar = ("blocked",)
+    seat_first: ClassVar = False
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        no_more(line, 1)
+        return cls()
+
+    def __str__(self) -> str:
+        return "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Entry):
+    """`bogus SEAT [by SEAT] [turn N]`: SEAT is called bogus for a draw or pass of this hand."""
+
+    words: ClassVar = ("bogus",)
+    seat_first: ClassVar = False
+    accused: Seat
+    by: Seat | None = None
+    turn: int | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        if len(line) < 2:
+            raise EntryError("who is called bogus? Write “bogus SEAT by SEAT”")
+        accused, by, turn, rest = seat_named(line[1], seats), None, None, line[2:]
+        if len(rest) >= 2 and rest[0].lower() == "by":
+            by, rest = seat_named(rest[1], seats), rest[2:]
+        if len(rest) >= 2 and rest[0].lower() == "turn":
+            turn, rest = whole_number(rest[1], "turn"), rest[2:]
+        if rest:
+            raise EntryError("a call is written “bogus SEAT by SEAT turn N”; by and turn may be left out")
+        if turn is not None and turn < 1:
+            raise EntryError(f"there is no turn {turn}: turns are counted from 1")
+        return cls(accused, by, turn)
+
+    def __str__(self) -> str:
+        by = f" by {self.by}" if self.by else ""
+        return f"bogus {self.accused}{by}" + (f" turn {self.turn}" if self.turn else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Entry):
+    """`SEAT holds A-B …`: the tiles that SEAT holds, shown after an out or a block or in a claim."""
+
+    words: ClassVar = ("holds",)
+    seat: Seat
+    tiles: tuple[Tile, ...] = ()
+
+    @property
+    def pips(self) -> int:
+        """All their pips."""
+        return sum(tile.pips for tile in self.tiles)
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        tiles = tuple(Tile.parse(word) for word in line[2:])
+        twice = [tile for tile in tiles if tiles.count(tile) > 1]
+        if twice:
+            raise EntryError(f"{twice[0]} is written twice: a set has each tile once")
+        return cls(seat_named(line[0], seats), tiles)
+
+    def __str__(self) -> str:
+        return " ".join([str(self.seat), "holds", *map(str, self.tiles)])
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPips(Entry):
+    """`SEAT pips N`: the same as a number of pips, 0 to 168."""
+
+    words: ClassVar = ("pips",)
+    seat: Seat
+    pips: int
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        if len(line) != 3:
+            raise EntryError("write the pips that are held as one number: SEAT pips N")
+        pips = whole_number(line[2], "pips")
+        if not 0 <= pips <= 168:
+            raise EntryError(f"{pips} pips can't be held: the whole set has 168")
+        return cls(seat_named(line[0], seats), pips)
+
+    def __str__(self) -> str:
+        return f"{self.seat} pips {self.pips}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled(Entry):
+    """`rule SEAT bogus` or `rule SEAT clear`: the table's own ruling on an open claim."""
+
+    words: ClassVar = ("rule",)
+    seat_first: ClassVar = False
+    accused: Seat
+    bogus: bool
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        if len(line) != 3 or line[2].lower() not in ("bogus", "clear"):
+            raise EntryError("a ruling is written “rule SEAT bogus” or “rule SEAT clear”")
+        return cls(seat_named(line[1], seats), line[2].lower() == "bogus")
+
+    def __str__(self) -> str:
+        return f"rule {self.accused} {'bogus' if self.bogus else 'clear'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Entry):
+    """`chips SEAT N reason…`: N more points of SEAT's stock go to the seat that it pays (−N: come
+    back), as agreed at the table."""
+
+    words: ClassVar = ("chips",)
+    seat_first: ClassVar = False
+    stock_of: Seat
+    points: int
+    reason: str = ""
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        if len(line) < 3:
+            raise EntryError("a correction is written “chips SEAT N reason”")
+        points = whole_number(line[2].replace("−", "-"), "chips")
+        return cls(seat_named(line[1], seats), points, " ".join(line[3:]))
+
+    def __str__(self) -> str:
+        return f"chips {self.stock_of} {self.points} {self.reason}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Audited(Entry):
+    """`audit SEAT N [PIECES]`: SEAT's own chips were counted, N points in its stock. PIECES
+    (`10x3+5x4`) says by which chips."""
+
+    words: ClassVar = ("audit",)
+    seat_first: ClassVar = False
+    stock_of: Seat
+    points: int
+    pieces: Pieces | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        if not 3 <= len(line) <= 4:
+            raise EntryError("an audit is written “audit SEAT N”: the points in that seat's stock")
+        points = whole_number(line[2], "audit")
+        if points < 0:
+            raise EntryError("chips that were counted can't be fewer than none")
+        pieces = parse_pieces(line[3]) if len(line) == 4 else None
+        if pieces is not None and sum(value * number for value, number in pieces) != points:
+            raise EntryError(f"{line[3]} is not worth {points}: count again")
+        return cls(seat_named(line[1], seats), points, pieces)
+
+    def __str__(self) -> str:
+        pieces = f" {format_pieces(self.pieces)}" if self.pieces is not None else ""
+        return f"audit {self.stock_of} {self.points}{pieces}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Entry):
+    """`end reason…`: the game ends unfinished."""
+
+    words: ClassVar = ("end",)
+    seat_first: ClassVar = False
+    reason: str = ""
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        return cls(" ".join(line[1:]))
+
+    def __str__(self) -> str:
+        return f"end {self.reason}".rstrip()

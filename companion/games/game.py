@@ -1,0 +1,271 @@
+"""What a game is, and what all games share: options, entries, states and what an entry meant.
+
+A game is a pure function. `start` gives the state before the first entry, `apply` takes a state and
+an entry and gives the next state, or raises RuleError with words that a player understands. States
+are values: nothing is ever changed in place, so any state can be kept, compared and gone back to.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from companion.errors import EntryError
+from companion.games.chips import Chips, Exchange
+from companion.seats import BySeat, Seat, Seats
+
+B = TypeVar("B")
+Value = int | str
+Options = Mapping[str, Value]
+
+BIG_6 = "big-6"
+"""`State.next_lead` where the highest double is called for and must be led."""
+
+
+# ---------------------------------------------------------------- entries
+
+
+class Entry:
+    """What the people at the table said happened. Subclasses are frozen dataclasses.
+
+    `str(entry)` is its canonical tally line and `parse` reads that line back to an equal entry.
+    """
+
+    words: ClassVar[tuple[str, ...]]
+    """The words that introduce this entry; "" stands for any word that no other entry claims."""
+    seat_first: ClassVar[bool] = True
+    """Whether its line starts with a seat's name, the word coming second."""
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats) -> Self:
+        """From the words of a tally line; raises EntryError."""
+        raise NotImplementedError
+
+    @property
+    def said_by(self) -> Seat | None:
+        """The seat that its line names first."""
+        return getattr(self, "seat") if self.seat_first else None  # noqa: B009
+
+
+def seat_named(word: str, seats: Seats) -> Seat:
+    """The seat of that name; raises EntryError that lists the seats."""
+    if word not in seats:
+        raise EntryError(f"{word} does not sit here: the seats are {', '.join(seats)}")
+    return Seat(word)
+
+
+def whole_number(word: str, what: str) -> int:
+    """Reads a whole number, perhaps negative; raises EntryError."""
+    digits = word[1:] if word[:1] in "+-" else word
+    if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
+        raise EntryError(f"{word or 'nothing'} is not a number: {what} wants a whole number")
+    return int(word)
+
+
+def no_more(line: list[str], length: int) -> None:
+    """Raises EntryError if the line has words behind the entry."""
+    if len(line) > length:
+        raise EntryError(f"too many words: what does “{' '.join(line[length:])}” mean here?")
+
+
+def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
+    """Reads one tally line of a game; raises EntryError that says what was expected."""
+    line = text.split()
+    if not line:
+        raise EntryError("nothing is written here")
+    seat_first = line[0] in seats
+    word = "".join(line[1:2] if seat_first else line[:1]).lower()
+    named: dict[str, type[Entry]] = {
+        name: kind for kind in game.entries if kind.seat_first == seat_first for name in kind.words
+    }
+    kind = named.get(word, named.get(""))
+    if kind is not None:
+        return kind.parse(line, seats)
+    known = ", ".join(name for name in named if name)
+    if seat_first:
+        raise EntryError(
+            f"“{word}” is not something that a seat does: {known}, or a tile as in 5-6"
+        )
+    raise EntryError(f"“{line[0]}” is neither a seat ({', '.join(seats)}) nor one of: {known}")
+
+
+# ---------------------------------------------------------------- what an entry meant
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Points that went from one seat to another after the cap; negative: taken back."""
+
+    payer: Seat | None
+    to: Seat
+    points: int
+    why: str
+    exchange: Exchange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that the record makes doubtful or worth telling; never an error."""
+
+    kind: str
+    fields: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def of(cls, kind: str, **fields: object) -> "Notice":
+        """Notice.of("count-doubtful", seat="Red")"""
+        return cls(kind, tuple(fields.items()))
+
+    def __getitem__(self, name: str) -> object:
+        return dict(self.fields)[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How a claim of bogus play was closed."""
+
+    seat: Seat
+    turn: int
+    verdict: str
+    result: str
+    by: str
+    tiles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What the last entry meant, for the screens, the history and other programs.
+
+    `parts` are the terms that add up to `count`, one for each open end: (12, 3) for 6-6 and 3.
+    `points` is what the rules gave; `payments` what was paid after the cap.
+    """
+
+    hand: int = 0
+    turn: int | None = None
+    seat: Seat | None = None
+    ends: tuple[int, ...] | None = None
+    count: int | None = None
+    parts: tuple[int, ...] = ()
+    points: int = 0
+    payments: tuple[Payment, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    ruling: Ruling | None = None
+
+
+# ---------------------------------------------------------------- states and games
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[B]):
+    """Where a game stands. Everything in it follows from the entries."""
+
+    seats: Seats
+    options: Options
+    board: B
+    scores: BySeat[int]
+    chips: Chips | None = None
+    to_move: Seat | None = None
+    winner: Seat | None = None
+    ended: str | None = None
+    next_lead: str | None = None
+    effect: Effect = Effect()
+
+    @property
+    def finished(self) -> bool:
+        """Somebody has won, or the game was ended."""
+        return self.winner is not None or self.ended is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule. `default` and `choices` may depend on the number of seats."""
+
+    name: str
+    meaning: str
+    default: Callable[[int], Value]
+    choices: Callable[[int], tuple[Value, ...]]
+    read: Callable[[str, int], Value]
+
+    @classmethod
+    def words(cls, name: str, meaning: str, *choices: str) -> "Option":
+        """One of a few words, the default first."""
+
+        def read(text: str, _seats: int) -> Value:
+            if text.lower() not in choices:
+                raise EntryError(f"option {name} is {' or '.join(choices)}, not {text}")
+            return text.lower()
+
+        return cls(name, meaning, lambda _: choices[0], lambda _: choices, read)
+
+    @classmethod
+    def number(
+        cls,
+        name: str,
+        meaning: str,
+        default: Callable[[int], int],
+        among: Callable[[int], Iterable[int]],
+    ) -> "Option":
+        """One of some whole numbers."""
+
+        def read(text: str, seats: int) -> Value:
+            value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
+            if value not in allowed:
+                raise EntryError(
+                    f"option {name} is {shortly(allowed)} for {seats} players, not {value}"
+                )
+            return value
+
+        return cls(name, meaning, default, lambda seats: tuple(among(seats)), read)
+
+
+def shortly(numbers: tuple[int, ...]) -> str:
+    """0, 10 or 50; 3 to 9; 100 to 500 in steps of 5."""
+    steps = {b - a for a, b in pairwise(numbers)}
+    if len(numbers) > 3 and len(steps) == 1:
+        step = steps.pop()
+        return f"{numbers[0]} to {numbers[-1]}" + (f" in steps of {step}" if step > 1 else "")
+    return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))
+
+
+class Game(Protocol[B]):
+    """A game: one small file that gives these."""
+
+    name: str
+    """As the tally writes it."""
+    title: str
+    """As the screens show it."""
+    players: range
+    """How many seats may play."""
+    options: tuple[Option, ...]
+    entries: tuple[type[Entry], ...]
+
+    def start(self, seats: Seats, options: Options) -> State[B]:
+        """The state before the first entry; raises RuleError if it can't be played so."""
+        ...
+
+    def apply(self, state: State[B], entry: Entry) -> State[B]:
+        """The state after `entry`; raises RuleError, and leaves `state` as it was."""
+        ...
+
+    def to_win(self, state: State[B], seat: Seat) -> int | None:
+        """Points that `seat` still needs to win; None where the game has no target."""
+        ...
+
+
+AnyGame = Game[Any]
+AnyState = State[Any]
+
+
+def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:
+    """Every option of the game, those not given at their default; raises EntryError."""
+    known = {option.name: option for option in game.options}
+    for name in given:
+        if name not in known:
+            raise EntryError(f"{game.title} has no option {name}: it has {', '.join(known)}")
+    if seats not in game.players:
+        raise EntryError(
+            f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}"
+        )
+    return {
+        name: option.read(given[name], seats) if name in given else option.default(seats)
+        for name, option in known.items()
+    }

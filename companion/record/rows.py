@@ -1,0 +1,90 @@
+"""The rows of the record: everything that is ever written down.
+
+Rows are only added, never changed or removed. Folding a game's rows in order (journal.py) gives
+the game as it stands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.games.game import Entry, Value
+from companion.seats import Seats
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new game begins: always a game's first row. `after` is the game that this one is a rematch
+    of; `words` are further tally header words (`date`, and whatever others were read)."""
+
+    game: str
+    seats: Seats
+    options: Mapping[str, Value]
+    after: int | None = None
+    words: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Entries that were made as one thing and are taken back as one. `joined`: they belong to the
+    step before, and are taken back together with it."""
+
+    entries: tuple[Entry, ...]
+    joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The last change is taken back. In a game without changes: the game itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """What was taken back last is done again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """The entry at place `at` (from 0) of the game as it stands is replaced by `entries`; none:
+    deleted. `insert`: they are put in before it instead. What no longer holds afterwards is taken
+    back, from the first such entry on."""
+
+    at: int
+    entries: tuple[Entry, ...]
+    insert: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Everything from the entry at place `to` on is taken back."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reseat:
+    """The turn order is another one, of the same seats."""
+
+    seats: Seats
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of the box, made at the box (brightness, entry way, flip …). Belongs to no game."""
+
+    name: str
+    value: Value
+
+
+Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A row with its place in the record. `seq` counts all rows from 1; `at` is wall time in
+    seconds since 1970, and None where the clock had not been set."""
+
+    seq: int
+    game: int
+    row: Row
+    at: float | None = None
+    source: str | None = field(default=None)
