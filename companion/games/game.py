@@ -246,14 +246,30 @@ def shortly(numbers: tuple[int, ...]) -> str:
 class Game(Protocol[B]):
     """A game: one small file that gives these."""
 
-    name: str
-    """As the tally writes it."""
-    title: str
-    """As the screens show it."""
-    players: range
-    """How many seats may play."""
-    options: tuple[Option, ...]
-    entries: tuple[type[Entry], ...]
+    @property
+    def name(self) -> str:
+        """As the tally writes it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """As the screens show it."""
+        ...
+
+    @property
+    def players(self) -> range:
+        """How many seats may play."""
+        ...
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its house rules."""
+        ...
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        ...
 
     def start(self, seats: Seats, options: Options) -> State[B]:
         """The state before the first entry; raises RuleError if it can't be played so."""

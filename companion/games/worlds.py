@@ -170,6 +170,9 @@ def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]
             yield arm, BY_PIPS[pips, pips]
 
 
+NOTHING_LAID = Worlds()
+
+
 def any_lay(worlds: Worlds) -> Worlds:
     """What is known after a lay of which nothing was said."""
     if worlds.lost:
