@@ -109,8 +109,9 @@ class HighFive(LineGame):
     def move(self, state: Table, payer: Seat, moved: int, points: int, why: str) -> Table:
         """`moved` points of the payer's chips go to the seat that it pays (negative: come back),
         for `points` by the rules. Decides the game."""
-        effect = replace(state.effect, points=state.effect.points + points)
-        state = replace(state, effect=effect)
+        if points:
+            effect = replace(state.effect, points=state.effect.points + points)
+            state = replace(state, effect=effect)
         if not moved or state.chips is None:
             return state
         chips, exchange = state.chips.pay(payer, moved)
@@ -147,13 +148,15 @@ class HighFive(LineGame):
             raise RuleError(f"{seat} has had a turn in this hand: agree on a chip correction")
         if seat in hand.misdrew:
             raise RuleError(f"{seat} has paid for a misdraw in this hand already")
-        state = self._with(state, replace(hand, misdrew=hand.misdrew | {seat}), seat=seat)
+        hand = replace(hand, misdrew=hand.misdrew | {seat})
+        state = self._with(state, hand, Effect(hand=hand.number, seat=seat))
         return self.pay(state, state.seats.payee_of(seat), PENALTY, "misdraw")
 
     def give_back(self, state: Table, returned: Returned) -> Table:
         """[19] The tile drawn last was drawn by mistake and noticed in time."""
         hand, notices = give_back(self.hand(state), returned)
-        return self._with(state, hand, notices, seat=returned.seat)
+        effect = Effect(hand=hand.number, seat=returned.seat, notices=notices)
+        return self._with(state, hand, effect)
 
     def correct(self, state: Table, corrected: Corrected) -> Table:
         """Chips as agreed at the table; it may make or unmake a win."""
