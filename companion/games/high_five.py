@@ -169,7 +169,7 @@ class HighFive(LineGame):
             has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
             raise RuleError(f"{abs(points)} points can't be moved: {has}")
         state = replace(state, effect=Effect(hand=self._number(state)))
-        return self.move(state, seat, points, points, "correction")
+        return self.move(state, seat, points, 0, "correction")
 
     def audit(self, state: Table, audited: Audited) -> Table:
         """Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
@@ -223,7 +223,7 @@ class HighFive(LineGame):
             return self.pay(state, state.seats.payee_of(ruling.claim.by), cost, "wrong-call")
         for payment in ruling.undone:
             assert payment.payer is not None
-            state = self.move(state, payment.payer, -payment.points, -payment.points, payment.why)
+            state = self.move(state, payment.payer, -payment.points, 0, payment.why)
         penalty = max(PENALTY, rounded(ruling.pips, state.options))
         return self.pay(state, state.seats.payee_of(ruled.accused), penalty, "bogus")
 
