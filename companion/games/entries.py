@@ -20,7 +20,7 @@ class Dealt(Entry):
     lead: Seat | None = None
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) == 1:
             return cls()
         if line[1].lower() != "lead" or len(line) < 3:
@@ -40,7 +40,7 @@ class Redealt(Entry):
     seat_first: ClassVar = False
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         no_more(line, 1)
         return cls()
 
@@ -72,7 +72,7 @@ class Laid(Entry):
         return Tile.of(*self.halves) if self.halves else None
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         seat, rest = seat_named(line[0], seats), line[1:]
         if not rest:
             raise EntryError(f"what did {line[0]} do? A tile as in 5-6, ends, count, draw, pass …")
@@ -113,7 +113,7 @@ def _take_ends(rest: list[str]) -> tuple[int, ...] | None:
     while rest and rest[0].lower() != "count":
         pips.append(whole_number(rest.pop(0), "an open end"))
     if not 2 <= len(pips) <= 8 or not all(0 <= pip <= 6 for pip in pips):
-        raise EntryError("ends are two to eight numbers from 0 to 6, an exposed double twice: 5 5 0")
+        raise EntryError("ends are two to eight of the numbers 0 to 6, a double twice: 5 5 0")
     return tuple(sorted(pips))
 
 
@@ -139,7 +139,7 @@ class Drew(Entry):
     number: int = 1
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         no_more(line, 3)
         number = whole_number(line[2], "draw") if len(line) == 3 else 1
         if not 1 <= number <= 28:
@@ -160,7 +160,7 @@ class Returned(Entry):
     tile: Tile | None = None
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         no_more(line, 3)
         return cls(seat_named(line[0], seats), Tile.parse(line[2]) if len(line) == 3 else None)
 
@@ -174,7 +174,7 @@ class _SeatAlone(Entry):
     seat: Seat
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         no_more(line, 2)
         return cls(seat_named(line[0], seats))  # type: ignore[call-arg]
 
@@ -217,7 +217,7 @@ class Blocked(Entry):
     seat_first: ClassVar = False
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         no_more(line, 1)
         return cls()
 
@@ -236,7 +236,7 @@ class Called(Entry):
     turn: int | None = None
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) < 2:
             raise EntryError("who is called bogus? Write “bogus SEAT by SEAT”")
         accused, by, turn, rest = seat_named(line[1], seats), None, None, line[2:]
@@ -245,7 +245,9 @@ class Called(Entry):
         if len(rest) >= 2 and rest[0].lower() == "turn":
             turn, rest = whole_number(rest[1], "turn"), rest[2:]
         if rest:
-            raise EntryError("a call is written “bogus SEAT by SEAT turn N”; by and turn may be left out")
+            raise EntryError(
+                "a call is written “bogus SEAT by SEAT turn N”; by and turn may be left out"
+            )
         if turn is not None and turn < 1:
             raise EntryError(f"there is no turn {turn}: turns are counted from 1")
         return cls(accused, by, turn)
@@ -257,7 +259,7 @@ class Called(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Held(Entry):
-    """`SEAT holds A-B …`: the tiles that SEAT holds, shown after an out or a block or in a claim."""
+    """`SEAT holds A-B …`: the tiles that SEAT holds, as shown after an out or in a claim."""
 
     words: ClassVar = ("holds",)
     seat: Seat
@@ -269,7 +271,7 @@ class Held(Entry):
         return sum(tile.pips for tile in self.tiles)
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         tiles = tuple(Tile.parse(word) for word in line[2:])
         twice = [tile for tile in tiles if tiles.count(tile) > 1]
         if twice:
@@ -289,7 +291,7 @@ class HeldPips(Entry):
     pips: int
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) != 3:
             raise EntryError("write the pips that are held as one number: SEAT pips N")
         pips = whole_number(line[2], "pips")
@@ -311,7 +313,7 @@ class Ruled(Entry):
     bogus: bool
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) != 3 or line[2].lower() not in ("bogus", "clear"):
             raise EntryError("a ruling is written “rule SEAT bogus” or “rule SEAT clear”")
         return cls(seat_named(line[1], seats), line[2].lower() == "bogus")
@@ -332,7 +334,7 @@ class Corrected(Entry):
     reason: str = ""
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) < 3:
             raise EntryError("a correction is written “chips SEAT N reason”")
         points = whole_number(line[2].replace("−", "-"), "chips")
@@ -354,7 +356,7 @@ class Audited(Entry):
     pieces: Pieces | None = None
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if not 3 <= len(line) <= 4:
             raise EntryError("an audit is written “audit SEAT N”: the points in that seat's stock")
         points = whole_number(line[2], "audit")
@@ -379,7 +381,7 @@ class Ended(Entry):
     reason: str = ""
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         return cls(" ".join(line[1:]))
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
-from companion.errors import EntryError
+from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips, Exchange
 from companion.seats import BySeat, Seat, Seats
 
@@ -37,7 +37,7 @@ class Entry:
     """Whether its line starts with a seat's name, the word coming second."""
 
     @classmethod
-    def parse(cls, line: list[str], seats: Seats) -> Self:
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
         """From the words of a tally line; raises EntryError."""
         raise NotImplementedError
 
@@ -87,6 +87,23 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
             f"“{word}” is not something that a seat does: {known}, or a tile as in 5-6"
         )
     raise EntryError(f"“{line[0]}” is neither a seat ({', '.join(seats)}) nor one of: {known}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to understand an entry that was not clear, said so that it is, and what it makes."""
+
+    entry: Entry
+    ends: tuple[int, ...]
+    count: int
+
+
+class Unclear(RuleError):
+    """It can mean several things that differ in what must be known; `choices` lists them."""
+
+    def __init__(self, message: str, choices: tuple[Choice, ...]) -> None:
+        super().__init__(message)
+        self.choices = choices
 
 
 # ---------------------------------------------------------------- what an entry meant
@@ -229,14 +246,30 @@ def shortly(numbers: tuple[int, ...]) -> str:
 class Game(Protocol[B]):
     """A game: one small file that gives these."""
 
-    name: str
-    """As the tally writes it."""
-    title: str
-    """As the screens show it."""
-    players: range
-    """How many seats may play."""
-    options: tuple[Option, ...]
-    entries: tuple[type[Entry], ...]
+    @property
+    def name(self) -> str:
+        """As the tally writes it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """As the screens show it."""
+        ...
+
+    @property
+    def players(self) -> range:
+        """How many seats may play."""
+        ...
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its house rules."""
+        ...
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        ...
 
     def start(self, seats: Seats, options: Options) -> State[B]:
         """The state before the first entry; raises RuleError if it can't be played so."""

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.games.game import Entry, Payment
-from companion.games.worlds import Worlds
-from companion.seats import BySeat, Seat
+from companion.games.entries import Drew, Laid, Passed
+from companion.games.game import Payment
+from companion.games.worlds import NOTHING_LAID, Worlds
+from companion.seats import BySeat, Seat, Seats
 from companion.tiles import Tile
 
 
@@ -28,8 +29,15 @@ class Turn:
     """A lay, draw or pass; `before` is the open ends that the seat faced, None where not known."""
 
     number: int
-    did: Entry
+    did: Laid | Drew | Passed
     before: tuple[int, ...] | None
+    returned: bool = False
+    """The tile drawn last in it was drawn by mistake and went back."""
+
+    @property
+    def seat(self) -> Seat:
+        """Whose turn it was."""
+        return self.did.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +69,11 @@ class Hand:
     """A double must be led."""
     held: BySeat[int]
     boneyard: int
-    line: Worlds
+    leave: int
+    """Tiles that stay in the boneyard."""
     shown: BySeat[Holding | None]
+    to_move: Seat | None = None
+    line: Worlds = NOTHING_LAID
     stage: Stage = Stage.LEAD
     turns: tuple[Turn, ...] = ()
     passes: int = 0
@@ -76,8 +87,29 @@ class Hand:
     claim: Claim | None = None
     calls: frozenset[tuple[Seat, Seat]] = frozenset()
     """(caller, accused) of every claim of the hand."""
+    bogus: Seat | None = None
+    """Whose bogus play ended the hand."""
+    winner: Seat | None = None
+    """Who won the settled hand; None also where several held the fewest pips."""
+    lead_next: str | None = None
+    """Who leads after the settled hand: a seat, or BIG_6."""
     paid: tuple[Payment, ...] = ()
     """What the end of the hand paid; a bogus ruling replaces it."""
+
+    @property
+    def spent(self) -> bool:
+        """No tile of the boneyard may be drawn any more, as far as tiles were counted."""
+        return self.boneyard <= self.leave
+
+    @property
+    def seats(self) -> Seats:
+        """The seats of the game."""
+        return self.held.seats
+
+    def latest_unforced(self, seat: Seat) -> Turn | None:
+        """The seat's latest draw or pass: what it can be called bogus for."""
+        turns = (turn for turn in reversed(self.turns) if not isinstance(turn.did, Laid))
+        return next((turn for turn in turns if turn.seat == seat), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +119,13 @@ class Board:
 
     hand: Hand | None = None
     before: Hand | None = None
+
+    @property
+    def callable(self) -> Hand | None:
+        """The hand in which a bogus play can be called: the last one until the first tile of the
+        next hand lies, then that next one (RULES: High Five 18)."""
+        return self.before if self.before is not None else self.hand
+
+    def put(self, hand: Hand) -> "Board":
+        """The board with a changed `callable` hand."""
+        return Board(self.hand, hand) if self.before is not None else Board(hand)

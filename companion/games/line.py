@@ -14,13 +14,12 @@ So the line is its spinner and what each of its four arms ends in. An arm withou
 before the spinner is covered there, that place is the spinner itself.
 """
 
-from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.errors import EntryError
-from companion.tiles import Tile
+from companion.tiles import Tile, suit
 
 
 class Arm(Enum):
@@ -47,6 +46,111 @@ class End(NamedTuple):
     double: bool
 
     @property
-    def count(self) -> int:
+    def adds(self) -> int:
         """What it adds to the count."""
         return self.pips * 2 if self.double else self.pips
+
+
+Ends = tuple[int, ...]
+"""Open-end pips as the players read them, ascending, an exposed double twice."""
+
+
+class Place(NamedTuple):
+    """Where a tile may be laid: the arm, the half it must match, the count of all other ends once
+    something lies there, and whether this is a place on the spinner itself."""
+
+    arm: Arm
+    pips: int
+    rest: int
+    on_spinner: bool
+
+
+class Line(NamedTuple):
+    """The line of play with at least one tile. Before there is a spinner only left and right have
+    ends; with one, an arm that is None has no tile yet."""
+
+    spinner: int | None
+    left: End | None
+    right: End | None
+    up: End | None = None
+    down: End | None = None
+
+    @classmethod
+    def led(cls, left: int, right: int) -> "Line":
+        """The line after the lead; a led double is the spinner."""
+        if left == right:
+            return cls(left, None, None)
+        return cls(None, End(left, False), End(right, False))
+
+    @property
+    def arms(self) -> tuple[End | None, ...]:
+        """What each arm ends in, in the order of Arm."""
+        return (self.left, self.right, self.up, self.down)
+
+    @property
+    def sides_covered(self) -> bool:
+        """Both sides of the spinner, so that its two ends are open."""
+        return self.left is not None and self.right is not None
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The terms of the count: the spinner's first, while it counts, then each arm's."""
+        spinner = () if self.spinner is None or self.sides_covered else (2 * self.spinner,)
+        return spinner + tuple(end.adds for end in self.arms if end)
+
+    @property
+    def open_count(self) -> int:
+        """The count: the sum of the open ends."""
+        return sum(self.parts)
+
+    @property
+    def ends(self) -> Ends:
+        """The open ends as the players read them. Their sum is the count."""
+        pips = [] if self.spinner is None or self.sides_covered else [self.spinner, self.spinner]
+        for end in self.arms:
+            if end:
+                pips += [end.pips, end.pips] if end.double else [end.pips]
+        return tuple(sorted(pips))
+
+    @property
+    def form(self) -> tuple[object, ...]:
+        """Equal for lines between which no later tile can tell: mirror images, and arms that have
+        changed places once both sides of the spinner are covered."""
+        return (self.spinner, *sorted(end for end in self.arms if end))
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Every place where a matching tile may be laid."""
+        return _places(self)
+
+    @property
+    def suits(self) -> int:
+        """The tiles that match some place, laid or not, as a mask."""
+        mask = 0
+        for place in _places(self):
+            mask |= suit(place.pips)
+        return mask
+
+    def lay(self, arm: Arm, tile: Tile) -> "Line":
+        """The line with `tile` on that arm, where its place matches one of the halves."""
+        pips = next(place.pips for place in _places(self) if place.arm is arm)
+        if tile.is_double and self.spinner is None:
+            return self._put(arm, None)._replace(spinner=pips)
+        return self._put(arm, End(tile.other(pips), tile.is_double))
+
+    def _put(self, arm: Arm, end: End | None) -> "Line":
+        ends = [end if at is arm else old for at, old in zip(Arm, self.arms, strict=True)]
+        return Line(self.spinner, *ends)
+
+
+@lru_cache(maxsize=4096)
+def _places(line: Line) -> tuple[Place, ...]:
+    count, places = line.open_count, []
+    for arm, end in zip(Arm, line.arms, strict=True):
+        if end:
+            places.append(Place(arm, end.pips, count - end.adds, False))
+        elif line.spinner is not None and (line.sides_covered or arm in (Arm.LEFT, Arm.RIGHT)):
+            closes = not line.sides_covered and (line.left or line.right) is not None
+            rest = count - 2 * line.spinner if closes else count
+            places.append(Place(arm, line.spinner, rest, True))
+    return tuple(places)

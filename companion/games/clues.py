@@ -1,0 +1,94 @@
+"""Why a lay was refused, in words that a player understands, and the likeliest cause.
+
+A wrong key is found quickest when the box says which one it may have been: an exposed double that
+was keyed once, or an earlier lay that, had it been another, would explain what lies there now.
+"""
+
+from dataclasses import replace
+
+from companion.errors import RuleError
+from companion.games.entries import Laid
+from companion.games.hand import Hand, Turn
+from companion.games.worlds import NOTHING_LAID, Lay, Worlds, any_lay, refuse_unexplained
+
+
+def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
+    """The refusal of a lay that no line explains."""
+    if laid.tile is None:
+        return _unexplained(hand, said)
+    tile = laid.tile
+    if hand.line.laid_for_sure & tile.bit:
+        return RuleError(f"{tile} is on the table already{_by_whom(hand, laid)}")
+    if hand.line.ways(replace(said, arm=None, ends=None, count=None)):
+        return _fits_otherwise(hand, said)
+    if said.double:
+        return RuleError(f"The highest double is led: {tile} is not a double")
+    open_pips = hand.line.open_pips()
+    if not open_pips:
+        return RuleError(f"{tile} fits in no line that what was entered leaves possible")
+    return RuleError(f"{tile} doesn't fit: the open ends are {', '.join(map(str, open_pips))}")
+
+
+def _by_whom(hand: Hand, laid: Laid) -> str:
+    for turn in hand.turns:
+        if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
+            return f": {turn.seat} laid it on turn {turn.number}"
+    return ""
+
+
+def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
+    """The tile fits, but not with the arm, the ends or the count that were said."""
+    ways = hand.line.ways(replace(said, ends=None, count=None))
+    tile = said.tile
+    if not ways:
+        assert said.arm is not None
+        return RuleError(f"{tile} doesn't fit on the {said.arm.value}: it fits elsewhere")
+    makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
+    right = " or ".join(f"{' '.join(map(str, ends))} = {count}" for ends, count in makes)
+    return RuleError(f"{tile} makes {right}: look at the ends again")
+
+
+def _unexplained(hand: Hand, said: Lay) -> RuleError:
+    plain = refuse_unexplained(said)
+    doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
+    if doubles:
+        which = " or the ".join(map(str, doubles))
+        return RuleError(f"Is the {which} an open double? Key an open double twice")
+    culprit = _culprit(hand, said)
+    if culprit is None:
+        return plain
+    what = str(culprit.did).removeprefix(f"{culprit.seat} ")
+    return RuleError(
+        f"{str(plain).split(':')[0]}. It would fit if {culprit.seat}'s {what} "
+        f"(turn {culprit.number}) was another lay"
+    )
+
+
+def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
+    """Whether a tile makes these ends with one more end of `pips`."""
+    twice = tuple(sorted((*(said.ends or ()), pips)))
+    return bool(hand.line.ways(replace(said, ends=twice, count=None)))
+
+
+def _culprit(hand: Hand, said: Lay) -> Turn | None:
+    """The latest lay whose change would explain this one, the later lays staying as they are."""
+    lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
+    known, lines = NOTHING_LAID, []
+    for turn in lays:
+        lines.append(known)
+        known = _relay(known, turn)
+    for at in reversed(range(len(lays))):
+        line = any_lay(lines[at])
+        for turn in lays[at + 1 :]:
+            line = _relay(line, turn)
+        if line.ways(said):
+            return lays[at]
+    return None
+
+
+def _relay(line: Worlds, turn: Turn) -> Worlds:
+    """The line with a lay of this hand laid again."""
+    did = turn.did
+    assert isinstance(did, Laid)
+    said = Lay(did.halves, did.arm, did.ends, did.count)
+    return line.after(line.ways(said), said)

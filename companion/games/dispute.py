@@ -1,0 +1,147 @@
+"""A call of bogus play: opened, shown holdings, closed by a ruling (RULES: High Five 18, 19).
+
+A claim stands against one draw or pass of one hand. While it is open nothing else is entered; once
+it is closed the hand goes on exactly where it was, or is over. The verdict from the record is
+always "possible" here: the table rules.
+"""
+
+from dataclasses import dataclass, replace
+
+from companion.errors import RuleError
+from companion.games import moves
+from companion.games.entries import Called, Held, HeldPips, Laid, Ruled
+from companion.games.game import Effect, Entry, Payment, Ruling, State
+from companion.games.hand import Board, Claim, Hand, Holding, Stage, Turn
+from companion.seats import Seat
+
+Table = State[Board]
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A closed claim: the state, the holding's pips, and the hand's payments that a bogus ruling
+    takes back."""
+
+    state: Table
+    claim: Claim
+    pips: int = 0
+    undone: tuple[Payment, ...] = ()
+
+
+def open_claim(state: Table) -> Claim | None:
+    """The claim that waits for its ruling."""
+    hand = state.board.callable
+    return hand.claim if hand else None
+
+
+def refuse_while_open(claim: Claim, entry: Entry) -> None:
+    """Raises RuleError for anything but the accused's holding and the ruling."""
+    about = (
+        entry.accused
+        if isinstance(entry, Ruled)
+        else entry.seat
+        if isinstance(entry, Held | HeldPips)
+        else None
+    )
+    if about != claim.accused:
+        raise RuleError(f"{claim.by} calls {claim.accused} bogus: rule on that first")
+
+
+def refuse_after_win(state: Table) -> None:
+    """Raises RuleError unless the game was won by the bonus of the last hand's end."""
+    hand = state.board.hand
+    bonus = hand is not None and any(payment.to == state.winner for payment in hand.paid)
+    if state.winner is None:
+        raise RuleError("The game was ended: nobody can be called now")
+    if not bonus or state.board.before is not None:
+        raise RuleError(f"{state.winner} won by a score: a game won so stays won")
+
+
+def call(state: Table, called: Called) -> Table:
+    """A seat is called bogus for a draw or pass; by default its latest."""
+    hand, accused = state.board.callable, called.accused
+    by = called.by or state.seats.payee_of(accused)
+    if hand is None:
+        raise RuleError("No hand is dealt yet: nobody can be bogus")
+    if by == accused:
+        raise RuleError(f"{accused} can't call {accused}: who calls?")
+    if hand.bogus is not None:
+        raise RuleError(f"{hand.bogus} was bogus in this hand: it is over, deal the next")
+    if (by, accused) in hand.calls:
+        raise RuleError(f"{by} has called {accused} in this hand already: once is all")
+    turn = _turn(hand, called)
+    claim = Claim(accused, by, turn.number)
+    hand = replace(hand, claim=claim, calls=hand.calls | {(by, accused)})
+    return _with(state, hand, Effect(hand=hand.number))
+
+
+def _turn(hand: Hand, called: Called) -> Turn:
+    """The draw or pass that the call is about."""
+    accused = called.accused
+    if called.turn is None:
+        latest = hand.latest_unforced(accused)
+        if latest is None:
+            raise RuleError(f"{accused} has neither drawn nor passed here: enter that first")
+        return latest
+    if called.turn > len(hand.turns):
+        raise RuleError(f"There is no turn {called.turn}: the hand has {len(hand.turns)}")
+    turn = hand.turns[called.turn - 1]
+    if turn.seat != accused or isinstance(turn.did, Laid):
+        raise RuleError(f"Turn {turn.number} is “{turn.did}”: only a draw or pass can be bogus")
+    return turn
+
+
+def show(state: Table, shown: Held | HeldPips) -> Table:
+    """The accused shows what it holds."""
+    hand, claim = state.board.callable, open_claim(state)
+    assert hand is not None, "called only while a claim is open"
+    assert claim is not None, "called only while a claim is open"
+    hand, notices = moves.show(hand, shown.seat, shown, _known(hand, shown.seat))
+    hand = replace(hand, claim=replace(claim, shown=moves.holding(shown)))
+    return _with(state, hand, Effect(hand=hand.number, seat=shown.seat, notices=notices))
+
+
+def _known(hand: Hand, seat: Seat) -> Holding | None:
+    """What the seat showed in the claim or at the hand's end."""
+    if hand.claim is not None and hand.claim.shown is not None:
+        return hand.claim.shown
+    return Holding(0, ()) if hand.out == seat else hand.shown[seat]
+
+
+def close(state: Table, ruled: Ruled) -> Closed:
+    """The claim is ruled on by the table."""
+    hand = state.board.callable
+    if hand is None or hand.claim is None:
+        raise RuleError(f"Nobody has called {ruled.accused}: call first, then rule")
+    claim = hand.claim
+    ruling = Ruling(
+        claim.accused, claim.turn, "possible", "bogus" if ruled.bogus else "clear", "table"
+    )
+    effect = Effect(hand=hand.number, ruling=ruling)
+    if not ruled.bogus:
+        return Closed(_with(state, replace(hand, claim=None), effect), claim)
+    holding = _known(hand, claim.accused)
+    if holding is None:
+        raise RuleError(f"First show what {claim.accused} holds: its tiles, or their pips")
+    free = state.seats.payee_of(claim.accused)
+    over = replace(
+        hand,
+        claim=None,
+        stage=Stage.OVER,
+        bogus=claim.accused,
+        winner=free,
+        lead_next=free,
+        shown=hand.shown.put(claim.accused, holding),
+        paid=(),
+    )
+    state = _with(state, over, effect)
+    if state.board.before is not None and state.board.hand is not None:
+        dealt = replace(state.board.hand, lead=free, big_6=False, to_move=free)
+        state = replace(state, board=replace(state.board, hand=dealt), to_move=free)
+    else:
+        state = replace(state, to_move=None, next_lead=free)
+    return Closed(state, claim, holding.pips, hand.paid)
+
+
+def _with(state: Table, hand: Hand, effect: Effect) -> Table:
+    return replace(state, board=state.board.put(hand), effect=effect)

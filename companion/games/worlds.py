@@ -1,0 +1,189 @@
+"""Every line of play that what was entered leaves possible.
+
+A lay may be entered as the tile, as the open ends or as the count alone. Each entry keeps those
+lines that explain it: entered by tile there is one, entered by count there may be hundreds. Later
+entries decide between them. Nobody is asked unless the count itself, which is what scores, would
+differ. Past LIMIT lines, or once the table insists on something that no line explains, the lines
+are given up and what was said last is all that is known.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from companion.errors import RuleError
+from companion.games.line import Arm, Ends, Line
+from companion.tiles import BY_PIPS, MAX_PIPS, TILES, Tile
+
+LIMIT = 800
+"""More lines than this are not kept: it bounds the time of a lay by count (see `make bench`)."""
+
+World = tuple[Line | None, int]
+"""A possible line (None: nothing laid yet) and the tiles that lie in it, as a mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """What was said of a lay: any of these. `double`: only a double may lead."""
+
+    halves: tuple[int, int] | None = None
+    arm: Arm | None = None
+    ends: Ends | None = None
+    count: int | None = None
+    double: bool = False
+
+    @property
+    def tile(self) -> Tile | None:
+        """The tile, if it was said."""
+        return BY_PIPS[self.halves] if self.halves else None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to lay: the line before, the arm (None: led), the tile, and the world after."""
+
+    world: World
+    arm: Arm | None
+    tile: Tile
+    line: Line
+
+    @property
+    def after(self) -> World:
+        """The world with the tile laid."""
+        return self.line, self.world[1] | self.tile.bit
+
+
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """What is known of the line. With `possible` empty, only the ends or count said last."""
+
+    possible: tuple[World, ...] = ((None, 0),)
+    known_ends: Ends | None = None
+    known_count: int | None = None
+    parts: tuple[int, ...] = ()
+    said: int = 0
+    """Tiles that were entered as tiles, as a mask."""
+
+    @property
+    def lost(self) -> bool:
+        """The lines were given up."""
+        return not self.possible
+
+    @property
+    def single(self) -> Line | None:
+        """The line, where only one is possible."""
+        return self.possible[0][0] if len(self.possible) == 1 else None
+
+    @property
+    def laid_for_sure(self) -> int:
+        """Tiles that lie in every possible line, as a mask."""
+        if self.lost:
+            return self.said
+        mask = self.possible[0][1]
+        for _, laid in self.possible:
+            mask &= laid
+        return mask
+
+    @property
+    def nothing_fits(self) -> bool:
+        """No tile that is not laid yet matches any place, whichever line it is."""
+        return not self.lost and all(
+            line is not None and not line.suits & ~laid for line, laid in self.possible
+        )
+
+    def without(self, tiles: int) -> "Worlds":
+        """The lines in which none of these tiles lies; may be lost if there is none."""
+        if self.lost:
+            return self
+        return replace(self, possible=tuple(w for w in self.possible if not w[1] & tiles))
+
+    def ways(self, lay: Lay) -> list[Way]:
+        """Every way to lay that agrees with all that was said, mirror images once."""
+        found: dict[tuple[object, ...], Way] = {}
+        for world in self.possible:
+            line, laid = world
+            for arm, tile in _candidates(line, lay):
+                if laid & tile.bit:
+                    continue
+                after = _led(lay, tile) if line is None or arm is None else line.lay(arm, tile)
+                if lay.ends is None or after.ends == lay.ends:
+                    way = Way(world, arm, tile, after)
+                    found.setdefault((*after.form, laid | tile.bit), way)
+        return list(found.values())
+
+    def after(self, ways: Iterable[Way], lay: Lay) -> "Worlds":
+        """What is known once one of these ways was laid."""
+        ways = list(ways)
+        said = self.said | (lay.tile.bit if lay.tile else 0)
+        ends = {way.line.ends for way in ways}
+        counts = {way.line.open_count for way in ways}
+        parts = {way.line.parts for way in ways}
+        return Worlds(
+            tuple(way.after for way in ways) if len(ways) <= LIMIT else (),
+            ends.pop() if len(ends) == 1 else None,
+            counts.pop() if len(counts) == 1 else None,
+            parts.pop() if len(parts) == 1 else (),
+            said,
+        )
+
+    def trusting(self, lay: Lay) -> "Worlds":
+        """What is known once the table's word is all there is."""
+        count = sum(lay.ends) if lay.ends is not None else lay.count
+        said = self.said | (lay.tile.bit if lay.tile else 0)
+        return Worlds((), lay.ends, count, lay.ends or (), said)
+
+    def open_pips(self) -> tuple[int, ...]:
+        """The halves that a tile may match next, as far as all lines agree; ascending."""
+        pips = [{place.pips for place in line.places} for line, _ in self.possible if line]
+        return tuple(sorted(set.intersection(*pips))) if pips else ()
+
+
+def _led(lay: Lay, tile: Tile) -> Line:
+    """A led 6-4 shows 6 on the left when it was said so."""
+    return Line.led(*(lay.halves or (tile.low, tile.high)))
+
+
+def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]]:
+    """Arms and tiles that agree with the tile, the arm and the count that were said."""
+    count = lay.count if lay.ends is None else sum(lay.ends)
+    if lay.count not in (None, count):
+        return
+    if line is None:
+        for tile in (lay.tile,) if lay.tile else TILES:
+            if tile.pips == (tile.pips if count is None else count) and (
+                tile.is_double or not lay.double
+            ):
+                yield None, tile
+        return
+    for arm, pips, rest, on_spinner in line.places:
+        if lay.arm not in (None, arm):
+            continue
+        if lay.halves is not None:
+            tile = BY_PIPS[lay.halves]
+            adds = 2 * pips if tile.is_double else tile.other(pips)
+            if tile.has(pips) and count in (None, rest + adds):
+                yield arm, tile
+            continue
+        assert count is not None
+        if 0 <= count - rest <= MAX_PIPS and count - rest != pips:
+            yield arm, BY_PIPS[pips, count - rest]
+        if count - rest == 2 * pips and not on_spinner:
+            yield arm, BY_PIPS[pips, pips]
+
+
+NOTHING_LAID = Worlds()
+
+
+def any_lay(worlds: Worlds) -> Worlds:
+    """What is known after a lay of which nothing was said."""
+    if worlds.lost:
+        return worlds
+    counts = range(49)
+    ways = [way for count in counts for way in worlds.ways(Lay(count=count))]
+    return worlds.after(ways, Lay())
+
+
+def refuse_unexplained(lay: Lay) -> RuleError:
+    """The plain refusal of ends or a count that no tile explains."""
+    if lay.ends is not None:
+        return RuleError(f"No tile makes the ends {' '.join(map(str, lay.ends))}: look again")
+    return RuleError(f"No tile makes the count {lay.count}: add the ends up again")
