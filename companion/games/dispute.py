@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.games import moves
+from companion.games.bogus import judge
 from companion.games.entries import Called, Held, HeldPips, Laid, Ruled
 from companion.games.game import Effect, Entry, Payment, Ruling, State
 from companion.games.hand import Board, Claim, Hand, Holding, Stage, Turn
@@ -70,7 +71,7 @@ def call(state: Table, called: Called) -> Table:
     if (by, accused) in hand.calls:
         raise RuleError(f"{by} has called {accused} in this hand already: once is all")
     turn = _turn(hand, called)
-    claim = Claim(accused, by, turn.number)
+    claim = Claim(accused, by, turn.number, judge(hand, turn))
     hand = hand._replace(claim=claim, calls=hand.calls | {(by, accused)})
     return _with(state, hand, Effect(hand=hand.number))
 
