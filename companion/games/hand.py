@@ -5,7 +5,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.game import Payment
+from companion.games.game import Payment, State
 from companion.games.trails import FIRST_TRAILS, Trail
 from companion.games.worlds import NOTHING_LAID, Worlds
 from companion.seats import BySeat, Seat, Seats
@@ -156,12 +156,18 @@ class Board:
 
     hand: Hand | None = None
     before: Hand | None = None
+    disputed: State["Board"] | None = None
+    """With the claim open that the record closed with the last entry."""
 
     @property
     def callable(self) -> Hand | None:
         """The hand in which a bogus play can be called: the last one until the first tile of the
         next hand lies, then that next one (RULES: High Five 18)."""
         return self.before if self.before is not None else self.hand
+
+    def put_hand(self, hand: Hand) -> "Board":
+        """The board with the hand being played changed."""
+        return Board(hand, self.before)
 
     def put(self, hand: Hand) -> "Board":
         """The board with a changed `callable` hand."""

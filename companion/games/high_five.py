@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from companion.errors import RuleError
 from companion.games import dispute
+from companion.games.bogus import newly_proven
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
     Audited,
@@ -204,34 +205,63 @@ class HighFive(LineGame):
             super().refuse(state, entry)
 
     def call(self, state: Table, called: Called) -> Table:
-        """[18] A seat is called bogus: a claim is open until it is ruled."""
-        return dispute.call(state, called)
+        """[18] A seat is called bogus; the record may close the claim at once."""
+        return self._judged(dispute.call(state, called))
 
     def show(self, state: Table, shown: Held | HeldPips) -> Table:
         """A holding is shown, in a claim or at the end of a hand."""
-        return (
-            dispute.show(state, shown) if dispute.open_claim(state) else super().show(state, shown)
-        )
+        state = dispute.reopened(state, shown)
+        if dispute.open_claim(state):
+            return self._judged(dispute.show(state, shown))
+        return told(super().show(state, shown))
 
     def rule(self, state: Table, ruled: Ruled) -> Table:
-        """[18] The claim is closed. Bogus: the hand is over, what its end paid is replaced by the
-        penalty, and the non-offender leads any tile next. Clear: the hand goes on where it was."""
-        ruling = dispute.close(state, ruled)
-        state = ruling.state
-        if not ruled.bogus:
+        """The table rules on an open claim, or overrules the record where the house lets it."""
+        paid_before = state.effect.payments if state.effect.ruling else ()
+        again = dispute.reopened(state, ruled)
+        dispute.refuse_against(again, ruled)
+        closed = self._close(again._replace(effect=Effect()), ruled.bogus, "table")
+        if again is state or not paid_before:
+            return closed
+        back = tuple(replace(payment, points=-payment.points) for payment in paid_before)
+        effect = replace(closed.effect, payments=(*back, *closed.effect.payments))
+        return closed._replace(effect=effect)
+
+    def _judged(self, state: Table) -> Table:
+        """The claim closed by the record, if it can be."""
+        bogus = dispute.outcome(state)
+        if bogus is None:
+            return state
+        closed = self._close(state, bogus, "record")
+        return closed._replace(board=replace(closed.board, disputed=state))
+
+    def _close(self, state: Table, bogus: bool, by: str) -> Table:
+        """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
+        non-offender leads any tile next. Clear: the hand goes on where it was."""
+        closed = dispute.close(state, bogus, by)
+        state, claim = closed.state, closed.claim
+        if not bogus:
             cost = int(state.options["wrong-call"])
-            return self.pay(state, state.seats.payee_of(ruling.claim.by), cost, "wrong-call")
-        for payment in ruling.undone:
+            return self.pay(state, state.seats.payee_of(claim.by), cost, "wrong-call")
+        for payment in closed.undone:
             assert payment.payer is not None
             state = self.move(state, payment.payer, -payment.points, 0, payment.why)
-        penalty = max(PENALTY, rounded(ruling.pips, state.options))
-        return self.pay(state, state.seats.payee_of(ruled.accused), penalty, "bogus")
+        penalty = max(PENALTY, rounded(closed.pips, state.options))
+        return self.pay(state, state.seats.payee_of(claim.accused), penalty, "bogus")
+
+    def lay(self, state: Table, laid: Laid) -> Table:
+        """A tile is laid; it may prove a bogus play."""
+        return told(super().lay(state, laid))
+
+    def draw(self, state: Table, drew: Drew) -> Table:
+        """Tiles are drawn; after one went back that is bogus by itself."""
+        return told(super().draw(state, drew))
 
     rules: ClassVar = {
         Dealt: LineGame.deal,
         Redealt: LineGame.redeal,
-        Laid: LineGame.lay,
-        Drew: LineGame.draw,
+        Laid: lay,
+        Drew: draw,
         Returned: give_back,
         Passed: LineGame.pass_turn,
         Misdrew: misdraw,
@@ -245,6 +275,26 @@ class HighFive(LineGame):
         Audited: audit,
         Ended: LineGame.end,
     }
+
+
+def told(state: Table) -> Table:
+    """The state with a notice of every bogus play that the last entry has made provable."""
+    hand = state.board.hand
+    proven = newly_proven(hand) if hand is not None else {}
+    if hand is None or not proven:
+        return state
+    notices = tuple(
+        Notice.of(
+            "bogus-proven",
+            seat=hand.turns[turn - 1].seat,
+            turn=turn,
+            tiles=[str(tile) for tile in verdict.tiles],
+        )
+        for turn, verdict in proven.items()
+    )
+    hand = hand._replace(told=hand.told | proven.keys())
+    effect = replace(state.effect, notices=(*state.effect.notices, *notices))
+    return state._replace(board=state.board.put_hand(hand), effect=effect)
 
 
 def decided(state: Table) -> Table:
