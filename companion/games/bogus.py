@@ -12,18 +12,26 @@ placing.py looks at every world at once:
 Pips and answers to the call for Big 6 are no evidence.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.hand import Hand, Turn, Verdict
-from companion.games.placing import END, Answer, Item, Places, Question, Window, ask
+from companion.games.placing import (
+    Answer,
+    Part,
+    Places,
+    Question,
+    Window,
+    ask,
+    may_be_without,
+)
 from companion.games.trails import Trail
-from companion.tiles import TILES, Tile, tiles_in
+from companion.seats import Seat
+from companion.tiles import ALL, tiles_in
 
 TICKS = 64
 """Moments in a turn: time `turn * TICKS` is just before it, `+ n` its nth draw."""
-
-_SET = frozenset(TILES)
 
 
 def judge(hand: Hand, turn: Turn) -> Verdict:
@@ -39,24 +47,38 @@ def judge(hand: Hand, turn: Turn) -> Verdict:
 
 
 def newly_proven(hand: Hand) -> dict[int, Verdict]:
-    """The turns whose bogus play the record proves and that were not told yet."""
-    turns = [
-        turn
-        for turn in hand.turns
-        if not isinstance(turn.did, Laid) and turn.number not in hand.told
-    ]
-    if not turns:
+    """The turns whose bogus play the last turn has made provable, not told before."""
+    if not hand.turns:
         return {}
     judged: dict[int, Verdict] = {}
-    known = [(trail, places_of(hand, trail)) for trail in hand.trails] if not hand.doubtful else []
-    for turn in turns:
-        if _after_noticing(hand, turn):
-            judged[turn.number] = Verdict("proven", why="noticed")
-        elif known and _may_be_proven(turn, known):
-            verdict = _combined(hand, turn, known)
-            if verdict.kind == "proven":
-                judged[turn.number] = verdict
+    last = hand.turns[-1]
+    if _after_noticing(hand, last) and last.number not in hand.told:
+        judged[last.number] = Verdict("proven", why="noticed")
+    if hand.doubtful or not hand.trails:
+        return judged
+    for turn in _worth_judging(hand):
+        verdict = judge(hand, turn)
+        if verdict.kind == "proven":
+            judged[turn.number] = verdict
     return judged
+
+
+def _worth_judging(hand: Hand) -> list[Turn]:
+    """The untold draws and passes that may be proven bogus: quick, and leaves none out."""
+    unforced = [turn for turn in hand.turns if not isinstance(turn.did, Laid)]
+    untold = [(at, turn) for at, turn in enumerate(unforced) if turn.number not in hand.told]
+    if len(hand.trails) > 1 or hand.seen or any(turn.back for turn in unforced):
+        return [turn for _, turn in untold]
+    trail = hand.trails[0]
+    free = ALL & ~trail.world[1]
+    parts = {seat: _part(hand, trail, seat, {}) for seat in {turn.seat for _, turn in untold}}
+    return [
+        turn
+        for at, turn in untold
+        if not may_be_without(
+            parts[turn.seat], Question(turn.seat, _moment(turn), trail.faced[at]), free
+        )
+    ]
 
 
 def _after_noticing(hand: Hand, turn: Turn) -> bool:
@@ -81,82 +103,76 @@ def _moment(turn: Turn) -> int:
 
 def places_of(hand: Hand, trail: Trail) -> Places:
     """All that was entered of the hand, if it went that way."""
-    got: dict[str, list[int]] = {seat: [0] * hand.each for seat in hand.seats}
-    windows: dict[str, dict[Item, Window]] = {seat: {} for seat in hand.seats}
-    back: dict[Item, int] = {}
-    tiles = iter(trail.laid)
+    back = {
+        turn.back.bit: turn.number * TICKS + TICKS - 1
+        for turn in hand.turns
+        if turn.back is not None
+    }
+    parts = {seat: _part(hand, trail, seat, back) for seat in hand.seats}
+    known = sum(part.mask for part in parts.values())
+    return Places(parts, {bit: time for bit, time in back.items() if not bit & known}, ALL)
+
+
+def _part(hand: Hand, trail: Trail, seat: Seat, back: Mapping[int, int]) -> Part:
+    """What is known of one seat's tiles; `back` says since when a tile was in the boneyard."""
+    got, windows, tiles = [0] * hand.each, dict[int, Window](), iter(trail.laid)
+    for seen in hand.seen:
+        if seen.seat == seat:
+            until = seen.turns * TICKS + TICKS - 1
+            for tile in seen.tiles:
+                windows.setdefault(tile.bit, (back.get(tile.bit, 0), until))
     for turn in hand.turns:
-        time = turn.number * TICKS
-        if isinstance(turn.did, Laid):
-            tile = next(tiles)
-            seen = windows[turn.seat].get(tile, (0, END))
-            windows[turn.seat][tile] = (back.pop(tile, seen[0]), min(time, seen[1]))
-        elif isinstance(turn.did, Drew):
-            drawn = turn.did.number - turn.returned
-            got[turn.seat] += range(time + 1, time + 1 + drawn)
-            if turn.back is not None:
-                back[turn.back] = time + TICKS - 1
-        for seen_now in (seen for seen in hand.seen if seen.turns == turn.number):
-            for tile in seen_now.tiles:
-                windows[seen_now.seat].setdefault(tile, (back.pop(tile, 0), time + TICKS - 1))
-    return Places({seat: tuple(times) for seat, times in got.items()}, windows, back, _SET)
+        did, time = turn.did, turn.number * TICKS
+        if isinstance(did, Laid):
+            bit = next(tiles).bit
+            if did.seat == seat:
+                start, until = windows.get(bit, (back.get(bit, 0), time))
+                windows[bit] = (start, min(time, until))
+        elif did.seat == seat and isinstance(did, Drew):
+            got += range(time + 1, time + 1 + did.number - turn.returned)
+    return Part(tuple(got), windows)
 
 
 Known = list[tuple[Trail, Places]]
 
 
 def _question(trail: Trail, turn: Turn, hand: Hand) -> Question:
-    unforced = [each for each in hand.turns if not isinstance(each.did, Laid)]
-    faced = trail.faced[unforced.index(turn)]
-    return Question(turn.seat, _moment(turn), frozenset(tiles_in(faced)))
-
-
-def _may_be_proven(turn: Turn, known: Known) -> bool:
-    """Quick, and never wrong with a no: a proof takes a tile that the seat is known to have had
-    afterwards, or nearly all tiles known."""
-    at = _moment(turn)
-    places = known[0][1]
-    return len(places.free) < 14 or any(
-        end > at for _, places in known for _, end in places.windows[turn.seat].values()
-    )
+    unforced = [each.number for each in hand.turns if not isinstance(each.did, Laid)]
+    return Question(turn.seat, _moment(turn), trail.faced[unforced.index(turn.number)])
 
 
 def _combined(hand: Hand, turn: Turn, known: Known) -> Verdict:
     """One verdict from all trails; those that no world explains did not happen."""
     answers: list[tuple[Places, Question, Answer]] = []
+    may_hold = 0
     for trail, places in known:
         question = _question(trail, turn, hand)
         answer = ask(places, question)
         if answer.any_world:
             answers.append((places, question, answer))
+            may_hold |= answer.may_hold
     if not answers:
         return Verdict("possible", why="contradiction")
     if all(not answer.without for _, _, answer in answers):
-        proof = [_proof(places, question, answer) for places, question, answer in answers]
-        tiles = frozenset[Item]().union(*(tiles for tiles, _ in proof))
-        return Verdict("proven", _sorted(tiles), proof[0][1])
-    may_hold = frozenset[Item]().union(*(answer.may_hold for _, _, answer in answers))
+        proofs = [_proof(places, question, answer) for places, question, answer in answers]
+        tiles = {tile for mask, _ in proofs for tile in tiles_in(mask)}
+        return Verdict("proven", tuple(sorted(tiles)), proofs[0][1])
     if not may_hold:
         return Verdict("excluded", why="returned" if turn.returned else "elsewhere")
-    return Verdict("possible", _sorted(may_hold), "open")
+    return Verdict("possible", tuple(tiles_in(may_hold)), "open")
 
 
-def _proof(places: Places, question: Question, answer: Answer) -> tuple[frozenset[Item], str]:
+def _proof(places: Places, question: Question, answer: Answer) -> tuple[int, str]:
     """The tiles that prove it, and how: one tile that can't have come later; several that can't
     all have; or, when nearly every tile is known, whichever tile it was."""
-    later = frozenset(
+    later = [
         tile
-        for tile, (_, end) in places.windows[question.seat].items()
-        if tile in question.match and end > question.at
-    )
+        for tile, (_, end) in places.parts[question.seat].windows.items()
+        if tile & question.match and end > question.at
+    ]
     for tile in later:
-        alone = Question(question.seat, question.at, frozenset({tile}))
-        if not ask(places, alone).without:
-            return frozenset({tile}), "deadline"
-    if later and not ask(places, Question(question.seat, question.at, later)).without:
-        return later, "draws"
+        if not ask(places, replace(question, match=tile)).without:
+            return tile, "deadline"
+    if later and not ask(places, replace(question, match=sum(later))).without:
+        return sum(later), "draws"
     return answer.may_hold, "exhausted"
-
-
-def _sorted(tiles: Iterable[Item]) -> tuple[Tile, ...]:
-    return tuple(sorted(tile for tile in tiles if isinstance(tile, Tile)))

@@ -13,14 +13,15 @@ rest are free. A seat's places in the order of time and windows on them: first c
 deadline first, fills them all if anything does. That makes each question here a single walk.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+
+from companion.seats import Seat
 
 END = 1 << 30
 """Later than any time."""
 
-Item = Hashable
 Window = tuple[int, int]
 """A tile was got at a time `from <= t < before`."""
 
@@ -29,35 +30,50 @@ Window = tuple[int, int]
 class Question:
     """Did the seat, at time `at`, hold one of the tiles `match`?"""
 
-    seat: str
+    seat: Seat
     at: int
-    match: frozenset[Item]
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is known of one seat's tiles. `got` lists when it got each of them, ascending: as many
+    zeros as it was dealt, then the times of its draws. `windows` has the tiles that it is known to
+    have had."""
+
+    got: tuple[int, ...]
+    windows: Mapping[int, Window]
+
+    @property
+    def mask(self) -> int:
+        """The known tiles."""
+        return sum(self.windows)
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """All that was entered of a hand, as places and windows.
+    """All that was entered of a hand, as places and windows. A tile is a bit, a set of them a mask.
 
-    `got` lists, for each seat, when it got each of its tiles, ascending: as many zeros as it was
-    dealt, then the times of its draws. `windows` has the tiles that are known to have been in a
-    seat's hand. `back` has the tiles that were seen going back to the boneyard, with the time, and
-    that nobody has laid or shown since. `tiles` is the whole set.
+    `back` has the tiles that were seen going back to the boneyard, with the time, and that nobody
+    has laid or shown since. `tiles` is the whole set.
     """
 
-    got: Mapping[str, tuple[int, ...]]
-    windows: Mapping[str, Mapping[Item, Window]]
-    back: Mapping[Item, int]
-    tiles: frozenset[Item]
+    parts: Mapping[Seat, Part]
+    back: Mapping[int, int]
+    tiles: int
 
     @property
-    def free(self) -> frozenset[Item]:
+    def free(self) -> int:
         """Tiles of which nothing is known."""
-        return self.tiles.difference(self.back, *self.windows.values())
+        known = sum(self.back)
+        for part in self.parts.values():
+            known |= part.mask
+        return self.tiles & ~known
 
     @property
     def boneyard(self) -> int:
         """How many tiles are in nobody's places."""
-        return len(self.tiles) - sum(map(len, self.got.values()))
+        return self.tiles.bit_count() - sum(len(part.got) for part in self.parts.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +83,21 @@ class Answer:
 
     any_world: bool
     without: bool
-    may_hold: frozenset[Item]
+    may_hold: int
+
+
+NO_WORLD = Answer(False, False, 0)
 
 
 def ask(places: Places, question: Question) -> Answer:
     """Looks at all worlds at once."""
-    answers = [_ask(settled, question) for settled in _settled(places)]
-    answers = [answer for answer in answers if answer.any_world]
-    return Answer(
-        bool(answers),
-        any(answer.without for answer in answers),
-        frozenset().union(*(answer.may_hold for answer in answers)),
-    )
+    any_world, without, may_hold = False, False, 0
+    for settled in _settled(places):
+        answer = _ask(settled, question)
+        any_world |= answer.any_world
+        without |= answer.without
+        may_hold |= answer.may_hold
+    return Answer(any_world, without, may_hold)
 
 
 def _settled(places: Places) -> Iterator[Places]:
@@ -90,75 +109,63 @@ def _settled(places: Places) -> Iterator[Places]:
     rest = replace(places, back=dict(others))
     if places.boneyard > 0:
         # In the boneyard it is a tile that the set does not have any more.
-        yield from _settled(replace(rest, tiles=rest.tiles - {tile}))
-    for seat, windows in places.windows.items():
-        drawn = {**places.windows, seat: {**windows, tile: (since, END)}}
-        yield from _settled(replace(rest, windows=drawn))
+        yield from _settled(replace(rest, tiles=rest.tiles & ~tile))
+    for seat, part in places.parts.items():
+        drawn = replace(part, windows={**part.windows, tile: (since, END)})
+        yield from _settled(replace(rest, parts={**places.parts, seat: drawn}))
 
 
 def _ask(places: Places, question: Question) -> Answer:
-    others = (seat for seat in places.got if seat != question.seat)
-    possible = places.boneyard >= 0 and all(
-        _unfilled(places.got[seat], list(places.windows[seat].values()), 0) is not None
-        for seat in others
-    )
-    got, windows = places.got[question.seat], places.windows[question.seat]
-    if not possible or _unfilled(got, list(windows.values()), 0) is None:
-        return Answer(False, False, frozenset())
-    return Answer(True, _without(places, question), _may_hold(places, question))
+    if places.boneyard < 0:
+        return NO_WORLD
+    for part in places.parts.values():
+        if _unfilled(part.got, list(part.windows.values()), 0) is None:
+            return NO_WORLD
+    part = places.parts[question.seat]
+    free = places.free
+    return Answer(True, may_be_without(part, question, free), _may_hold(part, question, free))
 
 
-def _without(places: Places, question: Question) -> bool:
+def may_be_without(part: Part, question: Question, free: int) -> bool:
     """Whether the seat can have held no match: then those it had later came later, and free tiles
     that don't match fill what it held."""
-    got, windows = places.got[question.seat], places.windows[question.seat]
-    held_later = [
-        (max(start, question.at), end)
-        if tile in question.match and end > question.at
-        else (start, end)
-        for tile, (start, end) in windows.items()
+    at, match = question.at, question.match
+    windows = [
+        (start if start > at else at, end) if tile & match and end > at else (start, end)
+        for tile, (start, end) in part.windows.items()
     ]
-    unfilled = _unfilled(got, held_later, question.at)
-    return unfilled is not None and unfilled <= len(places.free - question.match)
+    unfilled = _unfilled(part.got, windows, at)
+    return unfilled is not None and unfilled <= (free & ~match).bit_count()
 
 
-def _may_hold(places: Places, question: Question) -> frozenset[Item]:
+def _may_hold(part: Part, question: Question, free: int) -> int:
     """The matches that the seat can have held: got before, and not yet laid."""
-    got, windows = places.got[question.seat], places.windows[question.seat]
-    known = [
-        tile
-        for tile, (start, end) in windows.items()
-        if tile in question.match
-        and end > question.at
-        and _fits(got, windows, tile, start, question)
-    ]
-    free = places.free & question.match
-    return (
-        free.union(known) if free and _fits(got, windows, None, 0, question) else frozenset(known)
-    )
+    held = 0
+    for tile, (start, end) in part.windows.items():
+        if tile & question.match and end > question.at and _fits(part, tile, start, question):
+            held |= tile
+    free &= question.match
+    return held | free if free and _fits(part, 0, 0, question) else held
 
 
-def _fits(
-    got: tuple[int, ...],
-    windows: Mapping[Item, Window],
-    tile: Item,
-    start: int,
-    question: Question,
-) -> bool:
-    """Whether `tile` can have been got before the question's time."""
-    return _unfilled(got, [*({**windows, tile: (start, question.at)}).values()], 0) is not None
+def _fits(part: Part, tile: int, start: int, question: Question) -> bool:
+    """Whether `tile` (0: some free tile) can have been got before the question's time."""
+    windows = {**part.windows, tile: (start, question.at)}
+    return _unfilled(part.got, list(windows.values()), 0) is not None
 
 
 def _unfilled(got: tuple[int, ...], windows: list[Window], until: int) -> int | None:
     """Puts a tile for each window into the places; None if that can't be done, else how many places
     before `until` are left for other tiles. Tightest deadline first leaves the fewest."""
-    waiting, ready, unfilled = sorted(windows, reverse=True), list[int](), 0
+    windows.sort(reverse=True)
+    ready: list[int] = []
+    unfilled = 0
     for time in got:
-        while waiting and waiting[-1][0] <= time:
-            heappush(ready, waiting.pop()[1])
+        while windows and windows[-1][0] <= time:
+            heappush(ready, windows.pop()[1])
         if ready:
             if heappop(ready) <= time:
                 return None
         elif time < until:
             unfilled += 1
-    return None if ready or waiting else unfilled
+    return None if ready or windows else unfilled
