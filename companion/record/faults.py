@@ -24,6 +24,11 @@ class Seen(ValueError):
     """This press is in the record already: it counted when it came the first time."""
 
 
+DB_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; the second where bytes of a damaged file stand in its message."""
+
+DbError = sqlite3.Error | UnicodeDecodeError
+
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_READONLY: "the disk is read-only",
@@ -38,18 +43,19 @@ _REASONS = {
 """By SQLite's primary code: troubles of the machine. Every other error means a damaged file."""
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: DbError) -> bool:
     """Whether it is the file's content that is wrong."""
-    return _primary(error) not in _REASONS
+    return primary_code(error) not in _REASONS
 
 
-def reason(error: sqlite3.Error | OSError) -> str:
+def reason(error: DbError | OSError) -> str:
     """The cause in a few words."""
     if isinstance(error, OSError):
         known = {errno.ENOSPC: "the disk is full", errno.EROFS: "the disk is read-only"}
         return known.get(error.errno or 0, (error.strerror or str(error)).lower())
-    return _REASONS.get(_primary(error), f"the file is damaged ({error})")
+    return _REASONS.get(primary_code(error), f"the file is damaged ({error})")
 
 
-def _primary(error: sqlite3.Error) -> int:
+def primary_code(error: DbError) -> int:
+    """SQLite's code for it; that of a damaged file where there is none."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF

@@ -18,7 +18,7 @@ from companion.errors import EntryError, RuleError
 from companion.games.game import AnyGame, Value
 from companion.record.chain import COLUMNS, START, Link, connect, link_of
 from companion.record.codec import NewerError, Table, decode_row
-from companion.record.faults import DamagedError, StoreError, is_damage, reason
+from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.journal import Journal
 from companion.record.rows import Kept, Opened, Setting
 
@@ -54,11 +54,11 @@ class Reader:
                 pass
             address, held = _way_in(path)
             reader = cls(connect(address), path, catalog)
-        except (sqlite3.Error, OSError) as error:
+        except (*DB_ERRORS, OSError) as error:
             raise StoreError(f"{path} can't be read: {reason(error)}") from error
         reader._held = held
         try:
-            reader.ask(f"SELECT {COLUMNS} FROM record LIMIT 1")
+            reader.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
         except StoreError:
             reader.close()
             raise
@@ -237,7 +237,7 @@ class Reader:
         """All rows that a question in SQL gives."""
         try:
             return self._db.execute(question, values).fetchall()
-        except sqlite3.Error as error:
+        except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
             raise fault(f"{self._path.name} can't be read: {reason(error)}") from error
 

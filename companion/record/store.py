@@ -18,7 +18,16 @@ from urllib.parse import quote
 from companion.games.game import AnyGame
 from companion.record.chain import INSERT, START, Link, connect
 from companion.record.codec import encode_row
-from companion.record.faults import DamagedError, LockedError, Seen, StoreError, is_damage, reason
+from companion.record.faults import (
+    DB_ERRORS,
+    DamagedError,
+    LockedError,
+    Seen,
+    StoreError,
+    is_damage,
+    primary_code,
+    reason,
+)
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Row
 from companion.record.salvage import MODE, finish_replacing, make_record, replace_damaged
@@ -75,7 +84,7 @@ class Store(Reader):
         beside it needs them (reader.py)."""
         if self._guard is not None:
             # Where that fails the log stays as it is, and the next start reads it.
-            with suppress(sqlite3.Error):
+            with suppress(*DB_ERRORS):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._disconnect()
         self._held.close()
@@ -113,7 +122,7 @@ class Store(Reader):
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise DamagedError("the rows are not numbered as they were") from error
             raise Seen(f"the press {source} is in the record already") from error
-        except sqlite3.Error as error:
+        except DB_ERRORS as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             fault = DamagedError if is_damage(error) else StoreError
@@ -139,7 +148,7 @@ class Store(Reader):
                 self._messages += self._checked()
             except DamagedError:
                 self._mend()
-        except (sqlite3.Error, OSError) as error:
+        except (*DB_ERRORS, OSError) as error:
             if isinstance(error, StoreError):
                 raise
             message = f"the record {self._path} can't be written: {reason(error)}"
@@ -153,17 +162,17 @@ class Store(Reader):
         try:
             self._db.close()
             self._db = connect(f"{address}?mode=rw")
+            self._tip = self._last()  # before anything is written: it may be a stranger's file
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
             self._db.execute("PRAGMA synchronous = FULL")
-            self._tip = self._last()
             # A second connection that can't write keeps SQLite from removing the log at the end.
             self._guard = connect(f"{address}?mode=ro")
-            self._guard.execute("SELECT 1 FROM record LIMIT 1").fetchall()
+            self._guard.execute("SELECT seq FROM record ORDER BY seq LIMIT 1").fetchall()
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("ROLLBACK")
-        except sqlite3.Error as error:
+        except DB_ERRORS as error:
             # A header that damage has changed can say “read-only” of a file that is not.
-            read_only = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY
+            read_only = primary_code(error) == sqlite3.SQLITE_READONLY
             if is_damage(error) or (read_only and os.access(self._path, os.W_OK)):
                 raise DamagedError(reason(error)) from error
             raise
@@ -189,7 +198,7 @@ class Store(Reader):
         try:
             self._messages.append(replace_damaged(self._path))
             self._connect()
-        except (sqlite3.Error, OSError) as error:
+        except (*DB_ERRORS, OSError) as error:
             message = f"the record {self._path} is damaged and can't be replaced: {reason(error)}"
             raise StoreError(message) from error
 
