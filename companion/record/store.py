@@ -155,9 +155,11 @@ class Store(Reader):
                 make_record(self._path)
             try:
                 self._connect()
-                self._messages += self._checked()
+                told = self._checked()
             except DamagedError:
                 self._mend()
+                told = self._checked()
+            self._messages += told
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
