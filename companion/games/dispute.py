@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.games import moves
-from companion.games.bogus import judge
+from companion.games.bogus import judge, newly_proven
 from companion.games.entries import Called, Held, HeldPips, Laid, Ruled
 from companion.games.game import Effect, Entry, Notice, Payment, Ruling, State
 from companion.games.hand import Board, Claim, Hand, Holding, Stage, Turn
@@ -184,6 +184,26 @@ def close(state: Table, bogus: bool, by: str) -> Closed:
     else:
         state = state._replace(to_move=None, next_lead=free)
     return Closed(state, claim, holding.pips, hand.paid)
+
+
+def told(state: Table) -> Table:
+    """The state with a notice of every bogus play that the last entry has made provable."""
+    hand = state.board.hand
+    proven = newly_proven(hand) if hand is not None else {}
+    if hand is None or not proven:
+        return state
+    notices = tuple(
+        Notice.of(
+            "bogus-proven",
+            seat=hand.turns[turn - 1].seat,
+            turn=turn,
+            tiles=[str(tile) for tile in verdict.tiles],
+        )
+        for turn, verdict in proven.items()
+    )
+    hand = hand._replace(told=hand.told | proven.keys())
+    effect = replace(state.effect, notices=(*state.effect.notices, *notices))
+    return state._replace(board=state.board.put_hand(hand), effect=effect)
 
 
 def _with(state: Table, hand: Hand, effect: Effect) -> Table:

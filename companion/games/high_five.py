@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from companion.errors import RuleError
 from companion.games import dispute
-from companion.games.bogus import newly_proven
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
     Audited,
@@ -213,7 +212,7 @@ class HighFive(LineGame):
         state = dispute.reopened(state, shown)
         if dispute.open_claim(state):
             return self._judged(dispute.show(state, shown))
-        return told(super().show(state, shown))
+        return dispute.told(super().show(state, shown))
 
     def rule(self, state: Table, ruled: Ruled) -> Table:
         """The table rules on an open claim, or overrules the record where the house lets it."""
@@ -251,11 +250,11 @@ class HighFive(LineGame):
 
     def lay(self, state: Table, laid: Laid) -> Table:
         """A tile is laid; it may prove a bogus play."""
-        return told(super().lay(state, laid))
+        return dispute.told(super().lay(state, laid))
 
     def draw(self, state: Table, drew: Drew) -> Table:
         """Tiles are drawn; after one went back that is bogus by itself."""
-        return told(super().draw(state, drew))
+        return dispute.told(super().draw(state, drew))
 
     rules: ClassVar = {
         Dealt: LineGame.deal,
@@ -275,26 +274,6 @@ class HighFive(LineGame):
         Audited: audit,
         Ended: LineGame.end,
     }
-
-
-def told(state: Table) -> Table:
-    """The state with a notice of every bogus play that the last entry has made provable."""
-    hand = state.board.hand
-    proven = newly_proven(hand) if hand is not None else {}
-    if hand is None or not proven:
-        return state
-    notices = tuple(
-        Notice.of(
-            "bogus-proven",
-            seat=hand.turns[turn - 1].seat,
-            turn=turn,
-            tiles=[str(tile) for tile in verdict.tiles],
-        )
-        for turn, verdict in proven.items()
-    )
-    hand = hand._replace(told=hand.told | proven.keys())
-    effect = replace(state.effect, notices=(*state.effect.notices, *notices))
-    return state._replace(board=state.board.put_hand(hand), effect=effect)
 
 
 def decided(state: Table) -> Table:
