@@ -24,11 +24,12 @@ from companion.games.placing import (
     Question,
     Window,
     ask,
+    has_world,
     may_be_without,
 )
 from companion.games.trails import Trail
 from companion.seats import Seat
-from companion.tiles import ALL, tiles_in
+from companion.tiles import ALL, mask_of, tiles_in
 
 TICKS = 64
 """Moments in a turn: time `turn * TICKS` is just before it, `+ n` its nth draw."""
@@ -64,21 +65,49 @@ def newly_proven(hand: Hand) -> dict[int, Verdict]:
 
 
 def _worth_judging(hand: Hand) -> list[Turn]:
-    """The untold draws and passes that may be proven bogus: quick, and leaves none out."""
+    """The untold draws and passes that may be proven bogus now. Quick, and leaves none out: a turn
+    is passed over where the last entry taught nothing of it, or where in a way that the hand may
+    have gone its seat need not have held a match."""
     unforced = [turn for turn in hand.turns if not isinstance(turn.did, Laid)]
     untold = [(at, turn) for at, turn in enumerate(unforced) if turn.number not in hand.told]
-    if len(hand.trails) > 1 or hand.seen or any(turn.back for turn in unforced):
+    if any(turn.back for turn in unforced):
         return [turn for _, turn in untold]
+    if len(hand.trails) == 1:
+        untold = [(at, turn) for at, turn in untold if _news(hand, turn, at)]
+    for trail in hand.trails:
+        if not untold:
+            break
+        seats = {turn.seat for _, turn in untold} if len(hand.trails) == 1 else hand.seats
+        parts = {seat: _part(hand, trail, seat, {}) for seat in seats}
+        places = Places(parts, {}, ALL)
+        if len(hand.trails) == 1 or has_world(places):
+            free = ALL & ~trail.world[1] & ~_seen(hand)
+            untold = [
+                (at, turn)
+                for at, turn in untold
+                if not may_be_without(
+                    parts[turn.seat], Question(turn.seat, _moment(turn), trail.faced[at]), free
+                )
+            ]
+    return [turn for _, turn in untold]
+
+
+def _news(hand: Hand, turn: Turn, at: int) -> bool:
+    """Whether the last entry may have decided this turn: its seat has laid or shown a tile, or so
+    few tiles are left unknown that they can't fill the seat's places."""
+    last = hand.turns[-1].seat
+    if turn.seat == last or hand.seen:
+        return True
     trail = hand.trails[0]
-    free = ALL & ~trail.world[1]
-    parts = {seat: _part(hand, trail, seat, {}) for seat in {turn.seat for _, turn in untold}}
-    return [
-        turn
-        for at, turn in untold
-        if not may_be_without(
-            parts[turn.seat], Question(turn.seat, _moment(turn), trail.faced[at]), free
-        )
-    ]
+    left = (ALL & ~trail.world[1] & ~trail.faced[at]).bit_count()
+    drawn = sum(each.did.number for each in hand.turns[: turn.number]
+                if isinstance(each.did, Drew) and each.did.seat == turn.seat)  # fmt: skip
+    return left < hand.each + drawn
+
+
+def _seen(hand: Hand) -> int:
+    """All tiles that were shown, as a mask."""
+    return mask_of(tile for seen in hand.seen for tile in seen.tiles)
 
 
 def _after_noticing(hand: Hand, turn: Turn) -> bool:

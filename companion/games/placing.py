@@ -116,14 +116,19 @@ def _settled(places: Places) -> Iterator[Places]:
 
 
 def _ask(places: Places, question: Question) -> Answer:
-    if places.boneyard < 0:
+    if not has_world(places):
         return NO_WORLD
-    for part in places.parts.values():
-        if _unfilled(part.got, list(part.windows.values()), 0) is None:
-            return NO_WORLD
     part = places.parts[question.seat]
     free = places.free
     return Answer(True, may_be_without(part, question, free), _may_hold(part, question, free))
+
+
+def has_world(places: Places) -> bool:
+    """Whether any world agrees with all of it, no tile having gone back."""
+    return places.boneyard >= 0 and all(
+        _unfilled(part.got, list(part.windows.values()), 0) is not None
+        for part in places.parts.values()
+    )
 
 
 def may_be_without(part: Part, question: Question, free: int) -> bool:

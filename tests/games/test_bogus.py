@@ -37,10 +37,13 @@ def test_sound_on_simulated_hands(seed: int, players: int, cheating: float) -> N
         hand = state.board.hand
         if hand is None or not isinstance(entry, Laid) or hand.number != 1:
             continue
+        proven = set()
         for turn in hand.turns:
             if not isinstance(turn.did, Laid):
                 kind = judge(hand, turn).kind
                 assert kind in ("possible", "proven" if truth[turn.number] else "excluded")
+                proven |= {turn.number} if kind == "proven" else set()
+        assert hand.told == proven, "what can be proven is told as soon as it can"
 
 
 def test_a_tile_laid_later_with_no_draw_between_proves_it() -> None:
