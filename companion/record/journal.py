@@ -1,0 +1,301 @@
+"""A game as its rows say it stands. Pure: rows in, states out.
+
+Every version of the game that there ever was stays as it is: an entry is a node linked to the
+entry before it, a change keeps the version that it changed, and undo goes back to that one. So a
+step or an undo costs the same however long the game is, and nothing that redo needs is lost.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from companion.errors import EntryError, RuleError
+from companion.games.game import AnyGame, AnyState, Entry, parse_entry, settle_options
+from companion.record.names import check_names
+from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step, Undo
+
+THIS_GAME = "this game"
+
+
+# No equality by fields: comparing two long games would go as deep as they are long.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Node:
+    """An entry, the state after it, and the entry before it."""
+
+    entry: Entry
+    state: AnyState
+    before: "_Node | None"
+    length: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Version:
+    """The game at one moment."""
+
+    opened: Opened
+    start: AnyState
+    tip: _Node | None
+
+    @property
+    def state(self) -> AnyState:
+        return self.tip.state if self.tip else self.start
+
+    @property
+    def length(self) -> int:
+        return self.tip.length if self.tip else 0
+
+    def nodes(self) -> Iterator[_Node]:
+        """Newest first."""
+        node = self.tip
+        while node:
+            yield node
+            node = node.before
+
+    def since(self, place: int) -> list[_Node]:
+        """The entries from `place` on, in the order in which they were made."""
+        return list(takewhile(lambda node: node.length > place, self.nodes()))[::-1]
+
+    def cut(self, length: int) -> "_Version":
+        """The same without the entries from place `length` on."""
+        node = self.tip
+        while node and node.length > length:
+            node = node.before
+        return replace(self, tip=node)
+
+    def add(self, game: AnyGame, entry: Entry) -> "_Version":
+        """With one entry more; raises RuleError."""
+        state = game.apply(self.state, entry)
+        return replace(self, tip=_Node(entry, state, self.tip, self.length + 1))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Change:
+    """The version on the other side of a change, and the change before (or after) it. `words`
+    names its first part, `more` says how many entries it has besides."""
+
+    words: str
+    more: int
+    version: _Version
+    below: "_Change | None"
+
+    @property
+    def label(self) -> str:
+        return f"{self.words} and {self.more} more" if self.more else self.words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Amended:
+    """What a change of earlier entries would make of the game.
+
+    `broken` is the first later entry that would no longer hold, with its place in the game as it
+    stands now and the reason; `dropped` counts the entries that go with it, itself included.
+    """
+
+    journal: "Journal"
+    broken: tuple[int, Entry, str] | None
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Journal:
+    """A game and all that can be undone and redone in it. A fold gives a new Journal."""
+
+    game: AnyGame
+    withdrawn: bool
+    """Undo came when nothing was left to take back: the game itself is taken back."""
+    _now: _Version
+    _past: _Change | None = None
+    _future: _Change | None = None
+
+    @classmethod
+    def begin(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "Journal":
+        """A game without entries. Options that `opened` doesn't name get their defaults.
+        EntryError: no such game, option or name; RuleError: can't be played so."""
+        if opened.game not in catalog:
+            raise EntryError(f"{opened.game} is not a game here: {', '.join(catalog)}")
+        game, names = catalog[opened.game], opened.seats.order
+        check_names(names, game)
+        given = {name: str(value) for name, value in opened.options.items()}
+        opened = replace(opened, options=settle_options(game, len(names), given))
+        return cls(game, False, _Version(opened, game.start(opened.seats, opened.options), None))
+
+    # ------------------------------------------------------------ what stands
+
+    def __repr__(self) -> str:
+        return f"<Journal of {self.opened.game}, {self.length} entries>"
+
+    @property
+    def opened(self) -> Opened:
+        """The game's first row, with all options and the seats as they sit now."""
+        return self._now.opened
+
+    @property
+    def start(self) -> AnyState:
+        """The state before the first entry."""
+        return self._now.start
+
+    @property
+    def state(self) -> AnyState:
+        """The state after the last entry."""
+        return self._now.state
+
+    @property
+    def length(self) -> int:
+        """How many entries the game has."""
+        return self._now.length
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries as they stand, first to last."""
+        return tuple(node.entry for node in self._now.nodes())[::-1]
+
+    @property
+    def states(self) -> tuple[AnyState, ...]:
+        """`states[i]` is the state after `entries[i]`."""
+        return tuple(node.state for node in self._now.nodes())[::-1]
+
+    def newest_first(self) -> Iterator[tuple[int, Entry, AnyState]]:
+        """(place, entry, state after it), the last entry first; stop where you have enough."""
+        return ((node.length - 1, node.entry, node.state) for node in self._now.nodes())
+
+    @property
+    def undo_label(self) -> str | None:
+        """What Undo would take back: “Red 5-6”, “the change of turn 4”, “this game”."""
+        if self.withdrawn:
+            return None
+        return self._past.label if self._past else THIS_GAME
+
+    @property
+    def redo_label(self) -> str | None:
+        """What Redo would do again; None: nothing."""
+        return self._future.label if self._future else None
+
+    # ------------------------------------------------------------ folding
+
+    def fold(self, row: Row) -> "Journal":
+        """The game after one more row of it. RuleError: refused, the message says why;
+        EntryError: an entry that has no tally line, or a row that is not of a running game."""
+        match row:
+            case Undo():
+                return self._undo()
+            case Redo():
+                return self._redo()
+            case Step():
+                return self._step(row)
+            case Amend() | Rewind() | Reseat():
+                return self.amended(row).journal
+        raise EntryError(f"a row of kind {type(row).__name__} can't come inside a game")
+
+    def amended(self, row: Amend | Rewind | Reseat) -> Amended:
+        """What the row would make of the game, to be looked at before it is kept."""
+        self._refuse_withdrawn()
+        now = self._now
+        if isinstance(row, Reseat):
+            return self._reseated(row)
+        at = row.to if isinstance(row, Rewind) else row.at
+        if not 0 <= at < self.length:
+            raise RuleError(f"there is no entry {at + 1}: the game has {self.length}")
+        later = now.since(at)
+        if isinstance(row, Rewind):
+            journal = self._changed(_words(row, later[0]), 0, now.cut(at))
+            return Amended(journal, None, len(later))
+        if not row.entries and row.insert:
+            raise EntryError("nothing to put in")
+        new = now.cut(at)
+        for entry in row.entries:
+            self._check_written(entry, now.opened)
+            new = new.add(self.game, entry)
+        new, broken = self._replay(new, later if row.insert else later[1:])
+        return self._amended(_words(row, later[0]), new, broken)
+
+    def _undo(self) -> "Journal":
+        self._refuse_withdrawn()
+        if not self._past:
+            gone = _Change(THIS_GAME, 0, self._now, self._future)
+            return replace(self, withdrawn=True, _future=gone)
+        past = self._past
+        again = replace(past, version=self._now, below=self._future)
+        return replace(self, _now=past.version, _past=past.below, _future=again)
+
+    def _redo(self) -> "Journal":
+        future = self._future
+        if not future:
+            raise RuleError("nothing was taken back that could be done again")
+        if self.withdrawn:
+            return replace(self, withdrawn=False, _future=future.below)
+        back = replace(future, version=self._now, below=self._past)
+        return replace(self, _now=future.version, _past=back, _future=future.below)
+
+    def _step(self, row: Step) -> "Journal":
+        self._refuse_withdrawn()
+        if not row.entries:
+            raise EntryError("nothing was entered")
+        new = self._now
+        for entry in row.entries:
+            self._check_written(entry, new.opened)
+            new = new.add(self.game, entry)
+        more = len(row.entries)
+        if row.joined and self._past:
+            past = replace(self._past, more=self._past.more + more)
+            return replace(self, _now=new, _past=past, _future=None)
+        return self._changed(str(row.entries[0]), more - 1, new)
+
+    def _reseated(self, row: Reseat) -> Amended:
+        opened = self.opened
+        if sorted(row.seats) != sorted(opened.seats):
+            raise RuleError(
+                f"the seats stay {', '.join(opened.seats)}: only their order can change"
+            )
+        opened = replace(opened, seats=row.seats)
+        start = self.game.start(opened.seats, opened.options)
+        new, broken = self._replay(_Version(opened, start, None), self._now.since(0))
+        return self._amended("the change of the seats", new, broken)
+
+    # ------------------------------------------------------------ parts
+
+    def _refuse_withdrawn(self) -> None:
+        if self.withdrawn:
+            raise RuleError("this game was taken back: redo brings it back")
+
+    def _check_written(self, entry: Entry, opened: Opened) -> None:
+        """What is kept is the entry's text, so the text has to give the same entry."""
+        text = str(entry)
+        if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
+            raise EntryError(f"“{text}” can't be written down as one line of a tally")
+
+    def _changed(self, words: str, more: int, new: _Version) -> "Journal":
+        past = _Change(words, more, self._now, self._past)
+        return replace(self, _now=new, _past=past, _future=None)
+
+    def _replay(
+        self, new: _Version, later: Sequence[_Node]
+    ) -> tuple[_Version, tuple[_Node, str] | None]:
+        """Adds the later entries until one no longer holds."""
+        for node in later:
+            try:
+                new = new.add(self.game, node.entry)
+            except RuleError as refused:
+                return new, (node, str(refused))
+        return new, None
+
+    def _amended(self, words: str, new: _Version, broken: tuple[_Node, str] | None) -> Amended:
+        journal = self._changed(words, 0, new)
+        if broken is None:
+            return Amended(journal, None, 0)
+        node, message = broken
+        place = node.length - 1
+        return Amended(journal, (place, node.entry, message), self.length - place)
+
+
+def _words(row: Amend | Rewind, first: _Node) -> str:
+    """How undo names a change: by the turn or the entry where it was made."""
+    turn = first.state.effect.turn
+    where = f"turn {turn}" if turn else f"“{first.entry}”"
+    match row:
+        case Rewind():
+            return f"the rewind to {where}"
+        case Amend(entries=()):
+            return f"the removal of {first.entry}"
+        case Amend(insert=True):
+            return f"{row.entries[0]} put in at {where}"
+    return f"the change of {where}"

@@ -1,0 +1,43 @@
+"""Which names a seat may have: those that a tally line can start with."""
+
+from collections.abc import Sequence
+
+from companion.errors import EntryError
+from companion.games.game import BIG_6, AnyGame
+
+HEADER_WORDS = ("tally", "game", "seats", "option", "date")
+FORMAT_WORDS = frozenset(
+    [
+        *HEADER_WORDS,
+        *("hand", "lead", "redeal", "ends", "count", "draw", "return", "pass", "misdraw", "out"),
+        *("blocked", "bogus", "by", "turn", "holds", "pips", "rule", "clear", "chips", "audit"),
+        *("end", BIG_6),
+    ]
+)
+"""The words of the tally format, whatever the game."""
+
+
+def name_fault(name: str, game: AnyGame | None = None) -> str | None:
+    """Why a seat can't be called `name`, in words for the player; None if it can."""
+    if name.split() != [name]:
+        return f"“{name}” is not one word: a seat's name is one word, with _ for a space"
+    if "#" in name:
+        return f"{name} has a # in it: that starts a comment; choose another name"
+    if not name.isprintable():
+        return "a seat's name has a character that can't be seen: write it with letters"
+    own = {word for kind in game.entries for word in kind.words} if game else set()
+    if name.lower() in FORMAT_WORDS | own:
+        return f"{name} is a word of the tally: choose another name for the seat"
+    return None
+
+
+def check_names(names: Sequence[str], game: AnyGame) -> None:
+    """Raises EntryError unless these seats can play the game under these names."""
+    if len(names) not in game.players:
+        first, last = game.players[0], game.players[-1]
+        raise EntryError(f"{game.title} is for {first} to {last} players, not {len(names)}")
+    for place, name in enumerate(names):
+        if fault := name_fault(name, game):
+            raise EntryError(fault)
+        if name in names[:place]:
+            raise EntryError(f"two seats are called {name}: give each its own name")

@@ -1,0 +1,283 @@
+"""The journal: undo, redo, changes of earlier entries, and their laws."""
+
+import sys
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import EntryError, RuleError
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.seats import Seat, Seats
+from tests.race import CATALOG, Scored
+
+RED, BLUE = Seat("Red"), Seat("Blue")
+OPENED = Opened("race", Seats.of("Red", "Blue"), {"goal": 200})
+
+
+def step(*points: int, first: Seat = RED, joined: bool = False) -> Step:
+    seats = [first, BLUE if first == RED else RED] * len(points)
+    return Step(tuple(map(Scored, seats, points)), joined)
+
+
+def journal(*rows: Row) -> Journal:
+    found = Journal.begin(OPENED, CATALOG)
+    for row in rows:
+        found = found.fold(row)
+    return found
+
+
+def points(of: Journal) -> list[int]:
+    return [entry.points for entry in of.entries if isinstance(entry, Scored)]
+
+
+def test_a_game_begins_with_its_options_settled() -> None:
+    begun = Journal.begin(Opened("race", Seats.of("Red", "Blue"), {}), CATALOG)
+    assert begun.opened.options == {"goal": 100}
+    assert (begun.length, begun.entries, begun.states) == (0, (), ())
+    assert (begun.undo_label, begun.redo_label) == ("this game", None)
+
+
+@pytest.mark.parametrize(
+    ("opened", "message"),
+    [
+        (Opened("rase", Seats.of("Red", "Blue"), {}), "rase is not a game here: race"),
+        (Opened("race", Seats.of("Red", "Blue"), {"gaol": 5}), "Race has no option gaol"),
+        (Opened("race", Seats.of(*"ABCDEFGHI"), {}), "Race is for 2 to 8 players, not 9"),
+        (Opened("race", Seats.of("Red", "Scores"), {}), "Scores is a word of the tally"),
+        (Opened("race", Seats.of("Red", "Big blue"), {}), "“Big blue” is not one word"),
+    ],
+)
+def test_a_game_that_cant_begin(opened: Opened, message: str) -> None:
+    with pytest.raises(EntryError, match=message):
+        Journal.begin(opened, CATALOG)
+
+
+def test_states_follow_the_entries() -> None:
+    game = journal(step(5), step(7, first=BLUE), step(1))
+    assert [state.scores.values for state in game.states] == [(5, 0), (5, 7), (6, 7)]
+    assert [place for place, _, _ in game.newest_first()] == [2, 1, 0]
+    assert game.state is game.states[-1]
+
+
+def test_undo_names_and_takes_back_the_last_change() -> None:
+    game = journal(step(5), step(7, first=BLUE))
+    assert game.undo_label == "Blue scores 7"
+    game = game.fold(Undo())
+    assert (points(game), game.undo_label, game.redo_label) == (
+        [5],
+        "Red scores 5",
+        "Blue scores 7",
+    )
+    game = game.fold(Redo())
+    assert (points(game), game.redo_label) == ([5, 7], None)
+
+
+def test_a_new_change_empties_redo() -> None:
+    game = journal(step(5), Undo(), step(6))
+    with pytest.raises(RuleError, match="nothing was taken back"):
+        game.fold(Redo())
+
+
+def test_what_is_joined_is_taken_back_together() -> None:
+    game = journal(step(1), step(2, 3, first=BLUE), step(4, first=BLUE, joined=True))
+    assert game.undo_label == "Blue scores 2 and 2 more"
+    game = game.fold(Undo())
+    assert points(game) == [1]
+    assert points(game.fold(Redo())) == [1, 2, 3, 4]
+
+
+def test_joined_to_nothing_stands_alone() -> None:
+    assert journal(step(1, joined=True)).undo_label == "Red scores 1"
+
+
+def test_undo_without_a_change_takes_back_the_game() -> None:
+    game = journal(step(1), Undo(), Undo())
+    assert (game.withdrawn, game.undo_label, game.redo_label) == (True, None, "this game")
+    for row in (Undo(), step(1), Rewind(0), Reseat(Seats.of("Blue", "Red"))):
+        with pytest.raises(RuleError, match="redo brings it back"):
+            game.fold(row)
+    game = game.fold(Redo())
+    assert (game.withdrawn, game.redo_label) == (False, "Red scores 1")
+    assert points(game.fold(Redo())) == [1]
+
+
+def test_an_amended_entry_is_replaced_and_the_later_ones_hold() -> None:
+    game = journal(step(1, 2, 3))
+    seen = game.amended(Amend(1, (Scored(BLUE, 20),)))
+    assert (seen.broken, seen.dropped) == (None, 0)
+    assert points(seen.journal) == [1, 20, 3]
+    assert seen.journal.undo_label == "the change of turn 2"
+    assert points(seen.journal.fold(Undo())) == [1, 2, 3]
+
+
+def test_what_no_longer_holds_is_dropped_and_undo_brings_it_back() -> None:
+    game = journal(step(1, 2, 3, 4))
+    seen = game.amended(Amend(1, ()))
+    assert seen.broken == (2, Scored(RED, 3), "it is Blue's turn, not Red's")
+    assert (seen.dropped, points(seen.journal)) == (2, [1])
+    assert seen.journal.undo_label == "the removal of Blue scores 2"
+    assert points(seen.journal.fold(Undo())) == [1, 2, 3, 4]
+
+
+def test_put_in_before() -> None:
+    game = journal(step(1, 2, 3)).fold(Amend(0, (Scored(RED, 7), Scored(BLUE, 8)), insert=True))
+    assert points(game) == [7, 8, 1, 2, 3]
+    assert game.undo_label == "Red scores 7 put in at turn 1"
+
+
+def test_rewind_takes_back_everything_from_there_and_redo_brings_it_back() -> None:
+    game = journal(step(1, 2, 3))
+    seen = game.amended(Rewind(1))
+    assert (points(seen.journal), seen.dropped) == ([1], 2)
+    assert seen.journal.undo_label == "the rewind to turn 2"
+    assert points(seen.journal.fold(Undo())) == [1, 2, 3]
+    assert points(seen.journal.fold(Undo()).fold(Redo())) == [1]
+
+
+def test_another_order_of_the_seats() -> None:
+    game = journal().fold(Reseat(Seats.of("Blue", "Red")))
+    assert game.state.to_move == "Blue"
+    assert game.opened.seats == Seats.of("Blue", "Red")
+    assert game.fold(Undo()).opened.seats == Seats.of("Red", "Blue")
+    seen = journal(step(1, 2)).amended(Reseat(Seats.of("Blue", "Red")))
+    assert seen.dropped == 2
+    with pytest.raises(RuleError, match="only their order"):
+        journal().fold(Reseat(Seats.of("Blue", "Green")))
+
+
+@pytest.mark.parametrize(
+    ("row", "error", "message"),
+    [
+        (step(), EntryError, "nothing was entered"),
+        (step(21), RuleError, "a turn scores 0 to 20"),
+        (step(1, first=BLUE), RuleError, "it is Red's turn"),
+        (Amend(2, ()), RuleError, "there is no entry 3: the game has 2"),
+        (Amend(-1, ()), RuleError, "there is no entry 0"),
+        (Amend(0, (), insert=True), EntryError, "nothing to put in"),
+        (Amend(0, (Scored(BLUE, 1),)), RuleError, "it is Red's turn"),
+        (Rewind(2), RuleError, "there is no entry 3"),
+        (Redo(), RuleError, "nothing was taken back"),
+        (OPENED, EntryError, "a row of kind Opened can't come inside a game"),
+        (Setting("flip", 1), EntryError, "a row of kind Setting"),
+        (Step((Scored(Seat("Green"), 1),)), EntryError, "neither a seat"),
+        (Step((Scored(Seat("Red#"), 1),)), EntryError, "can't be written down"),
+    ],
+)
+def test_what_is_refused(row: Row, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        journal(step(1, 2)).fold(row)
+
+
+def test_a_long_game_costs_no_more_a_step_and_can_be_let_go() -> None:
+    zero = Step((Scored(RED, 0), Scored(BLUE, 0)))
+    game = journal()
+    for _ in range(3 * sys.getrecursionlimit()):
+        game = game.fold(zero)
+    began = perf_counter()
+    for _ in range(100):
+        game = game.fold(zero).fold(Undo())
+    assert perf_counter() - began < 1
+    assert repr(game) == f"<Journal of race, {game.length} entries>"
+    del game
+
+
+# ------------------------------------------------------------ laws
+
+
+class Model:
+    """The slow, obvious journal: lists of whole versions."""
+
+    def __init__(self) -> None:
+        self.now: list[int] = []
+        self.past: list[list[int]] = []
+        self.future: list[list[int]] = []
+        self.withdrawn = False
+
+    def change(self, new: list[int], joined: bool = False) -> None:
+        if not (joined and self.past):
+            self.past.append(self.now)
+        self.now, self.future = new, []
+
+    def undo(self) -> None:
+        if self.past:
+            self.future.append(self.now)
+            self.now = self.past.pop()
+        else:
+            self.withdrawn = True
+
+    def redo(self) -> None:
+        if self.withdrawn:
+            self.withdrawn = False
+        else:
+            self.past.append(self.now)
+            self.now = self.future.pop()
+
+
+MOVES = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["step", "two", "joined", "undo", "undo", "redo", "redo", "amend", "rewind"]
+        ),
+        st.integers(0, 3),
+        st.integers(0, 1000),
+    ),
+    max_size=40,
+)
+
+
+def turn_of(place: int) -> Seat:
+    return (RED, BLUE)[place % 2]
+
+
+@given(MOVES)
+def test_any_mixture_agrees_with_lists_of_versions(moves: list[tuple[str, int, int]]) -> None:
+    game, model = journal(), Model()
+    for kind, number, place in moves:
+        length, at = len(model.now), place % (len(model.now) or 1)
+        row: Row
+        if kind == "undo":
+            if model.withdrawn:
+                continue
+            row = Undo()
+            model.undo()
+        elif kind == "redo":
+            if not (model.future or model.withdrawn):
+                continue
+            row = Redo()
+            model.redo()
+        elif model.withdrawn:
+            continue
+        elif kind in ("amend", "rewind"):
+            if not length:
+                continue
+            if kind == "rewind":
+                row = Rewind(at)
+                model.change(model.now[:at])
+            elif number == 0:
+                # Without this turn every later one is somebody else's.
+                row = Amend(at, ())
+                model.change(model.now[:at])
+            else:
+                row = Amend(at, (Scored(turn_of(at), number),))
+                model.change([*model.now[:at], number, *model.now[at + 1 :]])
+        else:
+            many = 2 if kind == "two" else 1
+            row = Step(
+                tuple(Scored(turn_of(length + i), number) for i in range(many)), kind == "joined"
+            )
+            model.change([*model.now, *[number] * many], kind == "joined")
+        game = game.fold(row)
+        assert points(game) == model.now
+        assert game.withdrawn == model.withdrawn
+        assert (game.redo_label is None) == (not model.future and not model.withdrawn)
+    if not game.withdrawn:
+        again = game.fold(Undo()).fold(Redo())
+        assert again.entries == game.entries
+        assert again.state == game.state
+        assert (again.undo_label, again.redo_label) == (game.undo_label, game.redo_label)
+    for at, entry in enumerate(game.entries if not game.withdrawn else ()):
+        same = game.amended(Amend(at, (entry,)))
+        assert (same.broken, same.journal.states) == (None, game.states)
