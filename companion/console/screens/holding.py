@@ -88,7 +88,7 @@ class Holding(Screen):
         """PASS, in a claim: the table rules without seeing the holding."""
         from companion.console.screens.dispute import Ruling
 
-        return Outcome(Ruling() if self.claim else self)
+        return Outcome(Ruling(unseen=True) if self.claim else self)
 
     def back(self, view: View) -> Outcome:
         """BACK: a digit, or the last entry."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question, draw_refusal, draw_table
 from companion.console.lists import choose
-from companion.console.screen import Outcome, Screen, keep
+from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.keying import (
     WAYS,
     Digits,
@@ -26,6 +26,7 @@ from companion.console.screens.turn_table import mover, turn_table
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
+from companion.errors import RuleError
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.game import Choice, Entry
 from companion.keys import Key
@@ -98,7 +99,7 @@ class Turn(Screen):
     def accept(self, view: View) -> Outcome:
         """OK: keeps the lay, or a pass that waited; without digits, the next entry way."""
         if self.passing:
-            return keep(Passed(mover(view)))
+            return self._keep(view, Passed(mover(view)))
         if not self.keyed and not self.lies:
             return Outcome(Turn(fresh=False), Setting("entry", way_after(view.entry_way)))
         if self.tried is None or self.entry is None:
@@ -108,6 +109,13 @@ class Turn(Screen):
         if self.tried.refused:
             return Outcome(replace(self, why_not=self.tried.refused))
         return keep(self.entry)
+
+    def _keep(self, view: View, entry: Entry) -> Outcome:
+        """Keeps a draw or a pass, or says why not."""
+        after = would_be(view, entry)
+        if isinstance(after, RuleError):
+            return Outcome(Turn(self.keyed, False, why_not=str(after), lies=self.lies))
+        return keep(entry)
 
     def _ask(self) -> Screen:
         """Which of the lays it can be, asked by result: on the table, or if many in a list."""
@@ -155,7 +163,7 @@ class Turn(Screen):
 
     def draw_tile(self, view: View) -> Outcome:
         """DRAW: one tile, at once."""
-        return keep(Drew(mover(view)))
+        return self._keep(view, Drew(mover(view)))
 
     def pass_turn(self, _view: View) -> Outcome:
         """PASS waits for OK."""
