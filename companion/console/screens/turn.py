@@ -18,6 +18,7 @@ from companion.console.screens.keying import (
     Preview,
     Way,
     choice_lines,
+    glance,
     insisted,
     preview,
     way_after,
@@ -82,7 +83,7 @@ class Turn(Screen):
         laid = way.entry(mover(view), keyed)
         if self.lies:
             laid = insisted(replace(laid, halves=self.lies))
-        tried = preview(view, laid)
+        tried = glance(view, laid)
         return Turn(keyed, False, laid, tried, tried.choices, lies=self.lies)
 
     def _pick(self, view: View, at: int) -> Outcome:
@@ -104,6 +105,9 @@ class Turn(Screen):
             return Outcome(Turn(fresh=False), Setting("entry", way_after(view.entry_way)))
         if self.tried is None or self.entry is None:
             return Outcome(replace(self, fresh=False, why_not=_TOO_FEW[self.way(view).name]))
+        if self.tried.unexplained:
+            tried = preview(view, self.entry)
+            return Outcome(replace(self, tried=tried, why_not=tried.refused))
         if self.tried.choices:
             return Outcome(self._ask())
         if self.tried.refused:

@@ -76,6 +76,8 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
         return "Several ways: OK asks which"
     if turn.tried and turn.tried.refused:
         return turn.tried.refused.split(":")[0].split(". ")[0]
+    if turn.tried and turn.tried.unexplained:
+        return "No tile makes that so far"
     if paid and turn.tried and after.winner:
         return f"This wins: {who_pays(paid)}"
     if paid:
