@@ -20,6 +20,7 @@ from companion.games.entries import (
     Redealt,
 )
 from companion.games.game import AnyState, Entry
+from companion.games.hand import Stage
 from tests.console.rig import Rig
 from tests.random_games import play_game
 
@@ -128,11 +129,15 @@ def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tup
 
 
 def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
-    """A game of High Five keyed until a screen of that class is shown."""
+    """A game of High Five keyed until a screen of that class is shown; “Blocked”: until nobody can
+    play."""
     rig = Rig().press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
     for entry, after in play_game(Random(seed), players):
         if rig.name() == screen and rig.view.game.length > 1:
+            break
+        hand = rig.state.board.hand
+        if screen == "Blocked" and hand is not None and hand.stage is Stage.BLOCKED:
             break
         if isinstance(rig.screen, AskOut):
             rig.press("OK")

@@ -50,9 +50,10 @@ class Between(Screen):
         return self.deal(view)
 
     def digit(self, view: View, digit: int) -> Outcome:
-        """That seat leads."""
+        """That seat leads, where that is asked."""
         seats = view.state.seats.order
-        return self.deal(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+        asked = asks_lead(view) and digit <= len(seats)
+        return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
 
     def back(self, view: View) -> Outcome:
         """BACK offers to take back the last entry."""
