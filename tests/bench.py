@@ -5,13 +5,20 @@ Nothing here passes or fails. CPU time is that of this process on this machine; 
 """
 
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
-from companion.games.game import AnyState, Entry
+from companion.games.game import AnyState, Entry, parse_entry
+from companion.record.chain import INSERT, START, Link, connect
+from companion.record.codec import encode_row
+from companion.record.rows import Opened, Step, Undo
+from companion.record.store import Store
+from companion.seats import Seats
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game
 
@@ -64,10 +71,56 @@ def bench_rules() -> None:
     row(f"1,000 random games by tile ({entries:,} entries)", f"{took:.2f} s", "goal 10 s")
 
 
+def filled_record(path: Path, games: int) -> None:
+    """A record of that many short games, written in one transaction."""
+    Store.open(path, GAMES).close()
+    opened = encode_row(Opened("high-five", Seats.of("Red", "Blue"), {}))
+    step = encode_row(
+        Step((parse_entry("end bench", GAMES["high-five"], Seats.of("Red", "Blue")),))
+    )
+    db, before, seq = connect(f"file:{path}"), START, 0
+    db.execute("BEGIN")
+    for game in range(1, games + 1):
+        for text in (opened, step):
+            seq += 1
+            link = Link.make(before, (seq, game, text, None, None))
+            db.execute(INSERT, link.columns)
+            before = link.hash
+    db.execute("COMMIT")
+    db.close()
+
+
+def bench_store() -> None:
+    """Opening the record and keeping a row, with one game stored and with 100,000."""
+    for games in (1, 100_000):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "record.db"
+            filled_record(path, games)
+            start = time.perf_counter()
+            store = Store.open(path, GAMES)
+            last = store.last_game()
+            opened = time.perf_counter() - start
+            kept = []
+            assert last is not None
+            for _ in range(200):
+                start = time.perf_counter()
+                store.keep(last[0], Undo())
+                kept.append(time.perf_counter() - start)
+            store.close()
+        goal = "goal: the same for both" if games > 1 else ""
+        row(
+            f"start: record opened, last game read; {games:,} stored",
+            f"{opened * 1e3:.1f} ms",
+            goal,
+        )
+        row(f"keep, fsync included (median / p95 / max); {games:,}", milliseconds(kept), goal)
+
+
 def main() -> None:
     """Prints the whole table."""
     print(f"{'what':<58} {'measured':>22}   compared with")
     bench_rules()
+    bench_store()
 
 
 if __name__ == "__main__":

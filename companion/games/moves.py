@@ -77,6 +77,9 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         laid.halves, laid.arm, laid.ends, laid.count, hand.big_6 and hand.stage is Stage.LEAD
     )
     line = _lay_on(hand, laid, said)
+    if laid.insisted and line.lost and not hand.line.lost:
+        text = str(explain_refusal(hand, laid, said))
+        notices = (*notices, Notice.of("contradiction", text=text))
     held = hand.held[laid.seat] - 1
     if held < 0:
         notices = (*notices, doubtful(laid.seat))

@@ -7,18 +7,20 @@ import fcntl
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 from urllib.parse import quote
 
 from companion.errors import EntryError, RuleError
 from companion.games.game import AnyGame, Value
 from companion.record.chain import COLUMNS, START, Link, connect, link_of
 from companion.record.codec import NewerError, Table, decode_row
-from companion.record.faults import DamagedError, StoreError, is_damage, reason
+from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.journal import Journal
 from companion.record.rows import Kept, Opened, Setting
 
@@ -54,11 +56,13 @@ class Reader:
                 pass
             address, held = _way_in(path)
             reader = cls(connect(address), path, catalog)
-        except (sqlite3.Error, OSError) as error:
+        except StoreError:
+            raise
+        except (*DB_ERRORS, OSError) as error:
             raise StoreError(f"{path} can't be read: {reason(error)}") from error
         reader._held = held
         try:
-            reader.ask(f"SELECT {COLUMNS} FROM record LIMIT 1")
+            reader.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
         except StoreError:
             reader.close()
             raise
@@ -112,14 +116,15 @@ class Reader:
     def games(self, newest_first: bool = False) -> Iterator[Listed]:
         """The games of the record, those that were taken back too."""
         for number in self._older_than() if newest_first else self._newer_than(0):
-            if (first := next(self._links(number, 1), None)) is None:
-                continue
-            try:
+            yield from self.listed(number)
+
+    def listed(self, game: int) -> Iterator[Listed]:
+        """The game as the list of games has it; nothing where its first row can't be read."""
+        for first in islice(self._links(game, 1), 1):
+            with suppress(EntryError):
                 row = decode_row(first.row)
-            except EntryError:
-                continue
-            if isinstance(row, Opened):
-                yield Listed(number, row, first.at)
+                if isinstance(row, Opened):
+                    yield Listed(game, row, first.at)
 
     def rows(self, game: int) -> Iterator[Kept]:
         """The rows of a game (0: settings), oldest first; EntryError at one that can't be read."""
@@ -237,9 +242,9 @@ class Reader:
         """All rows that a question in SQL gives."""
         try:
             return self._db.execute(question, values).fetchall()
-        except sqlite3.Error as error:
+        except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
-            raise fault(f"{self._path.name} can't be read: {reason(error)}") from error
+            raise fault(f"{self._path} can't be read: {reason(error)}") from error
 
 
 def _way_in(path: Path) -> tuple[str, ExitStack]:
@@ -250,17 +255,27 @@ def _way_in(path: Path) -> tuple[str, ExitStack]:
     one: then a copy is read. Without a log the file is complete in itself, and must not change.
     """
     log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
-    if log.exists() and shared.exists():
-        return f"file:{quote(str(path))}?mode=ro", ExitStack()
-    with ExitStack() as hold:
-        lock = Path(f"{path}.lock")
-        if lock.exists():
-            fcntl.flock(hold.enter_context(lock.open("rb")), fcntl.LOCK_SH)
-        if not log.exists():
-            return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
-        folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
-        copy = folder / path.name
-        shutil.copyfile(path, copy)
-        shutil.copyfile(log, f"{copy}-wal")
-        return f"file:{quote(str(copy))}?mode=rw", hold.pop_all()
-    raise AssertionError  # pragma: no cover
+    lock = Path(f"{path}.lock")
+    for _ in range(100):
+        if log.exists() and shared.exists():
+            return f"file:{quote(str(path))}?mode=ro", ExitStack()
+        with ExitStack() as hold:
+            if lock.exists() and not _shared(hold.enter_context(lock.open("rb"))):
+                time.sleep(0.02)  # a writer is about to make its log
+                continue
+            if not log.exists():
+                return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
+            folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+            copy = folder / path.name
+            shutil.copyfile(path, copy)
+            shutil.copyfile(log, f"{copy}-wal")
+            return f"file:{quote(str(copy))}?mode=rw", hold.pop_all()
+    raise StoreError(f"{path} can't be read: another program holds the file")
+
+
+def _shared(lock: BinaryIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, Link, connect, link_of
+from companion.record.faults import DB_ERRORS
 
 MODE = 0o640
 """The service writes, its group reads."""
@@ -23,6 +24,14 @@ LOGS = ("-wal", "-shm")
 
 
 # ------------------------------------------------------------ making a record
+
+
+def make_folder(folder: Path) -> None:
+    """The folder and those above it, on the disk too: a power cut can't take back their names."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for new in missing:
+        _sync(new.parent)
 
 
 def make_record(path: Path, links: Iterable[Link] = ()) -> None:
@@ -95,10 +104,10 @@ def _set_aside(path: Path) -> Path:
     number = 1
     while Path(f"{path}.damaged-{number}").exists():
         number += 1
-    kept = Path(f"{path}.damaged-{number}")
-    for end in (*LOGS, ""):
-        if (old := Path(f"{path}{end}")).exists():
-            old.rename(f"{kept}{end}")
+    left = [end for end in (*LOGS, "") if Path(f"{path}{end}").exists()]
+    kept = Path(f"{path}.damaged-{number if left else number - 1}")
+    for end in left:
+        Path(f"{path}{end}").rename(f"{kept}{end}")
     return kept
 
 
@@ -203,7 +212,7 @@ def _ask_sqlite(path: Path, found: dict[int, list[Link]]) -> tuple[list[Link], i
             for seq in range(1, min(last, 10_000_000) + 1):
                 if len(found.get(seq, ())) != 1:
                     links += _one(db, seq)
-    except sqlite3.Error:
+    except DB_ERRORS:
         return links, last
     return links, last
 
@@ -211,7 +220,7 @@ def _ask_sqlite(path: Path, found: dict[int, list[Link]]) -> tuple[list[Link], i
 def _one(db: sqlite3.Connection, seq: int) -> list[Link]:
     try:
         columns = db.execute(f"SELECT {COLUMNS} FROM record WHERE seq = ?", (seq,)).fetchone()
-    except sqlite3.Error:
+    except DB_ERRORS:
         return []
     link = link_of(columns) if columns else None
     return [link] if link is not None and link.intact else []

@@ -16,12 +16,30 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from companion.games.game import AnyGame
-from companion.record.chain import INSERT, START, Link, connect
+from companion.record.chain import INSERT, SCHEMA, START, Link, connect
 from companion.record.codec import encode_row
-from companion.record.faults import DamagedError, LockedError, Seen, StoreError, is_damage, reason
+from companion.record.faults import (
+    DB_ERRORS,
+    DamagedError,
+    LockedError,
+    Seen,
+    StoreError,
+    UnwritableError,
+    cant,
+    disk_reason,
+    is_damage,
+    primary_code,
+    reason,
+)
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Row
-from companion.record.salvage import MODE, finish_replacing, make_record, replace_damaged
+from companion.record.salvage import (
+    MODE,
+    finish_replacing,
+    make_folder,
+    make_record,
+    replace_damaged,
+)
 
 CLOCK_SET = 1_735_689_600
 """The first second of 2025: a clock that shows less had not been set."""
@@ -35,31 +53,29 @@ Clock = Callable[[], float]
 class Store(Reader):
     """The one writer of a record."""
 
-    def __init__(
-        self, lock: BinaryIO, path: Path, catalog: Mapping[str, AnyGame], clock: Clock
-    ) -> None:
+    def __init__(self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock) -> None:
         super().__init__(connect(":memory:"), path, catalog)
-        self._held.enter_context(lock)
         self._clock = clock
+        self._lock: BinaryIO | None = None
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
         self._messages: list[str] = []
 
     @classmethod
     def open(cls, path: Path, catalog: Mapping[str, AnyGame], clock: Clock = time.time) -> "Store":
-        """Opens the record at `path` for writing, and makes it if there is none. A damaged one is
-        set aside and its readable rows go into a new one: see `messages`. Only the rows of the last
-        game are read. LockedError: another run has it; StoreError: it can't be written."""
+        """Opens the record at `path` for writing, and makes it if there is none. Only the rows of
+        the last game are read.
+
+        A damaged one is set aside and its readable rows go into a new one; on a full or read-only
+        disk it is only read until that is mended: see `messages`. LockedError: another run has it;
+        StoreError: it can't be used.
+        """
+        store = cls(path, catalog, clock)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = _locked(path)
-        except StoreError:
-            raise
-        except OSError as error:
-            raise StoreError(f"the record {path} can't be written: {reason(error)}") from error
-        store = cls(lock, path, catalog, clock)
-        try:
-            store._begin()
+            store._start()
+        except UnwritableError as error:
+            store._messages.append(f"Nothing can be saved: {disk_reason(error)}")
+            store._read_meanwhile()
         except BaseException:
             store.close()
             raise
@@ -75,10 +91,9 @@ class Store(Reader):
         beside it needs them (reader.py)."""
         if self._guard is not None:
             # Where that fails the log stays as it is, and the next start reads it.
-            with suppress(sqlite3.Error):
+            with suppress(*DB_ERRORS):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._disconnect()
-        self._held.close()
+        self._let_go()
 
     # ------------------------------------------------------------ writing
 
@@ -91,6 +106,8 @@ class Store(Reader):
         text = encode_row(row)
         now = self._clock()
         at = float(now) if now >= CLOCK_SET else None
+        if self._guard is None:
+            self._start_again()
         try:
             link = self._append(game, text, at, source)
         except DamagedError:
@@ -113,11 +130,11 @@ class Store(Reader):
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise DamagedError("the rows are not numbered as they were") from error
             raise Seen(f"the press {source} is in the record already") from error
-        except sqlite3.Error as error:
+        except DB_ERRORS as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            fault = DamagedError if is_damage(error) else StoreError
-            raise fault(f"Not saved: {reason(error)}") from error
+            fault = DamagedError(reason(error)) if is_damage(error) else cant("Not saved", error)
+            raise fault from error
         self._tip = (link.seq, link.hash)
         return link
 
@@ -128,22 +145,51 @@ class Store(Reader):
 
     # ------------------------------------------------------------ opening, mending
 
-    def _begin(self) -> None:
+    def _start(self) -> None:
         try:
+            make_folder(self._path.parent)
+            self._lock = _locked(self._path)
             if message := finish_replacing(self._path):
                 self._messages.append(message)
             if not self._path.exists() and not Path(f"{self._path}-wal").exists():
                 make_record(self._path)
             try:
                 self._connect()
-                self._messages += self._checked()
+                told = self._checked()
             except DamagedError:
                 self._mend()
-        except (sqlite3.Error, OSError) as error:
-            if isinstance(error, StoreError):
-                raise
-            message = f"the record {self._path} can't be written: {reason(error)}"
-            raise StoreError(message) from error
+                told = self._checked()
+            self._messages += told
+        except StoreError:
+            raise
+        except (*DB_ERRORS, OSError) as error:
+            raise cant(f"the record {self._path} can't be written", error) from error
+
+    def _start_again(self) -> None:
+        """For a row to keep on a disk that took nothing so far."""
+        self._let_go()
+        try:
+            self._start()
+        except StoreError as error:
+            self._read_meanwhile()
+            raise StoreError(f"Not saved: {disk_reason(error)}") from error
+
+    def _read_meanwhile(self) -> None:
+        """What is on the disk is read; where that is nothing, an empty record answers."""
+        self._let_go()
+        try:
+            reader = Reader.open(self._path, self._catalog)
+            self._db, self._held = reader._db, reader._held
+        except StoreError:
+            self._db = connect(":memory:")
+            self._db.executescript(SCHEMA)
+
+    def _let_go(self) -> None:
+        self._disconnect()
+        self._held.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def _connect(self) -> None:
         """Raises DamagedError, or sqlite3.Error for a trouble of the machine."""
@@ -153,17 +199,17 @@ class Store(Reader):
         try:
             self._db.close()
             self._db = connect(f"{address}?mode=rw")
+            self._tip = self._last()  # before anything is written: it may be a stranger's file
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
             self._db.execute("PRAGMA synchronous = FULL")
-            self._tip = self._last()
             # A second connection that can't write keeps SQLite from removing the log at the end.
             self._guard = connect(f"{address}?mode=ro")
-            self._guard.execute("SELECT 1 FROM record LIMIT 1").fetchall()
+            self._guard.execute("SELECT seq FROM record ORDER BY seq LIMIT 1").fetchall()
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("ROLLBACK")
-        except sqlite3.Error as error:
+        except DB_ERRORS as error:
             # A header that damage has changed can say “read-only” of a file that is not.
-            read_only = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY
+            read_only = primary_code(error) == sqlite3.SQLITE_READONLY
             if is_damage(error) or (read_only and os.access(self._path, os.W_OK)):
                 raise DamagedError(reason(error)) from error
             raise
@@ -189,9 +235,9 @@ class Store(Reader):
         try:
             self._messages.append(replace_damaged(self._path))
             self._connect()
-        except (sqlite3.Error, OSError) as error:
-            message = f"the record {self._path} is damaged and can't be replaced: {reason(error)}"
-            raise StoreError(message) from error
+        except (*DB_ERRORS, OSError) as error:
+            message = f"the record {self._path} is damaged and can't be replaced"
+            raise cant(message, error) from error
 
     def _disconnect(self) -> None:
         self._tip = None
