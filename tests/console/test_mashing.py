@@ -14,7 +14,8 @@ from tests.console.rig import Rig
 from tests.race import Race
 
 LIKELY = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.D1, Key.D2, Key.D5, Key.D6, Key.DRAW)
-WAYS_OUT = 12
+WAYS_OUT = 80
+"""BACK presses at most: a holding can have many digits to take back first."""
 
 
 def some_press(random: Random, keys: tuple[Key, ...]) -> Press:

@@ -154,6 +154,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "which_ends_asked": lambda: until_unclear(3).press("OK"),
     "five_up_paid": _five_up("6 3 OK"),
     "number": _race("8 1 OK 1 2 OK 7 OK 1"),
+    "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),
     "who_leads": who_leads,
     "bogus_paid": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK 1"),
