@@ -157,6 +157,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),
     "who_leads": who_leads,
+    "bogus_clear": keyed(DREW + "PASS OK BOGUS 1 1 PASS 2"),
     "bogus_paid": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK 1"),
     "turn_wins": until_wins,
     "blocked": blocked,
