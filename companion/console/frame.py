@@ -1,0 +1,163 @@
+"""The picture on the display: a Frame that never changes, and the Canvas that it is drawn on.
+
+Both keep the panel's own form (SSD1306 pages): eight pages of 128 columns, a byte holding eight
+pixels of one column, the topmost in its lowest bit. Drawing at a row that is a multiple of eight
+is a copy of bytes, so the screens keep to those rows wherever they can.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from companion.console.glyphs import Strip, text_strip
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+WIDTH, HEIGHT = 128, 64
+PAGES = HEIGHT // 8
+RUN_COST = 7
+"""Wire bytes that a run of changed columns costs besides its columns: addressing and control."""
+
+_FLIP = bytes(255 - value for value in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`."""
+
+    pixels: bytes
+
+    @classmethod
+    def blank(cls) -> "Frame":
+        """All dark."""
+        return cls(bytes(WIDTH * PAGES))
+
+    def lit(self, x: int, y: int) -> bool:
+        """Whether that pixel is on."""
+        return bool(self.pixels[(y >> 3) * WIDTH + x] >> (y & 7) & 1)
+
+    def to_image(self) -> "Image":
+        """The picture as a Pillow image of mode "1"."""
+        from PIL import Image
+
+        across = Image.frombytes("1", (HEIGHT, WIDTH), self._columns(), "raw", "1;R")
+        return across.transpose(Image.Transpose.TRANSPOSE)
+
+    def _columns(self) -> bytes:
+        """Column by column, each from top to bottom: the transposed picture, lowest bit first."""
+        return bytes(
+            self.pixels[page * WIDTH + column] for column in range(WIDTH) for page in range(PAGES)
+        )
+
+    def rows(self) -> list[str]:
+        """The picture as text art, one string a row."""
+        return [
+            "".join("#" if self.lit(x, y) else "." for x in range(WIDTH)) for y in range(HEIGHT)
+        ]
+
+
+def wire_cost(old: Frame, new: Frame) -> int:
+    """Bytes on the wire to turn one picture into the other: for each changed run of n columns in a
+    page n + 7, runs that stand closer than that merged."""
+    return sum(
+        RUN_COST + last - first + 1
+        for page in range(PAGES)
+        for first, last in changed_runs(old, new, page)
+    )
+
+
+def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
+    """The runs of columns (first, last) of a page to send, merged where that is cheaper."""
+    start = page * WIDTH
+    before, after = old.pixels[start : start + WIDTH], new.pixels[start : start + WIDTH]
+    if before == after:
+        return []
+    changed = [x for x in range(WIDTH) if before[x] != after[x]]
+    cuts = [(a, b) for a, b in pairwise(changed) if b - a - 1 >= RUN_COST]
+    firsts = [changed[0], *(b for _, b in cuts)]
+    lasts = [*(a for a, _ in cuts), changed[-1]]
+    return list(zip(firsts, lasts, strict=True))
+
+
+class Canvas:
+    """A picture being drawn. Whatever lies outside of it is cut off."""
+
+    def __init__(self, under: Frame | None = None) -> None:
+        self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
+
+    def frame(self) -> Frame:
+        """What has been drawn so far."""
+        return Frame(bytes(self._bytes))
+
+    def strip(self, x: int, y: int, strip: Strip) -> int:
+        """Puts a strip with its top left corner there, over what was drawn; gives the x behind."""
+        if y & 7:
+            self._strip_between_pages(x, y, strip)
+        else:
+            first, last = max(-x, 0), min(strip.width, WIDTH - x)
+            for page, row in enumerate(strip.pages, y >> 3):
+                if first < last and 0 <= page < PAGES:
+                    at = page * WIDTH + x
+                    self._bytes[at + first : at + last] = row[first:last]
+        return x + strip.width
+
+    def _strip_between_pages(self, x: int, y: int, strip: Strip) -> None:
+        """The same for rows that are no multiple of eight."""
+        full = (1 << 8 * len(strip.pages)) - 1
+        for column in range(max(-x, 0), min(strip.width, WIDTH - x)):
+            bits = sum(row[column] << 8 * page for page, row in enumerate(strip.pages))
+            self._column(x + column, y, bits, full)
+
+    def _column(self, x: int, y: int, bits: int, mask: int) -> None:
+        """Sets the pixels of one column, from y downwards, that are in `mask`."""
+        whole = sum(self._bytes[page * WIDTH + x] << 8 * page for page in range(PAGES))
+        shifted, keep = (bits << y, mask << y) if y >= 0 else (bits >> -y, mask >> -y)
+        whole = whole & ~keep | shifted & keep
+        for page in range(PAGES):
+            self._bytes[page * WIDTH + x] = whole >> 8 * page & 255
+
+    def text(self, x: int, y: int, text: str, font: str = "small") -> int:
+        """Writes a line of text with its top left corner there; gives the x behind it."""
+        return self.strip(x, y, text_strip(text, font))
+
+    def right(self, x: int, y: int, text: str, font: str = "small") -> int:
+        """Writes a line of text that ends just before x; gives the x where it starts."""
+        strip = text_strip(text, font)
+        self.strip(x - strip.width, y, strip)
+        return x - strip.width
+
+    def centred(self, x: int, y: int, text: str, font: str = "small") -> None:
+        """Writes a line of text with its middle at x."""
+        strip = text_strip(text, font)
+        self.strip(x - strip.width // 2, y, strip)
+
+    def pixel(self, x: int, y: int, on: bool = True) -> None:
+        """One pixel."""
+        if 0 <= x < WIDTH and 0 <= y < HEIGHT:
+            self._column(x, y, int(on), 1)
+
+    def fill(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
+        """A full rectangle."""
+        mask = (1 << max(height, 0)) - 1
+        for column in range(max(x, 0), min(x + width, WIDTH)):
+            self._column(column, y, mask if on else 0, mask)
+
+    def box(self, x: int, y: int, width: int, height: int) -> None:
+        """The outline of a rectangle."""
+        self.fill(x, y, width, 1)
+        self.fill(x, y + height - 1, width, 1)
+        self.fill(x, y, 1, height)
+        self.fill(x + width - 1, y, 1, height)
+
+    def line(self, x0: int, y0: int, x1: int, y1: int) -> None:
+        """A straight line, both ends included."""
+        steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+        for step in range(steps + 1):
+            self.pixel(x0 + round((x1 - x0) * step / steps), y0 + round((y1 - y0) * step / steps))
+
+    def invert(self, x: int, page: int, width: int, pages: int = 1) -> None:
+        """Dark becomes lit and lit dark, over whole pages."""
+        for row in range(page, page + pages):
+            at = row * WIDTH + x
+            self._bytes[at : at + width] = self._bytes[at : at + width].translate(_FLIP)

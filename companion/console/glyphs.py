@@ -1,0 +1,126 @@
+"""Letters and digits, from text art that anybody can read and change.
+
+Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24
+rows) for the number that everybody looks at. They are drawn in the .txt files beside this one, so
+a text looks the same on every version of the imaging library.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+NAMED = {
+    "arrow": "→",
+    "larrow": "←",
+    "uarrow": "↑",
+    "darrow": "↓",
+    "minus": "−",
+    "dots": "…",
+    "times": "×",
+    "dot": "·",
+    "check": "✓",
+    "lquote": "“",
+    "rquote": "”",
+    "dash": "–",
+    "half": "½",
+}
+SPACE = {"small": 3, "caps": 5, "big": 6}
+GAP = {"small": 1, "caps": 2, "big": 3}
+"""Dark columns behind each glyph."""
+
+Glyph = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A small picture: its pages of column bytes, from the top, each `width` long."""
+
+    width: int
+    pages: tuple[bytes, ...]
+
+
+def _read(name: str) -> dict[str, Glyph]:
+    """The glyphs of a file of text art, each a list of rows."""
+    found: dict[str, Glyph] = {}
+    names: list[str] = []
+    for line in files("companion.console").joinpath(f"{name}.txt").read_text("utf-8").splitlines():
+        if line.startswith("= "):
+            names = [NAMED.get(word, word) for word in line[2:].split()]
+            found.update((word, []) for word in names)
+        elif line and not line.startswith("# "):
+            for word, cells in zip(names, line.split(), strict=True):
+                found[word].append(cells)
+    uneven = [word for word, rows in found.items() if len(rows) % 8 or len(set(map(len, rows))) > 1]
+    assert not uneven, f"{name}.txt: these glyphs are not drawn evenly: {uneven}"
+    return found
+
+
+def _strip(rows: Glyph, gap: int) -> Strip:
+    """The strip of a glyph drawn as rows, with `gap` dark columns behind it."""
+    pages = tuple(
+        bytes(
+            sum((row[column] == "#") << bit for bit, row in enumerate(rows[top : top + 8]))
+            for column in range(len(rows[0]))
+        )
+        + bytes(gap)
+        for top in range(0, len(rows), 8)
+    )
+    return Strip(len(rows[0]) + gap, pages)
+
+
+@cache
+def _font(name: str) -> dict[str, Strip]:
+    glyphs = {sign: _strip(rows, GAP[name]) for sign, rows in _read(name).items()}
+    height = len(next(iter(glyphs.values())).pages)
+    for space, width in ((" ", SPACE[name]), ("\u2009", 2)):
+        glyphs[space] = Strip(width, (bytes(width),) * height)
+    return glyphs
+
+
+def _signs(text: str, known: dict[str, Strip]) -> Iterator[Strip]:
+    """The glyphs of a text; an accent is left out, small letters are
+    capitals where there are no others, what is not known is a ?."""
+    for sign in text:
+        plain = unicodedata.normalize("NFD", sign)[0]
+        found = known.get(sign) or known.get(plain) or known.get(plain.upper())
+        yield found or known["?"]
+
+
+@lru_cache(maxsize=2048)
+def text_strip(text: str, font: str = "small") -> Strip:
+    """A line of text in one of the fonts, with a dark gap behind its last letter."""
+    known = _font(font)
+    signs = tuple(_signs(text, known))
+    height = len(known["?"].pages)
+    pages = tuple(b"".join(sign.pages[page] for sign in signs) for page in range(height))
+    return Strip(sum(sign.width for sign in signs), pages)
+
+
+def text_width(text: str, font: str = "small") -> int:
+    """How many columns a line of text takes, without the gap behind it."""
+    return max(text_strip(text, font).width - GAP[font], 0)
+
+
+@lru_cache(maxsize=1024)
+def fitted(text: str, width: int, font: str = "small") -> str:
+    """The text, or as much of its beginning as fits into `width` columns, and a dot."""
+    if text_width(text, font) <= width:
+        return text
+    while text and text_width(f"{text}.", font) > width:
+        text = text[:-1].rstrip()
+    return f"{text}." if text else ""
+
+
+@lru_cache(maxsize=512)
+def wrapped(text: str, width: int) -> tuple[str, ...]:
+    """The text in lines of small letters that fit into `width` columns, broken between words."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(fitted(word, width))
+    return tuple(lines)

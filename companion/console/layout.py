@@ -1,0 +1,121 @@
+"""The one layout of the screens of play: everything has its fixed place.
+
+    page 0  SEAT TO ACT          00    the number that everybody looks at: the count,
+    page 1  (caps)               00    or what is paid
+    page 2  what it needs        00
+    page 3  the open ends     what the number is
+    page 4          what is
+    page 5  way     keyed, or was laid    the chips that move
+    page 6  what it makes, who pays whom
+    page 7  the scores
+
+A key changes little of it, so little goes over the wire (see wire_cost in frame.py).
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted, text_width, wrapped
+
+Scores = tuple[tuple[str, int], ...]
+
+KEYED_X = 34
+"""Where what is keyed starts, beside the entry way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The words for each place. `keyed` is written large; `chips` stands in its place, small."""
+
+    seat: str
+    number: str = ""
+    label: str = ""
+    need: str = ""
+    ends: str = ""
+    way: str = ""
+    keyed: str = ""
+    chips: str = ""
+    say: str = ""
+    scores: Scores = ()
+    """Each seat's name and points."""
+    second: str = ""
+    """A second line of `say`, in the place of the scores."""
+    asks: bool = False
+    """What `say` lists waits to be chosen from."""
+    paid: bool = False
+    """The number is what is paid, just now."""
+    tiles: tuple[str, ...] = ()
+    """Instead of `keyed`: up to two small lines."""
+
+
+def draw_table(canvas: Canvas, table: Table) -> None:
+    """Draws the screens of play."""
+    edge = WIDTH
+    if table.number:
+        edge -= text_width(table.number, "big")
+        canvas.text(edge, 0, table.number, "big")
+    canvas.text(0, 0, fitted(table.seat.upper(), edge - 4, "caps"), "caps")
+    canvas.text(0, 16, fitted(table.need, edge - 3))
+    label = WIDTH - text_width(table.label)
+    canvas.text(label, 24, table.label)
+    if table.paid:
+        canvas.invert(label - 1, 3, WIDTH - label + 1)
+    canvas.text(0, 24, fitted(table.ends, label - 3))
+    canvas.text(0, 40, table.way)
+    end = KEYED_X
+    if table.tiles:
+        for row, line in enumerate(table.tiles[-2:]):
+            end = canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
+        end = end if len(table.tiles) > 1 else KEYED_X
+    elif table.keyed:
+        end = canvas.text(KEYED_X, 32, table.keyed, "caps")
+    if text_width(table.chips) <= WIDTH - end - 4:
+        canvas.right(WIDTH + 1, 40, table.chips)
+    canvas.text(0, 48, fitted(table.say, WIDTH))
+    if table.asks:
+        canvas.invert(0, 6, WIDTH)
+    if table.second:
+        canvas.text(0, 56, fitted(table.second, WIDTH))
+    else:
+        draw_scores(canvas, table.scores)
+
+
+def draw_scores(canvas: Canvas, scores: Scores) -> None:
+    """Every seat in a column of its own, its name cut so that three digits fit behind it."""
+    width = WIDTH // max(len(scores), 1)
+    for number, (name, points) in enumerate(scores):
+        canvas.text(number * width, 56, f"{_cut(name, width - 18)} {points}")
+
+
+@lru_cache(maxsize=64)
+def _cut(name: str, width: int) -> str:
+    """As many letters of a name as fit."""
+    return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
+
+
+def draw_question(canvas: Canvas, question: str, answers: str) -> None:
+    """A question over the two lowest lines, whatever is shown above them."""
+    canvas.fill(0, 48, WIDTH, 16, on=False)
+    canvas.text(2, 48, fitted(question, WIDTH - 4))
+    canvas.invert(0, 6, WIDTH)
+    canvas.text(2, 56, fitted(answers, WIDTH - 4))
+
+
+def draw_banner(canvas: Canvas, text: str) -> None:
+    """A message over the lower lines: as many as it takes, at most five."""
+    lines = wrapped(text, WIDTH - 4)[:5]
+    top = 8 - len(lines)
+    canvas.fill(0, top * 8, WIDTH, 64 - top * 8, on=False)
+    for row, line in enumerate(lines):
+        canvas.text(2, (top + row) * 8, line)
+    canvas.invert(0, top, WIDTH, len(lines))
+
+
+def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
+    """Why something is refused, in words, under the seat and the number; what to do at the end."""
+    canvas.fill(0, 24, WIDTH, 40, on=False)
+    for row, line in enumerate(wrapped(text, WIDTH)[:4]):
+        canvas.text(0, 24 + 8 * row, line)
+    canvas.text(2, 56, fitted(hint, WIDTH - 4))
+    canvas.invert(0, 7, WIDTH)

@@ -1,0 +1,134 @@
+"""Between hands: what the last one paid, who shuffles, draws and leads. OK deals."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.holding import tile_lines
+from companion.console.screens.undo import offer_undo
+from companion.console.view import View
+from companion.console.words import (
+    held_pips,
+    scores_of,
+    settled,
+    shown,
+    which_chips,
+    who_pays,
+)
+from companion.errors import RuleError
+from companion.games.entries import Dealt
+from companion.games.game import BIG_6, AnyState, Payment
+from companion.keys import Key
+from companion.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Screen):
+    """The hand is settled, or none is dealt yet. A digit says who leads where the rules don't."""
+
+    why_not: str | None = None
+
+    digits: ClassVar = range(1, 10)
+    plays: ClassVar = True
+
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """OK, and a digit a seat where the lead is asked for."""
+        seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
+        return (*(seats if asks_lead(view) else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def deal(self, view: View, lead: Seat | None = None) -> Outcome:
+        """The next hand is dealt."""
+        after = would_be(view, Dealt(lead))
+        if isinstance(after, RuleError):
+            return Outcome(Between(str(after)))
+        return keep(Dealt(lead))
+
+    def accept(self, view: View) -> Outcome:
+        """OK."""
+        return self.deal(view)
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """That seat leads, where that is asked."""
+        seats = view.state.seats.order
+        asked = asks_lead(view) and digit <= len(seats)
+        return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
+
+    def back(self, view: View) -> Outcome:
+        """BACK offers to take back the last entry."""
+        return offer_undo(view, Between())
+
+    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The payment, and what to do next."""
+        draw_table(canvas, between_table(view))
+        if self.why_not:
+            draw_refusal(canvas, self.why_not, "OK deals, MENU for more")
+
+
+def asks_lead(view: View) -> bool:
+    """The lead rotates in rematches: the table says to whom."""
+    state = view.state
+    rotates = state.options.get("rotate-lead") == "on" and view.game.opened.after is not None
+    return rotates and state.board.hand is None
+
+
+def between_table(view: View) -> Table:
+    """What stands where between hands."""
+    state = view.state
+    paid = state.effect.payments[-1] if state.effect.payments else None
+    seat, need, ends = _next_hand(view)
+    tiles, pips = _shown(state, paid)
+    seats = [f"{number} {shown(seat)}" for number, seat in enumerate(state.seats, 1)]
+    asked = ("   ".join(seats[:2]), "   ".join(seats[2:])) if asks_lead(view) else ()
+    return Table(
+        seat=seat,
+        number=str(abs(paid.points)) if paid else "",
+        label="paid" if paid else "",
+        need=need,
+        ends=ends,
+        way="tiles" if tiles else "pips" if pips else "" if asked else "OK",
+        tiles=tile_lines(tiles) if tiles else asked,
+        keyed=pips if pips else "" if paid else "DEAL",
+        chips=which_chips(paid) if paid else "",
+        say=_settled(state, paid),
+        scores=scores_of(state),
+        paid=paid is not None,
+    )
+
+
+def _next_hand(view: View) -> tuple[str, str, str]:
+    """Who shuffles, draws and leads, in the three places at the top left."""
+    state = view.state
+    lead, tiles = shown(str(state.next_lead)), state.options.get("deal")
+    shuffles = view.game.game.shuffler(state)  # type: ignore[attr-defined]
+    seat = shown(shuffles) if shuffles else "Shuffle"
+    if asks_lead(view):
+        return "Who leads?", "Its seat by digit;", "OK: call Big 6"
+    if state.next_lead == BIG_6:
+        return seat, f"draw {tiles} each; the" if tiles else "the", "highest double leads"
+    if shuffles:
+        return seat, f"shuffles, {lead} draws", "first, leads any tile"
+    return lead, f"draw {tiles} each", "leads any tile"
+
+
+def _shown(state: AnyState, paid: Payment | None) -> tuple[tuple[int, ...], str]:
+    """What the payer showed for this payment: the halves of its tiles, or its pips."""
+    if paid is None or paid.payer is None or paid.why not in ("out", "blocked"):
+        return (), ""
+    holding = state.board.hand.shown[paid.payer]
+    if holding.tiles is None:
+        return (), str(holding.pips)
+    return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
+
+
+def _settled(state: AnyState, paid: Payment | None) -> str:
+    if paid is None:
+        hand = state.board.hand
+        return "Nobody is paid" if hand is not None else ""
+    if paid.why in ("out", "blocked"):
+        return settled(held_pips(state, paid), paid)
+    taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
+    return who_pays(paid) + (f", {taken_back} went back" if taken_back else "")

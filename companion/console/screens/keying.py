@@ -1,0 +1,119 @@
+"""A lay as it is keyed: by tile, by open ends or by count; and what it would make."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.console.frame import WIDTH
+from companion.console.glyphs import text_width
+from companion.console.screen import would_be
+from companion.console.view import View
+from companion.errors import RuleError
+from companion.games.entries import Laid
+from companion.games.game import AnyState, Choice, Entry, Unclear
+from companion.games.worlds import Lay
+from companion.seats import Seat
+
+Digits = tuple[int, ...]
+THIN = "\u2009"
+"""A narrow space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An entry way: which digits it takes, how many at least and at most, how they look, and the
+    entry that they make."""
+
+    name: str
+    digits: range
+    least: int
+    most: int
+    format: Callable[[Digits], str]
+    entry: Callable[[Seat, Digits], Laid]
+
+
+def _tile(digits: Digits) -> str:
+    return "-".join([*map(str, digits), "_"][:2]) if digits else "_ _"
+
+
+def _ends(digits: Digits) -> str:
+    return f"{THIN.join(map(str, digits))}{THIN}_" if digits else "_"
+
+
+def _count(digits: Digits) -> str:
+    return "".join(map(str, digits)) or "_"
+
+
+def _number(digits: Digits) -> int:
+    return int("".join(map(str, digits)))
+
+
+WAYS = {
+    way.name: way
+    for way in (
+        Way("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1]))),
+        Way("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d)))),
+        Way("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d))),
+    )
+}
+
+
+def way_after(name: str) -> str:
+    """The entry way that comes next: tile, ends, count, and round again."""
+    names = list(WAYS)
+    return names[(names.index(name) + 1) % len(names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a lay would make: the state after it, or the choices that it leaves, or why not."""
+
+    state: AnyState | None = None
+    choices: tuple[Choice, ...] = ()
+    refused: str | None = None
+    unexplained: bool = False
+    """No tile makes that. Why, is found out only when OK is pressed: it can take long, and the
+    digits may not be all there are."""
+
+
+def glance(view: View, laid: Laid) -> Preview:
+    """Tries the lay in memory, as digits come in: does not look for reasons."""
+    line = view.state.board.hand.line
+    said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
+    if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
+        return Preview(unexplained=True)
+    return preview(view, laid)
+
+
+def preview(view: View, laid: Entry) -> Preview:
+    """Tries the lay in memory."""
+    after = would_be(view, laid)
+    if isinstance(after, Unclear):
+        return Preview(choices=after.choices, refused=str(after))
+    if isinstance(after, RuleError):
+        return Preview(refused=str(after))
+    return Preview(state=after)
+
+
+def as_keyed(laid: Laid) -> str:
+    """A lay as its digits were keyed."""
+    if laid.halves:
+        return "-".join(map(str, laid.halves))
+    return THIN.join(map(str, laid.ends)) if laid.ends else str(laid.count)
+
+
+def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
+    """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters; none if they take more."""
+    lines = [""]
+    for number, choice in enumerate(choices, 1):
+        text = f"{number}: {' '.join(map(str, choice.ends))}={choice.count}"
+        longer = f"{lines[-1]}  {text}" if lines[-1] else text
+        if text_width(longer) <= WIDTH:
+            lines[-1] = longer
+        else:
+            lines.append(text)
+    return tuple(lines) if len(lines) <= 2 else ()
+
+
+def insisted(laid: Laid) -> Laid:
+    """The same, as the table insists on it."""
+    return replace(laid, insisted=True)

@@ -1,0 +1,166 @@
+"""The scenes of the golden screens: how to come to each by keys alone."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.games.game import AnyGame
+from tests.console.rig import Rig, started
+from tests.console.typist import choose_line, until, until_unclear
+from tests.race import Race
+
+
+def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
+    """A game with these keys pressed."""
+    return lambda: started(players).press(keys)
+
+
+def _names() -> Rig:
+    rig = Rig()
+    rig.view = replace(rig.view, names=("Wilhelmina", "Bo", "Anne_Marie", "Maximilian"))
+    return rig
+
+
+def named(keys: str) -> Callable[[], Rig]:
+    """From the set-up on, with names used before."""
+    return lambda: _names().press(keys)
+
+
+def with_message(text: str) -> Callable[[], Rig]:
+    """A turn with a message of the table."""
+
+    def scene() -> Rig:
+        rig = started().press("OK 1")
+        rig.view = replace(rig.view, message=text)
+        return _shown(rig)
+
+    return scene
+
+
+def _shown(rig: Rig) -> Rig:
+    rig.frame = rig.console.show(rig.view, 0.0).frame
+    return rig
+
+
+OPEN = "OK 1 "
+"""Red leads 6-6."""
+SCORED = OPEN + "6 3 OK "
+"""Blue lays 6-3 for 15."""
+DREW = SCORED + "DRAW "
+
+OUT = OPEN + "6 3 OK 3 4 OK 4 6 OK 6 1 OK 1 3 OK 6 2 OK "
+"""Six lays more."""
+
+
+def by_typist(stop: str, seed: int, players: int, way: str = "tile") -> Callable[[], Rig]:
+    """A whole game keyed until a screen of that class is shown."""
+    return lambda: _shown(until(stop, seed, players, way))
+
+
+def until_wins() -> Rig:
+    """A lay that wins, keyed but for OK."""
+    rig = until("LastPayment", 1, 3)
+    rig.press("BACK OK")
+    last = rig.view.game.redo_label
+    assert last is not None
+    return rig.press(" ".join(last.split()[1].split("-")))
+
+
+def who_leads() -> Rig:
+    """A rematch whose first lead rotates."""
+    rig = Rig().press("1 3 1 MENU 5 2 BACK OK OK 1 MENU")
+    choose_line(rig, "End")
+    return rig.press("2 OK 1")
+
+
+def blocked() -> Rig:
+    """A blocked hand, one seat having shown its tiles."""
+    return until("Blocked", 3, 2)
+
+
+def _race(keys: str) -> Callable[[], Rig]:
+    catalog: dict[str, AnyGame] = {"race": Race()}
+    return lambda: Rig(catalog).press("1 " + keys)
+
+
+def _five_up(keys: str) -> Callable[[], Rig]:
+    return lambda: Rig().press("2 3 1 OK OK 2 " + keys)
+
+
+SCENES: dict[str, Callable[[], Rig]] = {
+    "setup_game": lambda: _shown(Rig()),
+    "setup_players": named("1"),
+    "setup_seats": named("1 4"),
+    "setup_names": named("1 4 2 2"),
+    "setup_spell": named("1 4 2 1 2 2 6 6 DRAW 6 6 3 3"),
+    "setup_table_2": named("1 2 1"),
+    "setup_table_3": named("1 3 1"),
+    "setup_table_4": named("1 4 2 2 2 2 2"),
+    "setup_options": named("1 2 1 MENU"),
+    "setup_value": named("1 2 1 MENU 3"),
+    "deal_first": keyed(""),
+    "big_six": keyed("OK"),
+    "big_six_3_at_5": keyed("OK PASS", 3),
+    "big_six_redeal": keyed("OK PASS PASS PASS PASS PASS PASS PASS"),
+    "turn_after_lead": keyed(OPEN),
+    "turn_half": keyed(OPEN + "6"),
+    "turn_preview": keyed(OPEN + "6 3"),
+    "turn_paid": keyed(SCORED),
+    "turn_next": keyed(SCORED + "3"),
+    "turn_not_fit": keyed(SCORED + "1 2"),
+    "turn_refused": keyed(SCORED + "1 2 OK"),
+    "turn_drew": keyed(DREW),
+    "turn_pass": keyed(DREW + "PASS"),
+    "turn_ends": keyed(SCORED + "OK 3 3 4"),
+    "turn_count": keyed(SCORED + "OK OK 1"),
+    "turn_lies": keyed(SCORED + "1 2 OK!"),
+    "refused_menu": keyed(SCORED + "1 2 OK MENU"),
+    "wheel": keyed(SCORED + "UP UP UP UP"),
+    "undo": keyed(SCORED + "BACK"),
+    "menu": keyed(SCORED + "MENU"),
+    "menu_lower": keyed(SCORED + "MENU UP UP UP"),
+    "history": keyed(SCORED + "MENU 2"),
+    "history_seat": keyed(SCORED + "MENU 2 2"),
+    "history_entry": keyed(SCORED + "MENU 2 OK"),
+    "amend": keyed(SCORED + "MENU 2 OK 1 6 4"),
+    "confirm": keyed(SCORED + "MENU 2 OK 1 6 4 OK"),
+    "confirm_broken": keyed(SCORED + "3 4 OK MENU 2 DOWN OK 2"),
+    "chips": keyed(SCORED + "MENU 3", 4),
+    "counting": keyed(SCORED + "MENU 3 1 2 1 2"),
+    "correcting": keyed(SCORED + "MENU 3 1 3 1 5 DRAW"),
+    "difference": keyed(SCORED + "MENU 3 1 2 1 2 0 OK"),
+    "bogus_who": keyed(DREW + "PASS OK BOGUS", 3),
+    "bogus_by": keyed(DREW + "PASS OK BOGUS 1", 3),
+    "bogus_turn": keyed(DREW + "PASS OK BOGUS 1 1", 3),
+    "bogus_nobody": keyed(SCORED + "BOGUS"),
+    "bogus_holding": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4"),
+    "bogus_ruling": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK"),
+    "locked": keyed(SCORED + "BACK!"),
+    "message": with_message("Not saved: the disk is full. Free some space, then press again."),
+    "ask_out": by_typist("AskOut", 1, 2),
+    "ask_out_paid": by_typist("AskOut", 8, 2),
+    "holding": by_typist("Holding", 1, 2),
+    "holding_keyed": lambda: until("Holding", 1, 2).press("1 2 5 5 0"),
+    "holding_would_pay": lambda: until("Holding", 1, 2).press("1 2 5 5"),
+    "holding_pips": lambda: until("Holding", 1, 2).press("DRAW 1 2"),
+    "between": lambda: until("Holding", 1, 2).press("DRAW 1 2 OK"),
+    "between_tiles": by_typist("Between", 3, 4),
+    "leads": lambda: until("Holding", 1, 2).press("DRAW 1 2 OK OK"),
+    "last_payment": by_typist("LastPayment", 4, 2),
+    "game_over": lambda: until("LastPayment", 4, 3).press("OK"),
+    "game_over_4": lambda: until("LastPayment", 2, 4).press("OK"),
+    "what_next": lambda: until("LastPayment", 2, 4).press("OK OK"),
+    "ended": keyed(SCORED + "MENU 9 2"),
+    "which_ends": lambda: until_unclear(2),
+    "which_ends_asked": lambda: until_unclear(3).press("OK"),
+    "five_up_paid": _five_up("6 3 OK"),
+    "number": _race("8 1 OK 1 2 OK 7 OK 1"),
+    "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
+    "number_over": _race("2 1 OK " + "2 0 OK " * 9),
+    "who_leads": who_leads,
+    "bogus_clear": keyed(DREW + "PASS OK BOGUS 1 1 PASS 2"),
+    "bogus_paid": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK 1"),
+    "turn_wins": until_wins,
+    "blocked": blocked,
+    "order": keyed("OK MENU 7 DRAW", 3),
+    "box": keyed(SCORED + "MENU UP UP UP UP OK"),
+}
