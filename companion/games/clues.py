@@ -11,6 +11,13 @@ from companion.games.entries import Laid
 from companion.games.hand import Hand, Turn
 from companion.games.worlds import NOTHING_LAID, Lay, Worlds, any_lay, refuse_unexplained
 
+SEARCHED = 4
+BRANCHES = 100
+"""An earlier lay is searched for only where at most SEARCHED lines led to it, and while at most
+BRANCHES lead on from it: by count it would take too long, and name too much."""
+
+GIVEN_UP = Worlds(possible=())
+
 
 def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
     """The refusal of a lay that no line explains."""
@@ -54,7 +61,7 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
     if doubles:
         which = " or the ".join(map(str, doubles))
         return RuleError(f"Is the {which} an open double? Key an open double twice")
-    culprit = _culprit(hand, said)
+    culprit = _culprit(hand, said) if said.ends is not None else None
     if culprit is None:
         return plain
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
@@ -78,9 +85,11 @@ def _culprit(hand: Hand, said: Lay) -> Turn | None:
         lines.append(known)
         known = _relay(known, turn)
     for at in reversed(range(len(lays))):
+        if len(lines[at].possible) > SEARCHED:
+            continue
         line = any_lay(lines[at])
         for turn in lays[at + 1 :]:
-            line = _relay(line, turn)
+            line = _relay(line, turn) if len(line.possible) <= BRANCHES else GIVEN_UP
         if line.ways(said):
             return lays[at]
     return None
