@@ -19,7 +19,7 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.ASCII)
 
 
 def fresh_token() -> str:
-    """Sixteen letters and digits that can't be guessed (80 random bits), easy to type on a phone."""
+    """Sixteen letters and digits that can't be guessed (80 random bits), easy to type."""
     return b32encode(secrets.token_bytes(10)).decode().lower()
 
 

@@ -2,8 +2,8 @@
 
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`; then `{"n": 7, "key": "5", "down": true}`, or `{"n": 8}`
-alone to ask whether we are there. Pictures go out as binary messages: 64 rows of 16 bytes.
+first message is `{"n": 0, "hello": TOKEN}`; then come `{"n": 7, "key": "5", "down": true}`, or
+`{"n": 8}` alone to ask whether we are there. Pictures go out as bytes: 64 rows of 16.
 """
 
 import asyncio
@@ -157,10 +157,11 @@ def _read(message: Any) -> dict[str, Any]:
     """The JSON object of a message; raises ValueError."""
     if message.type is not WSMsgType.TEXT:
         raise ValueError("not a text")
-    match json.loads(message.data):
-        case {"n": int()} as said:
-            return said
-    raise ValueError("not a message of the page")
+    said = json.loads(message.data)
+    numbered = isinstance(said, dict) and isinstance(said.get("n"), int)
+    if not numbered:
+        raise ValueError("not a message of the page")
+    return dict(said)
 
 
 async def _send_file(request: web.Request) -> web.Response:

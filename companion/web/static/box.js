@@ -25,7 +25,7 @@ let picture = new Uint8Array((WIDTH / 8) * HEIGHT);
 // Every pixel of the panel is a square of whole screen pixels, with a thin gap where there is room.
 function draw() {
   const ratio = window.devicePixelRatio || 1;
-  const scale = Math.max(1, Math.floor((glass.clientWidth * 0.95 * ratio) / WIDTH));
+  const scale = Math.max(1, Math.floor((glass.clientWidth * 0.97 * ratio) / WIDTH));
   if (canvas.width !== WIDTH * scale) {
     canvas.width = WIDTH * scale;
     canvas.height = HEIGHT * scale;
@@ -33,7 +33,7 @@ function draw() {
   canvas.style.width = `${(WIDTH * scale) / ratio}px`;
   canvas.style.height = `${(HEIGHT * scale) / ratio}px`;
   canvas.dataset.scale = scale;
-  const dot = scale >= 4 ? scale - 1 : scale;
+  const dot = scale >= 5 ? scale - 1 : scale;
   const pen = canvas.getContext("2d");
   pen.fillStyle = DARK;
   pen.fillRect(0, 0, canvas.width, canvas.height);
