@@ -41,7 +41,9 @@ class Race:
 
     name, title, players = "race", "Race", range(2, 9)
     entries: tuple[type[Entry], ...] = (Scored,)
-    options = (Option.number("goal", "points to win", lambda _: 100, lambda _: range(50, 201, 50)),)
+    options: tuple[Option, ...] = (
+        Option.number("goal", "points to win", lambda _: 100, lambda _: range(50, 201, 50)),
+    )
 
     def start(self, seats: Seats, options: Options) -> State[None]:
         return State(seats, options, None, BySeat.all(seats, 0), to_move=seats.order[0])

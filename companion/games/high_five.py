@@ -109,8 +109,9 @@ class HighFive(LineGame):
     def move(self, state: Table, payer: Seat, moved: int, points: int, why: str) -> Table:
         """`moved` points of the payer's chips go to the seat that it pays (negative: come back),
         for `points` by the rules. Decides the game."""
-        effect = replace(state.effect, points=state.effect.points + points)
-        state = replace(state, effect=effect)
+        if points:
+            effect = replace(state.effect, points=state.effect.points + points)
+            state = replace(state, effect=effect)
         if not moved or state.chips is None:
             return state
         chips, exchange = state.chips.pay(payer, moved)
@@ -147,13 +148,15 @@ class HighFive(LineGame):
             raise RuleError(f"{seat} has had a turn in this hand: agree on a chip correction")
         if seat in hand.misdrew:
             raise RuleError(f"{seat} has paid for a misdraw in this hand already")
-        state = self._with(state, replace(hand, misdrew=hand.misdrew | {seat}), seat=seat)
+        hand = replace(hand, misdrew=hand.misdrew | {seat})
+        state = self._with(state, hand, Effect(hand=hand.number, seat=seat))
         return self.pay(state, state.seats.payee_of(seat), PENALTY, "misdraw")
 
     def give_back(self, state: Table, returned: Returned) -> Table:
         """[19] The tile drawn last was drawn by mistake and noticed in time."""
         hand, notices = give_back(self.hand(state), returned)
-        return self._with(state, hand, notices, seat=returned.seat)
+        effect = Effect(hand=hand.number, seat=returned.seat, notices=notices)
+        return self._with(state, hand, effect)
 
     def correct(self, state: Table, corrected: Corrected) -> Table:
         """Chips as agreed at the table; it may make or unmake a win."""
@@ -166,7 +169,7 @@ class HighFive(LineGame):
             has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
             raise RuleError(f"{abs(points)} points can't be moved: {has}")
         state = replace(state, effect=Effect(hand=self._number(state)))
-        return self.move(state, seat, points, points, "correction")
+        return self.move(state, seat, points, 0, "correction")
 
     def audit(self, state: Table, audited: Audited) -> Table:
         """Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
@@ -220,7 +223,7 @@ class HighFive(LineGame):
             return self.pay(state, state.seats.payee_of(ruling.claim.by), cost, "wrong-call")
         for payment in ruling.undone:
             assert payment.payer is not None
-            state = self.move(state, payment.payer, -payment.points, -payment.points, payment.why)
+            state = self.move(state, payment.payer, -payment.points, 0, payment.why)
         penalty = max(PENALTY, rounded(ruling.pips, state.options))
         return self.pay(state, state.seats.payee_of(ruled.accused), penalty, "bogus")
 

@@ -63,11 +63,10 @@ def _in_turn(hand: Hand, seat: Seat) -> Moved:
     return hand, notices
 
 
-def _took_turn(hand: Hand, did: Laid | Drew | Passed, before: Hand) -> Hand:
-    """The hand with one more turn written down."""
-    faced = before.line.open_pips() or before.line.known_ends
-    turn = Turn(len(hand.turns) + 1, did, faced)
-    return replace(hand, turns=(*hand.turns, turn), acted=hand.acted | {did.seat})
+def _turns(hand: Hand, did: Laid | Drew | Passed) -> tuple[Turn, ...]:
+    """The turns of the hand with one more written down."""
+    faced = hand.line.open_pips() or hand.line.known_ends
+    return (*hand.turns, Turn(len(hand.turns) + 1, did, faced))
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
@@ -90,10 +89,9 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         line=line,
         passes=0,
         out=None if held else laid.seat,
+        turns=_turns(hand, laid),
+        acted=hand.acted | {laid.seat},
     )
-    if held < 0:
-        after = replace(after, stage=Stage.PLAY, out=None)
-    after = _took_turn(after, laid, hand)
     if after.stage is Stage.PLAY and after.spent and line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return after, notices
@@ -155,8 +153,9 @@ def draw(hand: Hand, drew: Drew) -> Moved:
         held=after.held.put(drew.seat, after.held[drew.seat] + drew.number),
         boneyard=max(after.boneyard - drew.number, min(after.leave, after.boneyard)),
         passes=0,
+        turns=_turns(after, drew),
+        acted=after.acted | {drew.seat},
     )
-    moved = _took_turn(moved, drew, after)
     if moved.spent and not after.spent and moved.line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return moved, notices
@@ -204,8 +203,10 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
         to_move=after.seats.left_of(passed.seat),
         stage=Stage.BLOCKED if blocked else Stage.PLAY,
         confirmed=blocked,
+        turns=_turns(after, passed),
+        acted=after.acted | {passed.seat},
     )
-    return _took_turn(moved, passed, after), notices
+    return moved, notices
 
 
 def _only_after_the_lead(hand: Hand) -> None:

@@ -1,0 +1,88 @@
+"""kill -9 at every write of a game, and at any instant: started again, everything stands."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
+
+ROOT = Path(__file__).parents[2]
+PLAY = """
+import sys
+from pathlib import Path
+from companion.record.store import Store
+from tests.race import CATALOG
+from tests.record.play import OPENED, SCRIPT
+store = Store.open(Path(sys.argv[1]), CATALOG)
+found = store.last_game()
+done = found and sum(1 for _ in store.rows(found[0])) or 0
+for row in (OPENED, *SCRIPT)[done:]:
+    store.keep(1, row)
+    print("kept", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def start(path: Path) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", PLAY, str(path)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def killed_after(path: Path, rows: int) -> None:
+    """Plays until so many rows more were said to be kept, then pulls the plug."""
+    with start(path) as run:
+        assert run.stdin and run.stdout
+        for row in range(rows):
+            assert run.stdout.readline() == "kept\n"
+            if row + 1 < rows:
+                run.stdin.write("\n")
+                run.stdin.flush()
+        run.kill()
+    assert run.returncode == -signal.SIGKILL
+
+
+def test_killed_after_every_row(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    for rows in range(1, len(SCRIPT) + 2):
+        killed_after(path, 1)
+        with opened_store(path) as store:
+            assert store.messages == ()
+            assert [kept.row for kept in store.rows(1)] == [OPENED, *SCRIPT][:rows]
+            assert same(store.game(1), folded(SCRIPT[: rows - 1]))
+            assert store.verify() == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
+    path, chance, said = tmp_path / "record.db", random.Random(seed), 0
+    while said <= len(SCRIPT):
+        with start(path) as run:
+            assert run.stdin and run.stdout
+            rows = chance.randrange(4)
+            for _ in range(rows):
+                run.stdin.write("\n")
+            run.stdin.flush()
+            # The start of a line is read, then the process goes on for an unknown while.
+            while rows and run.stdout.readline():
+                rows, said = rows - 1, said + 1
+            run.kill()
+            said += len(run.stdout.readlines())
+        with opened_store(path) as store:
+            found = [kept.row for kept in store.rows(1)]
+            assert len(found) in (said, said + 1)
+            assert found == [OPENED, *SCRIPT][: len(found)]
+            said = len(found)
+            if found:
+                assert same(store.game(1), folded(SCRIPT[: said - 1]))
+            assert store.verify() == []

@@ -1,0 +1,179 @@
+"""A disk that is full, read-only or broken: nothing is lost, and it can be tried again."""
+
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.record.faults import DamagedError, StoreError
+from companion.record.rows import Step
+from companion.record.store import Store
+from tests.race import CATALOG
+from tests.record.play import OPENED, folded, opened_store, same, scored
+
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="mounting a disk takes root")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 512 KiB of its own."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=512k", "small", str(disk)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if made.returncode:
+        pytest.skip(f"no disk can be mounted here: {made.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def refused(store: Store, turn: int) -> str:
+    with pytest.raises(StoreError) as raised:
+        store.keep(1, Step((scored(turn, 1),)), source=f"north/1/{turn}")
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def kept(store: Store, turn: int) -> None:
+    store.keep(1, Step((scored(turn, 1),)), source=f"north/1/{turn}")
+
+
+def stands(path: Path, turns: int) -> None:
+    with opened_store(path) as store:
+        assert store.messages == ()
+        assert store.verify() == []
+        assert same(store.game(1), folded(tuple(Step((scored(i, 1),)) for i in range(turns))))
+
+
+@needs_root
+def test_a_full_disk(small_disk: Path) -> None:
+    path = small_disk / "record.db"
+    ballast = small_disk / "ballast"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        kept(store, 0)
+        with ballast.open("wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+        for _ in range(3):
+            assert refused(store, 1) == "Not saved: the disk is full"
+        found = store.last_game()
+        assert found is not None and found[1].length == 1
+        ballast.unlink()
+        kept(store, 1)
+        kept(store, 2)
+    stands(path, 3)
+
+
+@needs_root
+def test_a_disk_that_fills_up_while_playing(small_disk: Path) -> None:
+    path = small_disk / "record.db"
+    turns = 0
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        with pytest.raises(StoreError, match="Not saved: the disk is full"):
+            while True:
+                store.keep(1, Step((scored(turns, 1),)))
+                turns += 1
+    stands(path, turns)
+
+
+@needs_root
+def test_a_start_on_a_full_disk(small_disk: Path) -> None:
+    with opened_store(small_disk / "record.db") as store:
+        store.keep(1, OPENED)
+    with (small_disk / "ballast").open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            pass
+    with opened_store(small_disk / "record.db") as store:
+        assert store.last_game() is not None
+    with pytest.raises(StoreError, match="can't be written: the disk is full"):
+        Store.open(small_disk / "other.db", CATALOG)
+
+
+@needs_root
+def test_a_disk_that_turned_read_only(small_disk: Path) -> None:
+    path = small_disk / "record.db"
+    store = Store.open(path, CATALOG)
+    store.keep(1, OPENED)
+    kept(store, 0)
+    store.close()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with pytest.raises(StoreError, match="can't be written: the disk is read-only"):
+        Store.open(path, CATALOG)
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    stands(path, 1)
+
+
+def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
+    """Whoever runs this: the limit on a file's size makes the same write fail."""
+    path = tmp_path / "record.db"
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        kept(store, 0)
+        size = Path(f"{path}-wal").stat().st_size
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, limit[1]))
+            for _ in range(2):
+                assert refused(store, 1).startswith("Not saved: the disk ")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+            signal.signal(signal.SIGXFSZ, before)
+        kept(store, 1)
+    stands(path, 2)
+
+
+def test_a_commit_whose_failure_was_none(tmp_path: Path) -> None:
+    """The disk said no, but the row is there: the next one has to follow on it."""
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        kept(store, 0)
+        store._tip = None
+        kept(store, 1)
+    stands(path, 2)
+
+
+def test_a_record_that_another_program_holds(tmp_path: Path) -> None:
+    import sqlite3
+
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        store._db.execute("PRAGMA busy_timeout = 1")
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        assert refused(store, 0) == "Not saved: another program holds the file"
+        other.execute("ROLLBACK")
+        other.close()
+        kept(store, 0)
+    stands(path, 1)
+
+
+def test_somebody_else_wrote_behind_the_back(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        tip = store._tip
+        kept(store, 0)
+        store._tip = tip
+        with pytest.raises(DamagedError, match="not numbered as they were"):
+            store._append(1, "{}", None, None)
+        kept(store, 1)
+    stands(path, 2)
