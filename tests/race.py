@@ -1,7 +1,7 @@
 """A whole game in a few lines, to prove that nothing outside companion/games knows the dominoes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from companion.errors import EntryError, RuleError
@@ -60,8 +60,7 @@ class Race:
             raise RuleError(f"it is {state.to_move or 'nobody'}'s turn, not {entry.seat}'s")
         total = state.scores[entry.seat] + entry.points
         won = entry.seat if self.to_win(state, entry.seat) <= entry.points else None
-        return replace(
-            state,
+        return state._replace(
             scores=state.scores.put(entry.seat, total),
             winner=won,
             to_move=None if won else state.seats.left_of(entry.seat),

@@ -78,7 +78,7 @@ class LineGame:
         lead, big_6 = self.who_leads(state, dealt)
         how = moves.Deal(int(state.options["deal"]), int(state.options["leave"]), lead, big_6)
         hand = moves.deal(last.number + 1 if last else 1, state.seats, how)
-        dealt_state = replace(state, next_lead=None)
+        dealt_state = state._replace(next_lead=None)
         return self._with(dealt_state, hand, Effect(hand=hand.number), before=last)
 
     def redeal(self, state: Table, _redealt: Redealt) -> Table:
@@ -86,7 +86,7 @@ class LineGame:
         hand = self.hand(state)
         if hand.stage is not Stage.LEAD or not hand.big_6:
             raise RuleError("A deal is repeated only while the highest double is called for")
-        return self._with(state, replace(hand, misdrew=frozenset()), Effect(hand=hand.number))
+        return self._with(state, hand._replace(misdrew=frozenset()), Effect(hand=hand.number))
 
     def lay(self, state: Table, laid: Laid) -> Table:
         """A tile is laid: the count scores if it is a positive multiple of five."""
@@ -137,7 +137,7 @@ class LineGame:
         kept = moves.holding(shown)
         if before is not None and kept.tiles is None:
             kept = before
-        hand = replace(hand, shown=hand.shown.put(shown.seat, kept), confirmed=True)
+        hand = hand._replace(shown=hand.shown.put(shown.seat, kept), confirmed=True)
         state = self._with(state, hand, _effect(hand, notices, shown.seat))
         ended = hand.stage in (Stage.OUT, Stage.BLOCKED) and not state.finished
         return self.settle(state) if ended and not self.needed(state) else state
@@ -146,7 +146,7 @@ class LineGame:
         """The game ends unfinished, the scores kept."""
         number = state.board.hand.number if state.board.hand else 0
         effect = Effect(hand=number)
-        return replace(state, ended=ended.reason, next_lead=None, to_move=None, effect=effect)
+        return state._replace(ended=ended.reason, next_lead=None, to_move=None, effect=effect)
 
     def needed(self, state: Table) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""
@@ -162,8 +162,8 @@ class LineGame:
         winner = hand.out if hand.out is not None else fewest_pips(hand)
         points = self.worth(state, hand, winner) if winner else 0
         lead = self.next_lead(state, hand, winner)
-        hand = replace(hand, stage=Stage.OVER, winner=winner, lead_next=lead)
-        state = self._with(replace(state, next_lead=lead), hand, state.effect)
+        hand = hand._replace(stage=Stage.OVER, winner=winner, lead_next=lead)
+        state = self._with(state._replace(next_lead=lead), hand, state.effect)
         if winner is None:
             return state
         points = self.first_score(state, winner, points)
@@ -186,8 +186,7 @@ class LineGame:
         if hand.stage is Stage.LEAD and before is None:
             before = state.board.before
         playing = hand.stage in (Stage.LEAD, Stage.PLAY) and not state.finished
-        return replace(
-            state,
+        return state._replace(
             board=Board(hand, before if hand.stage is Stage.LEAD else None),
             to_move=hand.to_move if playing else None,
             effect=effect,
@@ -255,7 +254,7 @@ def rounded(pips: int, options: Options) -> int:
 def paid(state: Table, payment: Payment) -> Table:
     """The state with one more payment in its effect."""
     effect = replace(state.effect, payments=(*state.effect.payments, payment))
-    return replace(state, effect=effect)
+    return state._replace(effect=effect)
 
 
 LEAVE = Option.number("leave", "Tiles that stay in the boneyard", lambda _: 0, lambda _: range(3))
