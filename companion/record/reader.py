@@ -8,8 +8,9 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -112,14 +113,15 @@ class Reader:
     def games(self, newest_first: bool = False) -> Iterator[Listed]:
         """The games of the record, those that were taken back too."""
         for number in self._older_than() if newest_first else self._newer_than(0):
-            if (first := next(self._links(number, 1), None)) is None:
-                continue
-            try:
+            yield from self.listed(number)
+
+    def listed(self, game: int) -> Iterator[Listed]:
+        """The game as the list of games has it; nothing where its first row can't be read."""
+        for first in islice(self._links(game, 1), 1):
+            with suppress(EntryError):
                 row = decode_row(first.row)
-            except EntryError:
-                continue
-            if isinstance(row, Opened):
-                yield Listed(number, row, first.at)
+                if isinstance(row, Opened):
+                    yield Listed(game, row, first.at)
 
     def rows(self, game: int) -> Iterator[Kept]:
         """The rows of a game (0: settings), oldest first; EntryError at one that can't be read."""
@@ -239,7 +241,7 @@ class Reader:
             return self._db.execute(question, values).fetchall()
         except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
-            raise fault(f"{self._path.name} can't be read: {reason(error)}") from error
+            raise fault(f"{self._path} can't be read: {reason(error)}") from error
 
 
 def _way_in(path: Path) -> tuple[str, ExitStack]:

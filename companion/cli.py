@@ -1,0 +1,167 @@
+"""The command line. Exit status 0: well; 1: something was found wrong, or not found; 2: it can't be
+read, or was asked wrongly. An error is one line on stderr."""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from companion.games.game import AnyGame
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction["Parser"]
+
+SERVICE_RECORD = Path("/var/lib/companion/record.db")
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def default_record_path() -> Path:
+    """Where the record is unless --record says: $COMPANION_RECORD, or the service's own directory,
+    or the user's."""
+    if named := os.environ.get("COMPANION_RECORD"):
+        return Path(named)
+    if service := os.environ.get("STATE_DIRECTORY"):  # systemd sets it for the service
+        return Path(service.split(":")[0]) / SERVICE_RECORD.name
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
+
+
+def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None = None) -> int:
+    """Runs a command and gives its exit status. `games` in place of those of the catalog."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in COMMANDS:
+        add(commands)
+    args = parser.parse_args(argv)
+    if games is None:
+        from companion.games.catalog import GAMES as games  # noqa: N811
+    try:
+        status: int = args.do(args, games)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has seen enough; keep the interpreter from trying again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+# ---------------------------------------------------------------- commands
+# Each adds its sub-command, with `do` = a function (arguments, games) -> exit status. What a
+# command needs is imported when it runs, so that none waits for what it doesn't use.
+
+Do = Callable[[argparse.Namespace, Mapping[str, AnyGame]], int]
+
+
+def add_replay(commands: "Commands") -> None:
+    """companion replay FILE [--json]"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.commands import replay_file
+
+        return replay_file(args.file, games, as_json=args.json)
+
+    command = _add(commands, "replay", "score a game that is written as text", do)
+    command.add_argument("file", metavar="FILE", help="a tally; - for standard input")
+    _json(command)
+
+
+def add_games(commands: "Commands") -> None:
+    """companion games"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.commands import list_games
+
+        return list_games(_record(args), games, as_json=args.json)
+
+    command = _add(commands, "games", "list the games of the record", do)
+    _json(command)
+    _from_record(command)
+
+
+def add_show(commands: "Commands") -> None:
+    """companion show GAME"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.commands import show_game
+
+        return show_game(_record(args), args.game, games, as_json=args.json)
+
+    command = _add(commands, "show", "tell a game of the record, entry by entry", do)
+    _game(command)
+    _json(command)
+    _from_record(command)
+
+
+def add_export(commands: "Commands") -> None:
+    """companion export GAME"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.commands import export_game
+
+        return export_game(_record(args), args.game, games)
+
+    command = _add(commands, "export", "write a game of the record as text for replay", do)
+    _game(command)
+    _from_record(command)
+
+
+def add_verify(commands: "Commands") -> None:
+    """companion verify"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.commands import verify_record
+
+        return verify_record(_record(args), games, as_json=args.json)
+
+    command = _add(commands, "verify", "check every row of the record", do)
+    _json(command)
+    _from_record(command)
+
+
+COMMANDS: tuple[Callable[["Commands"], None], ...] = (
+    add_replay,
+    add_games,
+    add_show,
+    add_export,
+    add_verify,
+)
+
+
+def _add(commands: "Commands", name: str, meaning: str, do: Do) -> Parser:
+    command = commands.add_parser(name, help=meaning, description=f"{meaning.capitalize()}.")
+    command.set_defaults(do=do)
+    return command
+
+
+def _json(command: Parser) -> None:
+    command.add_argument("--json", action="store_true", help="for another program to read")
+
+
+def _game(command: Parser) -> None:
+    command.add_argument("game", metavar="GAME", help="its number, or “last”")
+
+
+def _from_record(command: Parser) -> None:
+    command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
+
+
+def _record(args: argparse.Namespace) -> Path:
+    """The record that was named; else the default one, or where there is none, the service's."""
+    if args.record is not None:
+        return Path(args.record)
+    path = default_record_path()
+    return SERVICE_RECORD if not path.exists() and SERVICE_RECORD.exists() else path

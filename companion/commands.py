@@ -1,0 +1,227 @@
+"""What the commands that read do: print, and give the exit status."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from companion.games.game import AnyGame
+from companion.record.faults import StoreError
+from companion.record.journal import Journal
+from companion.record.reader import Listed, Reader
+from companion.record.tally import TallyError, format_tally, read_tally
+from companion.replay import NOTHING, game_json, meaning, replay, replay_lines, totals
+
+WELL, FOUND, CANT = 0, 1, 2
+Games = Mapping[str, AnyGame]
+
+
+def _complain(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+# ---------------------------------------------------------------- replay
+
+
+def replay_file(name: str, games: Games, *, as_json: bool) -> int:
+    """Scores a tally; `-` is standard input."""
+    shown = "standard input" if name == "-" else name
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        tally = read_tally(_decoded(data), games)
+    except OSError as error:
+        return _refused(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
+    except TallyError as error:
+        return _refused(f"{shown}:{error}", as_json)
+    journal, lines, stopped = replay(tally, games)
+    if as_json:
+        _print_json(game_json(journal, lines))
+    else:
+        for line in replay_lines(journal, lines):
+            print(line)
+    if stopped:
+        sys.stdout.flush()
+        _complain(f"{shown}:{stopped}")
+        return CANT
+    return WELL
+
+
+def _refused(message: str, as_json: bool) -> int:
+    if as_json:
+        _print_json(NOTHING)
+        sys.stdout.flush()
+    _complain(message)
+    return CANT
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TallyError(line, "this is not UTF-8 text: save the file as UTF-8") from error
+
+
+# ---------------------------------------------------------------- the record
+
+
+def _reading(path: Path, games: Games, tell: Callable[[Reader], int]) -> int:
+    try:
+        with Reader.open(path, games) as reader:
+            return tell(reader)
+    except BrokenPipeError:
+        raise
+    except StoreError as error:
+        _complain(str(error))
+        return CANT
+
+
+def list_games(path: Path, games: Games, *, as_json: bool) -> int:
+    """One line a game, the newest last."""
+
+    def tell(reader: Reader) -> int:
+        if as_json:
+            _print_json([_listed_json(one, reader.game(one.number)) for one in reader.games()])
+            return WELL
+        for one in reader.games():
+            print(_listed(one, reader.game(one.number)))
+        return WELL
+
+    return _reading(path, games, tell)
+
+
+def _listed(one: Listed, journal: Journal | None) -> str:
+    day = _day(one.at) or "no date"
+    if journal is None:
+        return f"{one.number:4}  {day:10}  {one.opened.game}: can't be shown, see verify"
+    scores = ", ".join(f"{seat} {score}" for seat, score in journal.state.scores.items())
+    return f"{one.number:4}  {day:10}  {journal.game.title}: {scores}; {_standing(journal)}"
+
+
+def _standing(journal: Journal) -> str:
+    state = journal.state
+    if journal.withdrawn:
+        return "taken back"
+    if state.winner:
+        return f"{state.winner} won"
+    return "ended unfinished" if state.ended is not None else "not finished"
+
+
+def _listed_json(one: Listed, journal: Journal | None) -> dict[str, Any]:
+    state = journal.state if journal else None
+    return {
+        "number": one.number,
+        "at": _instant(one.at),
+        "game": one.opened.game,
+        "seats": list(one.opened.seats),
+        "after": one.opened.after,
+        "entries": journal.length if journal else None,
+        "scores": dict(state.scores.items()) if state else None,
+        "winner": state.winner if state else None,
+        "finished": state.finished if state else None,
+        "withdrawn": journal.withdrawn if journal else None,
+    }
+
+
+def _with_game(path: Path, name: str, games: Games, tell: Callable[[Listed, Journal], int]) -> int:
+    def find(reader: Reader) -> int:
+        number = _number(reader, name)
+        journal = None if number is None else reader.game(number)
+        listed = None if number is None else next(reader.listed(number), None)
+        if listed is None or journal is None:
+            _complain(f"there is no game {name} in {path}: “companion games” lists them")
+            return FOUND
+        return tell(listed, journal)
+
+    return _reading(path, games, find)
+
+
+def _number(reader: Reader, name: str) -> int | None:
+    if name.lower() == "last":
+        found = reader.last_game()
+        return found[0] if found else None
+    return int(name) if name.isdecimal() and 0 < len(name) < 16 and int(name) else None
+
+
+def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
+    """Tells a game so that somebody who was not there can follow it."""
+
+    def tell(one: Listed, journal: Journal) -> int:
+        if as_json:
+            _print_json({"number": one.number, "at": _instant(one.at), **game_json(journal)})
+        else:
+            for line in _told(one, journal):
+                print(line)
+        return WELL
+
+    return _with_game(path, name, games, tell)
+
+
+def _told(one: Listed, journal: Journal) -> Iterator[str]:
+    opened = journal.opened
+    when = f", {_day(one.at)}" if one.at is not None else ""
+    yield f"Game {one.number}: {journal.game.title}{when}"
+    yield f"Turn order: {', '.join(opened.seats)}"
+    for option in journal.game.options:
+        value = opened.options[option.name]
+        if value != option.default(len(opened.seats)):
+            yield f"House rule: {option.name} {value}, {option.meaning}"
+    if journal.withdrawn:
+        yield "This game was taken back."
+    hand, scores = None, ""
+    steps = [*zip(journal.entries, journal.states, strict=True)]
+    wide = max((len(str(entry)) for entry, _ in steps), default=0)
+    for entry, after in steps:
+        effect = after.effect
+        if effect.hand != hand:
+            hand = effect.hand
+            yield f"\nHand {hand}"
+        turn = "" if effect.turn is None else effect.turn
+        now = ", ".join(f"{seat} {score}" for seat, score in after.scores.items())
+        said = "; ".join(part for part in (meaning(after), now if now != scores else "") if part)
+        scores = now
+        yield f"{turn:4}  {entry!s:<{wide}}  {said}".rstrip()
+    yield ""
+    yield from totals(journal.state)
+
+
+def export_game(path: Path, name: str, games: Games) -> int:
+    """Writes a game as a tally."""
+
+    def tell(_: Listed, journal: Journal) -> int:
+        print(format_tally(journal), end="")
+        return WELL
+
+    return _with_game(path, name, games, tell)
+
+
+def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
+    """Checks everything; a line for each finding."""
+
+    def tell(reader: Reader) -> int:
+        findings = reader.verify()
+        if as_json:
+            _print_json({"record": str(path), "findings": findings})
+        else:
+            print("\n".join(findings) if findings else f"{path}: every row is as it was written")
+        return FOUND if findings else WELL
+
+    return _reading(path, games, tell)
+
+
+# ---------------------------------------------------------------- times
+
+
+def _day(at: float | None) -> str | None:
+    """The day by this machine's own clock, as in 2026-11-20."""
+    return None if at is None else datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+
+
+def _instant(at: float | None) -> str | None:
+    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,166 @@
+"""What a game came to, for other programs and for people (docs/TALLY.md, `replay --json`)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from companion.games.game import AnyGame, AnyState, Effect, Entry, Notice, Payment
+from companion.record.journal import Journal
+from companion.record.tally import TallyError, TallyGame, play_tally
+
+Json = dict[str, Any]
+
+NOTHING: Json = {
+    "game": None,
+    "seats": [],
+    "options": {},
+    "entries": [],
+    "scores": {},
+    "stock": None,
+    "winner": None,
+    "finished": False,
+    "next_lead": None,
+}
+"""The object where the header can't be read: every key, nothing in it."""
+
+
+def replay(
+    tally: TallyGame, catalog: Mapping[str, AnyGame]
+) -> tuple[Journal, list[int], TallyError | None]:
+    """Plays a tally as far as it goes: the game, the line of each entry, and what stopped it."""
+    journal, lines = Journal.begin(tally.opened, catalog), []
+    try:
+        for played in play_tally(tally, catalog):
+            journal = played.journal
+            lines.append(played.line)
+    except TallyError as stopped:
+        return journal, lines, stopped
+    return journal, lines, None
+
+
+def game_json(journal: Journal, lines: Iterable[int] | None = None) -> Json:
+    """The whole game. `lines` are the tally's line numbers; without them entries are counted."""
+    opened, state = journal.opened, journal.state
+    stock = {seat: state.chips.left(seat) for seat in state.seats} if state.chips else None
+    numbers = range(1, journal.length + 1) if lines is None else lines
+    steps = zip(numbers, journal.entries, journal.states, strict=True)
+    return {
+        "game": opened.game,
+        "seats": list(opened.seats),
+        "options": dict(opened.options),
+        "entries": [_entry_json(line, entry, after.effect) for line, entry, after in steps],
+        "scores": dict(state.scores.items()),
+        "stock": stock,
+        "winner": state.winner,
+        "finished": state.finished,
+        "next_lead": state.next_lead,
+    }
+
+
+def _entry_json(line: int, entry: Entry, effect: Effect) -> Json:
+    found: Json = {
+        "line": line,
+        "hand": effect.hand,
+        "turn": effect.turn,
+        "seat": entry.said_by,
+        "entry": str(entry),
+        "ends": None if effect.ends is None else list(effect.ends),
+        "count": effect.count,
+        "points": effect.points,
+        "payments": [_payment_json(payment) for payment in effect.payments],
+        "notices": [_notice_json(notice) for notice in effect.notices],
+    }
+    if ruling := effect.ruling:
+        found["ruling"] = {
+            "seat": ruling.seat,
+            "turn": ruling.turn,
+            "verdict": ruling.verdict,
+            "result": ruling.result,
+            "by": ruling.by,
+            "tiles": list(ruling.tiles),
+        }
+    return found
+
+
+def _payment_json(payment: Payment) -> Json:
+    return {
+        "from": payment.payer,
+        "to": payment.to,
+        "points": payment.points,
+        "why": payment.why,
+    }
+
+
+def _notice_json(notice: Notice) -> Json:
+    return {"kind": notice.kind, **{name: _plain(value) for name, value in notice.fields}}
+
+
+def _plain(value: object) -> object:
+    """Tiles and seats as their text, several of them as a list."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return [_plain(one) for one in value] if isinstance(value, Iterable) else str(value)
+
+
+# ---------------------------------------------------------------- for people
+
+
+def replay_lines(journal: Journal, lines: Iterable[int] | None = None) -> Iterator[str]:
+    """A line for each entry, then the totals."""
+    numbers = range(1, journal.length + 1) if lines is None else lines
+    steps = [*zip(numbers, journal.entries, journal.states, strict=True)]
+    wide = max((len(str(entry)) for _, entry, _ in steps), default=0)
+    for line, entry, after in steps:
+        effect = after.effect
+        turn = "" if effect.turn is None else effect.turn
+        yield f"{line:4}  {effect.hand}/{turn:<3} {entry!s:<{wide}}  {meaning(after)}".rstrip()
+    yield ""
+    yield from totals(journal.state)
+
+
+def meaning(after: AnyState) -> str:
+    """What the entry before this state came to: ends, count, points, payments and notices."""
+    effect = after.effect
+    parts = []
+    if effect.count is not None:
+        sum_of = "+".join(map(str, effect.parts))
+        parts.append(f"{sum_of} = {effect.count}" if len(effect.parts) > 1 else f"{effect.count}")
+    if effect.points != sum(payment.points for payment in effect.payments):
+        parts.append(f"{effect.points} points")
+    parts += [payment_words(payment) for payment in effect.payments]
+    if effect.ruling:
+        ruling = effect.ruling
+        parts.append(f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})")
+    parts += [notice_words(notice) for notice in effect.notices]
+    return ", ".join(parts)
+
+
+def payment_words(payment: Payment) -> str:
+    """Blue pays Red 10 (count)"""
+    if payment.payer is None:
+        return f"{payment.to} gets {payment.points} ({payment.why})"
+    if payment.points < 0:
+        return f"{payment.to} gives {payment.payer} back {-payment.points} ({payment.why})"
+    return f"{payment.payer} pays {payment.to} {payment.points} ({payment.why})"
+
+
+def notice_words(notice: Notice) -> str:
+    """bogus-proven: Blue, 12, 3-6"""
+    fields = []
+    for _, value in notice.fields:
+        plain = _plain(value)
+        fields.append(" ".join(map(str, plain)) if isinstance(plain, list) else str(plain))
+    return f"{notice.kind}: {', '.join(fields)}" if fields else notice.kind
+
+
+def totals(state: AnyState) -> Iterator[str]:
+    """Scores, and how the game stands."""
+    yield ", ".join(f"{seat} {score}" for seat, score in state.scores.items())
+    if state.winner:
+        yield f"{state.winner} has won"
+    elif state.ended is not None:
+        yield f"ended unfinished: {state.ended}".removesuffix(": ")
+    elif state.next_lead:
+        calls = state.next_lead == "big-6"
+        yield "next: the highest double leads" if calls else f"next: {state.next_lead} leads"
+    elif state.to_move:
+        yield f"{state.to_move}'s turn"

@@ -1,0 +1,180 @@
+"""The tally: reading, writing, and every way in which a line can be wrong."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.catalog import GAMES
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.record.tally import TallyError, format_tally, play_tally, read_tally
+from companion.replay import replay
+from companion.seats import Seats
+from tests.race import CATALOG, Scored
+
+EIGHT = ("Åsa", "B_B", "c", "D", "E", "F-1", "g2", "H")
+
+TEXT = """tally 1
+game race
+seats Red Blue
+option goal 150
+date 2026-11-20
+place the kitchen
+
+Red scores 20
+Blue scores 0
+"""
+
+
+def played(text: str) -> Journal:
+    journal, _, stopped = replay(read_tally(text, CATALOG), CATALOG)
+    assert stopped is None
+    return journal
+
+
+def error_of(text: str) -> str:
+    try:
+        for _ in play_tally(read_tally(text, {**GAMES, **CATALOG}), {**GAMES, **CATALOG}):
+            pass
+    except TallyError as error:
+        assert "\n" not in str(error)
+        return str(error)
+    pytest.fail("nothing was wrong")
+
+
+def test_what_is_written_is_read_back_to_the_letter() -> None:
+    journal = played(TEXT)
+    words = (("date", "2026-11-20"), ("place", "the kitchen"))
+    assert journal.opened == Opened("race", Seats.of("Red", "Blue"), {"goal": 150}, words=words)
+    assert journal.entries == (Scored(journal.opened.seats.order[0], 20), Scored(*("Blue", 0)))  # type: ignore[arg-type]
+    assert format_tally(journal) == TEXT
+
+
+def test_layout_comments_and_the_case_of_words_dont_matter() -> None:
+    text = """\ufeff
+    # an evening
+    TALLY 1\r
+  Game RACE   # the race
+ Seats Red Blue\t# to the left
+\tOption Goal 150
+Date 2026-11-20\r\n\r\nPlace the kitchen
+   Red\tSCORES   20   # well done
+
+Blue Scores 0"""
+    assert format_tally(played(text)) == TEXT
+
+
+def test_every_option_is_written() -> None:
+    text = "tally 1\ngame high-five\nseats Red Blue\n"
+    journal, _, _ = replay(read_tally(text, GAMES), GAMES)
+    written = format_tally(journal)
+    assert "option deal 7\noption leave 0\noption rounding nearest\n" in written
+    assert format_tally(replay(read_tally(written, GAMES), GAMES)[0]) == written
+
+
+def test_an_amended_game_is_written_as_amended() -> None:
+    from companion.record.rows import Amend
+
+    journal = played(TEXT)
+    journal = journal.fold(Amend(0, (Scored(journal.opened.seats.order[0], 3),)))
+    assert format_tally(journal) == TEXT.replace("scores 20", "scores 3")
+
+
+@given(
+    st.integers(2, 8).flatmap(
+        lambda seats: st.permutations(EIGHT).map(lambda names: names[:seats])
+    ),
+    st.sampled_from([50, 100, 200]),
+    st.lists(st.integers(0, 20), max_size=30),
+    st.lists(
+        st.tuples(st.sampled_from(["date", "place", "note"]), st.sampled_from(["", "a b", "1"]))
+    ),
+)
+def test_export_then_replay_is_identity(
+    names: list[str], goal: int, scored: list[int], words: list[tuple[str, str]]
+) -> None:
+    opened = Opened("race", Seats.of(*names), {"goal": goal}, words=tuple(words))
+    journal = Journal.begin(opened, CATALOG)
+    for points in scored:
+        if journal.state.to_move is None:
+            break
+        journal = journal.fold(Step((Scored(journal.state.to_move, points),)))
+    again = played(format_tally(journal))
+    assert again.opened == journal.opened
+    assert again.entries == journal.entries
+    assert again.states == journal.states
+    assert format_tally(again) == format_tally(journal)
+
+
+HEAD = "tally 1\ngame race\nseats Red Blue\n"
+LINE = "tally 1\ngame high-five\nseats Red Blue\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1: nothing is written here: a tally begins with “tally 1”"),
+        ("# only this\n\n", "1: nothing is written here"),
+        ("game race\n", "1: a tally begins with the line “tally 1”, not “game”"),
+        ("\n\nhello\n", "3: a tally begins with the line “tally 1”, not “hello”"),
+        ("tally 2\n", "1: this program reads “tally 1”, not version 2"),
+        ("tally\n", "1: this program reads “tally 1”, not version nothing"),
+        ("tally 1\ntally 1\n", "2: “tally” stands on line 1 already"),
+        ("tally 1\n", "1: which game? A line “game NAME” is missing"),
+        ("tally 1\ngame\n", "2: which game? One name"),
+        (
+            "tally 1\ngame high-fiv\nseats A B\n",
+            "2: there is no game high-fiv: did you mean high-five?",
+        ),
+        ("tally 1\ngame race\ngame race\n", "3: “game” stands on line 2 already"),
+        ("tally 1\ngame race\n", "2: who plays? A line “seats NAME NAME …” is missing"),
+        ("tally 1\ngame race\nseats\n", "3: Race is for 2 to 8 players, not 0"),
+        ("tally 1\ngame race\nseats A B C D E F G H I\n", "3: Race is for 2 to 8 players, not 9"),
+        ("tally 1\ngame five-up\nseats A B C D E\n", "3: Five Up is for 2 to 4 players, not 5"),
+        (
+            "tally 1\ngame race\nseats Red Red\n",
+            "3: two seats are called Red: give each",
+        ),
+        ("tally 1\ngame race\nseats Red Hand\n", "3: Hand is a word of the tally"),
+        ("tally 1\ngame race\nseats Red SCORES\n", "3: SCORES is a word of the tally"),
+        ("tally 1\ngame race\nseats Red big-6\n", "3: big-6 is a word of the tally"),
+        (HEAD + "seats Red Blue\n", "4: “seats” stands on line 3 already"),
+        (HEAD + "option goal\n", "4: an option is written “option NAME VALUE”"),
+        (HEAD + "option gaol 100\n", "4: Race has no option gaol: it has goal"),
+        (HEAD + "option goal 77\n", "4: option goal is 50 to 200 in steps of 50 for 2 players"),
+        (HEAD + "option goal ten\n", "4: ten is not a number"),
+        (HEAD + "option goal 100\noption goal 150\n", "5: option goal stands on line 4 already"),
+        (LINE + "option deal 20\n", "4: option deal is 3 to "),
+        (LINE + "option chip-set 10x15\n", "4: 10x15 has too few fives"),
+        ("tally 1\nRed scores 5\ngame race\nseats red Blue\n", "2: “red” stands above"),
+        ("tally 1\nhand\ngame high-five\nseats Red Blue\n", "2: “hand” stands above the lines"),
+        (HEAD + "Red scores 5\noption goal 100\n", "5: “option” belongs above the first entry"),
+        (HEAD + "Red jumps 5\n", "4: “jumps” is not something that a seat does: scores"),
+        (HEAD + "Red scores\n", "4: nothing is not a number"),
+        (HEAD + "Red scores 5 6\n", "4: too many words: what does “6” mean here?"),
+        (HEAD + "Rde scores 5\n", "4: “Rde” is neither a seat (Red, Blue) nor"),
+        (HEAD + "red scores 5\n", "4: “red” is neither a seat (Red, Blue) nor"),
+        (HEAD + "\n# so\nRed scores 5\nRed scores 5\n", "7: it is Blue's turn, not Red's"),
+        (LINE + "hand lead Red\nRed 5-5\nBlue 6-4\n", "6: "),
+        (LINE + "hand lead Red\nRed 5-9\n", "5: 5-9 is not in a double-six set"),
+        (LINE + "Red 5-5\n", "4: "),
+    ],
+)
+def test_what_is_wrong_and_where(text: str, message: str) -> None:
+    assert error_of(text).startswith(message)
+
+
+def test_what_stands_before_a_refused_line_is_played() -> None:
+    tally = read_tally(HEAD + "Red scores 5\nBlue scores 6\nBlue scores 7\nRed scores 8\n", CATALOG)
+    journal, lines, stopped = replay(tally, CATALOG)
+    assert (journal.length, lines) == (2, [4, 5])
+    assert str(stopped) == "6: it is Red's turn, not Blue's"
+
+
+@given(st.text(alphabet="tally 1\ngame race\nseats Red Blue#scores\x00\x85\u2028-!@é5\r\t"))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    for begin in ("", HEAD, LINE, LINE + "hand lead Red\nRed 5-5\n"):
+        try:
+            replay(read_tally(begin + text, {**GAMES, **CATALOG}), {**GAMES, **CATALOG})
+        except TallyError as error:
+            assert "\n" not in str(error)

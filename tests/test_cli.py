@@ -1,0 +1,247 @@
+"""The commands, each with its exit status, its stdout and its one line on stderr."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli import SERVICE_RECORD, default_record_path, main
+from companion.record.rows import Opened, Step, Undo
+from companion.record.store import Store
+from companion.seats import Seats
+from tests.race import CATALOG, Scored
+
+ROOT = Path(__file__).parents[1]
+SEATS = Seats.of("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+EIGHT = f"tally 1\ngame race\nseats {' '.join(SEATS)}\noption goal 50\n"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words], CATALOG)
+        out, err = capsys.readouterr()
+        assert err == "" or (err.endswith("\n") and err.count("\n") == 1)
+        return status, out, err
+
+    return ran
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """Three games: one won, one amended and unfinished, one taken back."""
+    path = tmp_path / "record.db"
+    store = Store.open(path, CATALOG, lambda: 1_795_204_000.0)
+    for game in (1, 2, 3):
+        after = 1 if game == 2 else None
+        store.keep(game, Opened("race", SEATS, {"goal": 50 * game}, after))
+        if game < 3:
+            for turn in range(17 if game == 1 else 3):
+                seat = SEATS.order[turn % 8]
+                store.keep(game, Step((Scored(seat, 20 if turn % 8 == 0 else turn % 8),)))
+    store.keep(3, Undo())
+    store.close()
+    return path
+
+
+def test_replay(run: Run, tmp_path: Path) -> None:
+    tally = tmp_path / "a.tally"
+    tally.write_text(EIGHT + "Ada scores 20\nBo scores 3\n")
+    status, out, err = run("replay", tally)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[:2] == [
+        "   5  1/1   Ada scores 20  20 points",
+        "   6  1/2   Bo scores 3    3 points",
+    ]
+    assert out.splitlines()[-1] == "Cy's turn"
+    status, out, err = run("replay", tally, "--json")
+    found = json.loads(out)
+    assert (status, err) == (0, "")
+    assert found["scores"] == {**{str(seat): 0 for seat in SEATS}, "Ada": 20, "Bo": 3}
+    assert (found["stock"], found["options"]) == (None, {"goal": 50})
+
+
+def test_replay_stops_at_a_refused_line(run: Run, tmp_path: Path) -> None:
+    tally = tmp_path / "a.tally"
+    tally.write_text(EIGHT + "Ada scores 20\nAda scores 3\nBo scores 1\n")
+    status, out, err = run("replay", tally)
+    assert (status, err) == (2, f"{tally}:6: it is Bo's turn, not Ada's\n")
+    assert "Ada scores 20" in out and "Bo scores" not in out
+    status, out, err = run("replay", tally, "--json")
+    assert (status, err) == (2, f"{tally}:6: it is Bo's turn, not Ada's\n")
+    assert [entry["line"] for entry in json.loads(out)["entries"]] == [5]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"tally 1\ngame rac\nseats A B\n", "{}:2: there is no game rac: did you mean race?\n"),
+        (
+            b"tally 1\ngame race\nseats \xff B\n",
+            "{}:3: this is not UTF-8 text: save the file as UTF-8\n",
+        ),
+        (None, "{}: no such file or directory\n"),
+    ],
+)
+def test_replay_of_what_cant_be_read(
+    run: Run, tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    tally = tmp_path / "a.tally"
+    if content is not None:
+        tally.write_bytes(content)
+    assert run("replay", tally) == (2, "", message.format(tally))
+    status, out, err = run("replay", tally, "--json")
+    assert (status, err) == (2, message.format(tally))
+    assert json.loads(out)["entries"] == []
+
+
+def test_replay_of_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (EIGHT + "Bo scores 1\n").encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    status, _, err = run("replay", "-")
+    assert (status, err) == (2, "standard input:5: it is Ada's turn, not Bo's\n")
+
+
+def test_games(run: Run, record: Path) -> None:
+    status, out, err = run("games", "--record", record)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.split("; ")[1] for line in lines] == ["Ada won", "not finished", "taken back"]
+    assert lines[1].startswith("   2  2026-11-2") and "Race: Ada 20, Bo 1, Cy 2, " in lines[1]
+    status, out, err = run("games", "--json", "--record", record)
+    first, second, third = json.loads(out)
+    assert (first["winner"], first["finished"], first["entries"]) == ("Ada", True, 17)
+    assert (second["after"], second["at"]) == (1, "2026-11-20T19:46:40+00:00")
+    assert third["withdrawn"] is True
+
+
+def test_show(run: Run, record: Path) -> None:
+    status, out, err = run("show", "1", "--record", record)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("Game 1: Race, 2026-11-2")
+    assert lines[1] == f"Turn order: {', '.join(SEATS)}"
+    assert lines[2] == "House rule: goal 50, points to win"
+    assert lines[4] == "Hand 1"
+    assert lines[5].startswith("   1  Ada scores 20  20 points; Ada 20, Bo 0,")
+    assert lines[-1] == "Ada has won"
+    status, out, err = run("show", "last", "--json", "--record", record)
+    assert (status, json.loads(out)["number"]) == (0, 2)
+    assert "This game was taken back." in run("show", "3", "--record", record)[1]
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+@pytest.mark.parametrize("game", ["4", "0", "-1", "first", "²", "9" * 30])
+def test_a_game_that_is_not_there(run: Run, record: Path, command: str, game: str) -> None:
+    message = f"there is no game {game} in {record}: “companion games” lists them\n"
+    assert run(command, "--record", record, "--", game) == (1, "", message)
+
+
+def test_what_is_exported_is_replayed_to_the_same_game(
+    run: Run, record: Path, tmp_path: Path
+) -> None:
+    for game in (1, 2):
+        status, out, err = run("export", game, "--record", record)
+        assert (status, err) == (0, "")
+        tally = tmp_path / f"{game}.tally"
+        tally.write_text(out)
+        again = json.loads(run("replay", "--json", tally)[1])
+        shown = json.loads(run("show", "--json", game, "--record", record)[1])
+        for entry in (*again["entries"], *shown["entries"]):
+            del entry["line"]
+        assert {name: shown[name] for name in again} == again
+
+
+def test_verify(run: Run, record: Path) -> None:
+    assert run("verify", "--record", record) == (
+        0,
+        f"{record}: every row is as it was written\n",
+        "",
+    )
+    import sqlite3
+
+    db = sqlite3.connect(record)
+    db.execute("DROP TRIGGER never_changed")
+    db.execute("UPDATE record SET row = replace(row, '20', '10') WHERE seq = 2")
+    db.commit()
+    db.close()
+    finding = "row 2 (game 1) was changed after it was written"
+    status, out, err = run("verify", "--record", record)
+    assert (status, out.splitlines()[0], err) == (1, finding, "")
+    status, out, err = run("verify", "--json", "--record", record)
+    assert (status, json.loads(out)["findings"][0], err) == (1, finding, "")
+
+
+@pytest.mark.parametrize("command", [["games"], ["show", "1"], ["export", "1"], ["verify"]])
+def test_a_record_that_cant_be_read(run: Run, tmp_path: Path, command: list[str]) -> None:
+    path = tmp_path / "record.db"
+    missing = f"{path} can't be read: no such file or directory\n"
+    assert run(*command, "--record", path) == (2, "", missing)
+    path.write_bytes(b"a shopping list, but a long one" * 300)
+    status, out, err = run(*command, "--record", path)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"{path} can't be read: the file is damaged")
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["sing"], ["show"], ["replay", "a", "--jsn"], ["verify", "x"]]
+)
+def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run(*words)
+    assert raised.value.code == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "--help)" in err
+
+
+@pytest.mark.parametrize("command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"]])
+def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run(*command, "--help")
+    assert raised.value.code == 0
+    assert "usage: companion" in capsys.readouterr().out
+
+
+def test_where_the_record_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("COMPANION_RECORD", "STATE_DIRECTORY", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert default_record_path() == tmp_path / ".local/share/companion/record.db"
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert default_record_path() == Path("/data/companion/record.db")
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/companion")
+    assert default_record_path() == SERVICE_RECORD
+    monkeypatch.setenv("COMPANION_RECORD", "/elsewhere/r.db")
+    assert default_record_path() == Path("/elsewhere/r.db")
+
+
+def test_the_service_record_is_read_where_there_is_no_other(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
+) -> None:
+    monkeypatch.setattr("companion.cli.SERVICE_RECORD", record)
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    assert run("verify")[0] == 0
+
+
+def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
+    tally = tmp_path / "a.tally"
+    names = " ".join(f"scorer{n}" for n in range(2))
+    tally.write_text(f"tally 1\ngame five-up\nseats {names}\n" + "hand\nredeal\n" * 1)
+    out, into = os.pipe()
+    os.close(out)
+    ran = subprocess.run(
+        [sys.executable, "-m", "companion", "replay", str(tally)],
+        cwd=ROOT,
+        stdout=into,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(into)
+    assert (ran.returncode, ran.stderr) == (141, b"")
