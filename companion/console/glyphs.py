@@ -52,6 +52,8 @@ def _read(name: str) -> dict[str, Glyph]:
         elif line and not line.startswith("# "):
             for word, cells in zip(names, line.split(), strict=True):
                 found[word].append(cells)
+    uneven = [word for word, rows in found.items() if len(rows) % 8 or len(set(map(len, rows))) > 1]
+    assert not uneven, f"{name}.txt: these glyphs are not drawn evenly: {uneven}"
     return found
 
 

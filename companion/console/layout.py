@@ -35,6 +35,8 @@ class Table:
     chips: str = ""
     say: str = ""
     scores: str = ""
+    paid: bool = False
+    """The number is what is paid, just now."""
     tiles: tuple[str, ...] = ()
     """Instead of `keyed`: up to two small lines."""
 
@@ -49,11 +51,13 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     canvas.text(0, 16, fitted(table.need, edge - 3))
     label = WIDTH - text_width(table.label)
     canvas.text(label, 24, table.label)
+    if table.paid:
+        canvas.invert(label - 1, 3, WIDTH - label + 1)
     canvas.text(0, 24, fitted(table.ends, label - 3))
     canvas.text(0, 40, table.way)
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):
-            canvas.text(KEYED_X, 32 + 8 * row, line)
+            canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
     elif table.keyed:
         canvas.text(KEYED_X, 32, table.keyed, "caps")
     else:
@@ -82,8 +86,8 @@ def draw_banner(canvas: Canvas, text: str) -> None:
 
 def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
     """Why something is refused, in words, under the seat and the number; what to do at the end."""
-    canvas.fill(0, 16, WIDTH, 48, on=False)
-    for row, line in enumerate(wrapped(text, WIDTH)[:5]):
-        canvas.text(0, 16 + 8 * row, line)
+    canvas.fill(0, 24, WIDTH, 40, on=False)
+    for row, line in enumerate(wrapped(text, WIDTH)[:4]):
+        canvas.text(0, 24 + 8 * row, line)
     canvas.text(2, 56, fitted(hint, WIDTH - 4))
     canvas.invert(0, 7, WIDTH)

@@ -10,9 +10,6 @@ from companion.console.screen import Outcome, Screen
 from companion.console.view import View
 from companion.keys import Key
 
-ROWS = 6
-"""Lines of a list that are seen at once."""
-
 
 @dataclass(frozen=True, slots=True)
 class ListScreen(Screen):
@@ -23,6 +20,8 @@ class ListScreen(Screen):
 
     digits: ClassVar = range(1, 10)
     hint: ClassVar[str] = ""
+    rows: ClassVar[int] = 6
+    """Lines that are seen at once."""
     numbered: ClassVar[bool] = True
 
     def title(self, view: View, /) -> str:
@@ -69,29 +68,30 @@ class ListScreen(Screen):
         draw_title(canvas, self.title(view))
         lines = self.lines(view)
         at = min(self.at, max(len(lines) - 1, 0))
-        first = max(0, min(at - ROWS // 2, len(lines) - ROWS))
-        for row, line in enumerate(lines[first : first + ROWS]):
+        first = max(0, min(at - self.rows // 2, len(lines) - self.rows))
+        for row, line in enumerate(lines[first : first + self.rows]):
             number = first + row
             label = f"{number + 1}" if self.numbered and number < 9 else ""
             canvas.text(2, (row + 1) * 8, label)
             canvas.text(10 if self.numbered else 2, (row + 1) * 8, fitted(line, WIDTH - 14))
             if number == at:
                 canvas.invert(0, row + 1, WIDTH - 3)
-        if len(lines) > ROWS:
-            _draw_slider(canvas, first, len(lines))
+        if len(lines) > self.rows:
+            _draw_slider(canvas, first, len(lines), self.rows)
         canvas.text(2, 56, fitted(self.hint, WIDTH - 2))
 
 
 def draw_title(canvas: Canvas, title: str) -> None:
     """A title, underlined."""
     canvas.text(2, 0, fitted(title.upper(), WIDTH - 2))
-    canvas.fill(0, 7, WIDTH, 1)
+    for x in range(0, WIDTH, 2):
+        canvas.pixel(x, 7)
 
 
-def _draw_slider(canvas: Canvas, first: int, count: int) -> None:
+def _draw_slider(canvas: Canvas, first: int, count: int, rows: int) -> None:
     """At the right edge: which part of the list is seen."""
-    height = ROWS * 8
-    canvas.fill(WIDTH - 1, 8 + height * first // count, 1, max(height * ROWS // count, 4))
+    height = rows * 8
+    canvas.fill(WIDTH - 1, 8 + height * first // count, 1, max(height * rows // count, 4))
 
 
 Choose = Callable[[View], Outcome]

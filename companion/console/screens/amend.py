@@ -136,4 +136,5 @@ def _consequence(view: View, amended: Amended) -> str:
         )
         return won + gone
     _, entry, why = amended.broken
-    return f"{won}{by_name(entry)} no longer holds, {amended.dropped} go: {why}"
+    gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
+    return f"{won}{by_name(entry)} no longer holds and {gone}: {why}"

@@ -78,15 +78,21 @@ def between_table(view: View) -> Table:
         seat="Who leads?" if asked else "Big 6" if by_double else shown(str(lead)),
         number=str(abs(paid.points)) if paid else "",
         label="paid" if paid else "",
-        need="Seat by digit" if asked else "calls: highest double" if by_double else
+        need="Seat by digit" if asked else "The highest double leads" if by_double else
              "draws first, leads any tile",
-        ends=f"{shown(shuffles)} shuffles" if shuffles else "Shuffle, draw",
+        ends=f"{shown(shuffles)} shuffles" if shuffles else _draw_how_many(view),
         way="OK",
         keyed="" if paid else "DEAL",
         chips=which_chips(paid) if paid else "",
         say=_settled(view, state, paid),
         scores=scores_line(state),
+        paid=paid is not None,
     )  # fmt: skip
+
+
+def _draw_how_many(view: View) -> str:
+    tiles = view.state.options.get("deal")
+    return f"Shuffle, draw {tiles} each" if tiles else "Shuffle and draw"
 
 
 def _settled(view: View, state: AnyState, paid: Payment | None) -> str:

@@ -67,7 +67,7 @@ class BigSix(Screen):
         table = Table(
             seat=f"{self.double}-{self.double}?" if asked else "Redeal",
             need=f"Who holds the big {self.double}?" if asked else "Nobody holds a double.",
-            ends="It must be led." if asked else "Shuffle and draw anew.",
+            ends="It leads the hand." if asked else "Shuffle and draw anew.",
             tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
             say="PASS: nobody" if asked else "OK: done",
             scores=scores_line(state),

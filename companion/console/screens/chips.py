@@ -147,7 +147,7 @@ class Difference(ListScreen):
         return view.state.chips.left(self.seat)
 
     def lines(self, _view: View) -> tuple[str, ...]:
-        return ("Count again", "Note the difference", "Correct to what was counted")
+        return ("Count again", "Note the difference", "Correct the record")
 
     def chosen(self, view: View, at: int) -> Outcome:
         if at == 0:

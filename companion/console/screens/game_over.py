@@ -85,6 +85,7 @@ class LastPayment(Screen):
             chips=which_chips(paid),
             say=who_pays(paid),
             scores=scores_line(state),
+            paid=True,
         )
         draw_table(canvas, table)
 

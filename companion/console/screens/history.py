@@ -25,7 +25,7 @@ class History(ListScreen):
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
-    hint: ClassVar = "DRAW: one seat's, OK: change"
+    hint: ClassVar = "DRAW one seat   OK change"
 
     def title(self, view: View) -> str:
         if self.seat is None:

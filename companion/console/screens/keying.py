@@ -27,7 +27,7 @@ class Way:
 
 
 def _tile(digits: Digits) -> str:
-    return "-".join([*map(str, digits), "_", "_"][:2])
+    return "-".join([*map(str, digits), "_"][:2]) if digits else "_ _"
 
 
 def _ends(digits: Digits) -> str:

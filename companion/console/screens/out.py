@@ -60,6 +60,7 @@ class AskOut(Screen):
             way="out?",
             chips=which_chips(paid[0]) if paid else "",
             scores=scores_line(state),
+            paid=bool(paid),
         )
         draw_table(canvas, table)
         draw_question(canvas, f"Is {shown(_seat(view))} out?", "OK out  DRAW forgot a draw")

@@ -32,7 +32,7 @@ class NameSeat(ListScreen):
 
     def title(self, _view: View) -> str:
         after = f" after {self.named[-1]}" if self.named else " first"
-        return f"Who plays{after}?"
+        return f"Who sits{after}?"
 
     def lines(self, view: View) -> tuple[str, ...]:
         return ("Spell a name", *self._free(view))
@@ -139,6 +139,6 @@ class Spell(Screen):
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",
                                       "7PQRS  8TUV  9WXYZ")):  # fmt: skip
             canvas.text(2, 32 + 8 * number, row)
-        canvas.text(2, 56, "DRAW: next  0: space  OK: done")
+        canvas.text(2, 56, "DRAW next  0 space  OK done")
         if self.why_not:
             draw_refusal(canvas, self.why_not, "BACK: go on")

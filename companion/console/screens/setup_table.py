@@ -13,7 +13,7 @@ from companion.console.words import shown, turn_order
 from companion.games.game import AnyGame, Option, Value
 from companion.keys import Key
 from companion.record.rows import Opened, Reseat
-from companion.seats import Seat, Seats
+from companion.seats import Seats
 
 
 def default_options(view: View, game: str, number: int) -> dict[str, Value]:
@@ -62,12 +62,12 @@ class ShowTable(Screen):
         if len(self.seats) <= 4:
             payer = self.seats.payer_of(second)
             says += f" {shown(second)} scores: {shown(payer).upper()} pays."
+        top = 24 if len(self.seats) == 4 else 32
         for row, line in enumerate(wrapped(says, WIDTH)[:4]):
-            canvas.text(0, 32 + 8 * row, line)
-        if len(wrapped(says, WIDTH)) < 4:
-            hint = "OK go on  DRAW swap" if self.again else "OK go  DRAW swap  MENU rules"
-            canvas.text(0, 56, hint)
-            canvas.invert(0, 7, WIDTH)
+            canvas.text(0, top + 8 * row, line)
+        canvas.fill(0, 56, WIDTH, 8, on=False)
+        canvas.text(2, 56, "OK so   DRAW swap" if self.again else "OK  DRAW swap  MENU rules")
+        canvas.invert(0, 7, WIDTH)
 
 
 def next_order(seats: Seats) -> Seats:
@@ -95,7 +95,7 @@ def _pivot(seats: Seats) -> int:
 
 PLACES = {2: ("w", "e"), 3: ("w", "n", "e"), 4: ("s", "w", "n", "e")}
 """Where seats sit in the drawing, in turn order, clockwise seen from above."""
-TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT = 50, 9, 28, 13
+TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT = 52, 8, 24, 8
 
 
 def _draw_seats(canvas: Canvas, seats: Seats) -> None:
@@ -105,20 +105,20 @@ def _draw_seats(canvas: Canvas, seats: Seats) -> None:
             canvas.text(number % 2 * 64, number // 2 * 8, f"{number + 1} {shown(seat)}")
         return
     canvas.box(TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT)
-    canvas.text(TABLE_X + 6, TABLE_Y + 3, "· · ·")
+    canvas.fill(TABLE_X + TABLE_WIDTH // 2, TABLE_Y, 1, TABLE_HEIGHT)
     middle = TABLE_X + TABLE_WIDTH // 2
-    for place, seat in zip(PLACES[len(seats)], seats, strict=True):
-        _draw_seat(canvas, place, seat, middle)
+    for number, (place, seat) in enumerate(zip(PLACES[len(seats)], seats, strict=True), 1):
+        _draw_seat(canvas, place, f"{number} {shown(seat)}", middle)
 
 
-def _draw_seat(canvas: Canvas, place: str, seat: Seat, middle: int) -> None:
-    name = fitted(shown(seat), 46 if place in "we" else 60)
+def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:
+    name = fitted(name, 48 if place in "we" else 90)
     width = text_width(name)
     x, y = {
         "n": (middle - width // 2, 0),
-        "s": (middle - width // 2, 24),
-        "w": (TABLE_X - 3 - width, TABLE_Y + 3),
-        "e": (TABLE_X + TABLE_WIDTH + 3, TABLE_Y + 3),
+        "s": (middle - width // 2, 16),
+        "w": (TABLE_X - 3 - width, TABLE_Y),
+        "e": (TABLE_X + TABLE_WIDTH + 3, TABLE_Y),
     }[place]
     canvas.text(x, y, name)
 
@@ -171,6 +171,8 @@ class ChooseValue(ListScreen):
     options: Options | None = None
     option: Option | None = None
 
+    rows: ClassVar = 5
+
     def _of(self, view: View) -> tuple[Options, Option]:
         del view
         assert self.options is not None, "a value belongs to the options"
@@ -178,12 +180,19 @@ class ChooseValue(ListScreen):
         return self.options, self.option
 
     def title(self, view: View) -> str:
-        return self._of(view)[1].meaning
+        return self._of(view)[1].name.replace("-", " ")
 
     def lines(self, view: View) -> tuple[str, ...]:
         options, option = self._of(view)
         assert options.table is not None, "options belong to a table"
         return tuple(str(value) for value in option.choices(len(options.table.seats)))
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """What the option means, below its values."""
+        ListScreen.draw(self, view, canvas)
+        meaning = wrapped(self._of(view)[1].meaning, WIDTH - 4)[:2]
+        for row, line in enumerate(meaning):
+            canvas.text(2, 64 - 8 * (len(meaning) - row), line)
 
     def chosen(self, view: View, at: int) -> Outcome:
         options, option = self._of(view)

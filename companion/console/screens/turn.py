@@ -191,6 +191,7 @@ class Turn(Screen):
             chips=which_chips(paid[0]) if self.fresh and paid else "",
             say=self._say(view, after),
             scores=scores_line(state),
+            paid=bool(self.fresh and paid),
         )
 
     def _say(self, view: View, after: AnyState) -> str:
@@ -198,7 +199,7 @@ class Turn(Screen):
         if self.tried and self.tried.choices:
             return "Two ways: OK asks which"
         if self.tried and self.tried.refused:
-            return self.tried.refused.split(":")[0]
+            return self.tried.refused.split(":")[0].split(". ")[0]
         if self.tried and after.winner:
             return f"This wins: {who_pays(after.effect.payments[-1])}"
         if after.effect.payments and (self.tried or self.fresh):
