@@ -1,7 +1,7 @@
 """A whole game in a few lines, to prove that nothing outside companion/games knows the dominoes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from companion.errors import EntryError, RuleError
@@ -41,7 +41,9 @@ class Race:
 
     name, title, players = "race", "Race", range(2, 9)
     entries: tuple[type[Entry], ...] = (Scored,)
-    options = (Option.number("goal", "points to win", lambda _: 100, lambda _: range(50, 201, 50)),)
+    options: tuple[Option, ...] = (
+        Option.number("goal", "points to win", lambda _: 100, lambda _: range(50, 201, 50)),
+    )
 
     def start(self, seats: Seats, options: Options) -> State[None]:
         return State(seats, options, None, BySeat.all(seats, 0), to_move=seats.order[0])
@@ -58,8 +60,7 @@ class Race:
             raise RuleError(f"it is {state.to_move or 'nobody'}'s turn, not {entry.seat}'s")
         total = state.scores[entry.seat] + entry.points
         won = entry.seat if self.to_win(state, entry.seat) <= entry.points else None
-        return replace(
-            state,
+        return state._replace(
             scores=state.scores.put(entry.seat, total),
             winner=won,
             to_move=None if won else state.seats.left_of(entry.seat),

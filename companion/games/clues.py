@@ -50,11 +50,10 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
 
 def _unexplained(hand: Hand, said: Lay) -> RuleError:
     plain = refuse_unexplained(said)
-    for pips in sorted(set(said.ends or ())):
-        twice = tuple(sorted((*(said.ends or ()), pips)))
-        if hand.line.ways(replace(said, ends=twice, count=None)):
-            ends = " ".join(map(str, twice))
-            return RuleError(f"Is the {pips} an open double? It is keyed twice: {ends}")
+    doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
+    if doubles:
+        which = " or the ".join(map(str, doubles))
+        return RuleError(f"Is the {which} an open double? Key an open double twice")
     culprit = _culprit(hand, said)
     if culprit is None:
         return plain
@@ -63,6 +62,12 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
         f"{str(plain).split(':')[0]}. It would fit if {culprit.seat}'s {what} "
         f"(turn {culprit.number}) was another lay"
     )
+
+
+def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
+    """Whether a tile makes these ends with one more end of `pips`."""
+    twice = tuple(sorted((*(said.ends or ()), pips)))
+    return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
 
 def _culprit(hand: Hand, said: Lay) -> Turn | None:

@@ -71,7 +71,7 @@ def call(state: Table, called: Called) -> Table:
         raise RuleError(f"{by} has called {accused} in this hand already: once is all")
     turn = _turn(hand, called)
     claim = Claim(accused, by, turn.number)
-    hand = replace(hand, claim=claim, calls=hand.calls | {(by, accused)})
+    hand = hand._replace(claim=claim, calls=hand.calls | {(by, accused)})
     return _with(state, hand, Effect(hand=hand.number))
 
 
@@ -97,7 +97,7 @@ def show(state: Table, shown: Held | HeldPips) -> Table:
     assert hand is not None, "called only while a claim is open"
     assert claim is not None, "called only while a claim is open"
     hand, notices = moves.show(hand, shown.seat, shown, _known(hand, shown.seat))
-    hand = replace(hand, claim=replace(claim, shown=moves.holding(shown)))
+    hand = hand._replace(claim=replace(claim, shown=moves.holding(shown)))
     return _with(state, hand, Effect(hand=hand.number, seat=shown.seat, notices=notices))
 
 
@@ -119,13 +119,12 @@ def close(state: Table, ruled: Ruled) -> Closed:
     )
     effect = Effect(hand=hand.number, ruling=ruling)
     if not ruled.bogus:
-        return Closed(_with(state, replace(hand, claim=None), effect), claim)
+        return Closed(_with(state, hand._replace(claim=None), effect), claim)
     holding = _known(hand, claim.accused)
     if holding is None:
         raise RuleError(f"First show what {claim.accused} holds: its tiles, or their pips")
     free = state.seats.payee_of(claim.accused)
-    over = replace(
-        hand,
+    over = hand._replace(
         claim=None,
         stage=Stage.OVER,
         bogus=claim.accused,
@@ -136,12 +135,12 @@ def close(state: Table, ruled: Ruled) -> Closed:
     )
     state = _with(state, over, effect)
     if state.board.before is not None and state.board.hand is not None:
-        dealt = replace(state.board.hand, lead=free, big_6=False, to_move=free)
-        state = replace(state, board=replace(state.board, hand=dealt), to_move=free)
+        dealt = state.board.hand._replace(lead=free, big_6=False, to_move=free)
+        state = state._replace(board=replace(state.board, hand=dealt), to_move=free)
     else:
-        state = replace(state, to_move=None, next_lead=free)
+        state = state._replace(to_move=None, next_lead=free)
     return Closed(state, claim, holding.pips, hand.paid)
 
 
 def _with(state: Table, hand: Hand, effect: Effect) -> Table:
-    return replace(state, board=state.board.put(hand), effect=effect)
+    return state._replace(board=state.board.put(hand), effect=effect)

@@ -3,7 +3,6 @@
 Numbers in brackets are those of RULES.md, section 2.
 """
 
-from dataclasses import replace
 from typing import ClassVar
 
 from companion.games.entries import (
@@ -68,7 +67,7 @@ class FiveUp(LineGame):
         """[6] Points are written down; the first to the target wins, at once or, with
         `finish-hand`, as the highest at the hand's end."""
         if points:
-            state = replace(state, scores=state.scores.put(seat, state.scores[seat] + points))
+            state = state._replace(scores=state.scores.put(seat, state.scores[seat] + points))
             state = paid(state, Payment(None, seat, points, why))
         return self._won(state, seat)
 
@@ -88,7 +87,7 @@ class FiveUp(LineGame):
         winner = leaders[0] if finish and len(leaders) == 1 else None if finish else seat
         if winner is None or state.scores[winner] < int(state.options["target"]):
             return state
-        return replace(state, winner=winner, next_lead=None, to_move=None)
+        return state._replace(winner=winner, next_lead=None, to_move=None)
 
     def shuffler(self, _state: Table, /) -> Seat | None:
         """The rules do not say who shuffles."""

@@ -8,7 +8,7 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips, Exchange
@@ -168,11 +168,13 @@ class Effect:
     ruling: Ruling | None = None
 
 
+NO_EFFECT = Effect()
+
+
 # ---------------------------------------------------------------- states and games
 
 
-@dataclass(frozen=True, slots=True)
-class State(Generic[B]):
+class State(NamedTuple, Generic[B]):
     """Where a game stands. Everything in it follows from the entries."""
 
     seats: Seats
@@ -184,7 +186,7 @@ class State(Generic[B]):
     winner: Seat | None = None
     ended: str | None = None
     next_lead: str | None = None
-    effect: Effect = Effect()
+    effect: Effect = NO_EFFECT
 
     @property
     def finished(self) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.game import Payment
@@ -58,9 +59,9 @@ class Claim:
     shown: Holding | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand as it stands. `held` and `boneyard` are counted tiles: they never refuse anything."""
+class Hand(NamedTuple):
+    """A hand as it stands (a named tuple: it is changed at every entry, and that must be quick).
+    `held` and `boneyard` are counted tiles: they never refuse anything."""
 
     number: int
     lead: Seat | None

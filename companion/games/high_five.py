@@ -74,7 +74,7 @@ class HighFive(LineGame):
     def start(self, seats: Seats, options: Options) -> Table:
         """[3] Each seat starts with 150 points of chips in its own colour."""
         chips = Chips.full(seats, str(options["chip-set"]))
-        return replace(super().start(seats, options), chips=chips)
+        return super().start(seats, options)._replace(chips=chips)
 
     # ------------------------------------------------------------ who leads
 
@@ -109,14 +109,15 @@ class HighFive(LineGame):
     def move(self, state: Table, payer: Seat, moved: int, points: int, why: str) -> Table:
         """`moved` points of the payer's chips go to the seat that it pays (negative: come back),
         for `points` by the rules. Decides the game."""
-        effect = replace(state.effect, points=state.effect.points + points)
-        state = replace(state, effect=effect)
+        if points:
+            effect = replace(state.effect, points=state.effect.points + points)
+            state = state._replace(effect=effect)
         if not moved or state.chips is None:
             return state
         chips, exchange = state.chips.pay(payer, moved)
         payee = state.seats.payee_of(payer)
         scores = BySeat.make(state.seats, lambda seat: chips.won_from(state.seats.payer_of(seat)))
-        state = replace(state, chips=chips, scores=scores)
+        state = state._replace(chips=chips, scores=scores)
         return decided(paid(state, Payment(payer, payee, moved, why, exchange)))
 
     def holders(self, state: Table, out: Seat) -> tuple[Seat, ...]:
@@ -130,8 +131,8 @@ class HighFive(LineGame):
     def settle(self, state: Table) -> Table:
         """The end of the hand is paid; what was paid is kept, since a bogus ruling replaces it."""
         state = super().settle(state)
-        hand = replace(self.hand(state), paid=state.effect.payments)
-        return replace(state, board=replace(state.board, hand=hand))
+        hand = self.hand(state)._replace(paid=state.effect.payments)
+        return state._replace(board=replace(state.board, hand=hand))
 
     def to_win(self, state: Table, seat: Seat) -> int | None:
         """[21] Points left in the stock of the seat's payer."""
@@ -147,13 +148,15 @@ class HighFive(LineGame):
             raise RuleError(f"{seat} has had a turn in this hand: agree on a chip correction")
         if seat in hand.misdrew:
             raise RuleError(f"{seat} has paid for a misdraw in this hand already")
-        state = self._with(state, replace(hand, misdrew=hand.misdrew | {seat}), seat=seat)
+        hand = hand._replace(misdrew=hand.misdrew | {seat})
+        state = self._with(state, hand, Effect(hand=hand.number, seat=seat))
         return self.pay(state, state.seats.payee_of(seat), PENALTY, "misdraw")
 
     def give_back(self, state: Table, returned: Returned) -> Table:
         """[19] The tile drawn last was drawn by mistake and noticed in time."""
         hand, notices = give_back(self.hand(state), returned)
-        return self._with(state, hand, notices, seat=returned.seat)
+        effect = Effect(hand=hand.number, seat=returned.seat, notices=notices)
+        return self._with(state, hand, effect)
 
     def correct(self, state: Table, corrected: Corrected) -> Table:
         """Chips as agreed at the table; it may make or unmake a win."""
@@ -165,8 +168,8 @@ class HighFive(LineGame):
         if not -won <= points <= left:
             has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
             raise RuleError(f"{abs(points)} points can't be moved: {has}")
-        state = replace(state, effect=Effect(hand=self._number(state)))
-        return self.move(state, seat, points, points, "correction")
+        state = state._replace(effect=Effect(hand=self._number(state)))
+        return self.move(state, seat, points, 0, "correction")
 
     def audit(self, state: Table, audited: Audited) -> Table:
         """Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
@@ -179,8 +182,8 @@ class HighFive(LineGame):
                 Notice.of("audit-difference", seat=seat, recorded=recorded, counted=audited.points),
             )
         elif audited.pieces is not None:
-            state = replace(state, chips=state.chips.recount(seat, audited.pieces))
-        return replace(state, effect=Effect(hand=self._number(state), notices=notices))
+            state = state._replace(chips=state.chips.recount(seat, audited.pieces))
+        return state._replace(effect=Effect(hand=self._number(state), notices=notices))
 
     def _number(self, state: Table) -> int:
         return state.board.hand.number if state.board.hand else 0
@@ -220,7 +223,7 @@ class HighFive(LineGame):
             return self.pay(state, state.seats.payee_of(ruling.claim.by), cost, "wrong-call")
         for payment in ruling.undone:
             assert payment.payer is not None
-            state = self.move(state, payment.payer, -payment.points, -payment.points, payment.why)
+            state = self.move(state, payment.payer, -payment.points, 0, payment.why)
         penalty = max(PENALTY, rounded(ruling.pips, state.options))
         return self.pay(state, state.seats.payee_of(ruled.accused), penalty, "bogus")
 
@@ -252,7 +255,7 @@ def decided(state: Table) -> Table:
     if state.winner in full:
         return state
     if full:
-        return replace(state, winner=full[0], next_lead=None, to_move=None)
+        return state._replace(winner=full[0], next_lead=None, to_move=None)
     return resumed(state) if state.winner else state
 
 
@@ -260,7 +263,7 @@ def resumed(state: Table) -> Table:
     """The game goes on after a win that was unmade: where the hand stood."""
     hand = state.board.hand
     if hand is None:
-        return replace(state, winner=None, next_lead=BIG_6)
+        return state._replace(winner=None, next_lead=BIG_6)
     playing = hand.stage in (Stage.LEAD, Stage.PLAY)
     lead = hand.lead_next if hand.stage is Stage.OVER else None
-    return replace(state, winner=None, to_move=hand.to_move if playing else None, next_lead=lead)
+    return state._replace(winner=None, to_move=hand.to_move if playing else None, next_lead=lead)

@@ -51,6 +51,9 @@ class End(NamedTuple):
         return self.pips * 2 if self.double else self.pips
 
 
+ENDS = {(pips, double): End(pips, double) for pips in range(7) for double in (False, True)}
+"""Every end, made once: thousands of possible lines share them."""
+
 Ends = tuple[int, ...]
 """Open-end pips as the players read them, ascending, an exposed double twice."""
 
@@ -80,7 +83,7 @@ class Line(NamedTuple):
         """The line after the lead; a led double is the spinner."""
         if left == right:
             return cls(left, None, None)
-        return cls(None, End(left, False), End(right, False))
+        return cls(None, ENDS[left, False], ENDS[right, False])
 
     @property
     def arms(self) -> tuple[End | None, ...]:
@@ -116,7 +119,7 @@ class Line(NamedTuple):
     def form(self) -> tuple[object, ...]:
         """Equal for lines between which no later tile can tell: mirror images, and arms that have
         changed places once both sides of the spinner are covered."""
-        return (self.spinner, *sorted(end for end in self.arms if end))
+        return _form(self)
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -133,14 +136,28 @@ class Line(NamedTuple):
 
     def lay(self, arm: Arm, tile: Tile) -> "Line":
         """The line with `tile` on that arm, where its place matches one of the halves."""
-        pips = next(place.pips for place in _places(self) if place.arm is arm)
-        if tile.is_double and self.spinner is None:
-            return self._put(arm, None)._replace(spinner=pips)
-        return self._put(arm, End(tile.other(pips), tile.is_double))
+        return _lay(self, arm, tile)
 
-    def _put(self, arm: Arm, end: End | None) -> "Line":
+    def put(self, arm: Arm, end: End | None) -> "Line":
+        """The line with that arm ending otherwise."""
         ends = [end if at is arm else old for at, old in zip(Arm, self.arms, strict=True)]
         return Line(self.spinner, *ends)
+
+
+# What follows from a line is asked for thousands of times when a game is entered by count.
+
+
+@lru_cache(maxsize=4096)
+def _form(line: Line) -> tuple[object, ...]:
+    return (line.spinner, *sorted(end for end in line.arms if end))
+
+
+@lru_cache(maxsize=4096)
+def _lay(line: Line, arm: Arm, tile: Tile) -> Line:
+    pips = next(place.pips for place in _places(line) if place.arm is arm)
+    if tile.is_double and line.spinner is None:
+        return line.put(arm, None)._replace(spinner=pips)
+    return line.put(arm, ENDS[tile.other(pips), tile.is_double])
 
 
 @lru_cache(maxsize=4096)

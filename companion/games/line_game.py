@@ -78,52 +78,52 @@ class LineGame:
         lead, big_6 = self.who_leads(state, dealt)
         how = moves.Deal(int(state.options["deal"]), int(state.options["leave"]), lead, big_6)
         hand = moves.deal(last.number + 1 if last else 1, state.seats, how)
-        return self._with(replace(state, next_lead=None), hand, before=last)
+        dealt_state = state._replace(next_lead=None)
+        return self._with(dealt_state, hand, Effect(hand=hand.number), before=last)
 
     def redeal(self, state: Table, _redealt: Redealt) -> Table:
         """Nobody held a double: the deal is repeated. What was paid stands."""
         hand = self.hand(state)
         if hand.stage is not Stage.LEAD or not hand.big_6:
             raise RuleError("A deal is repeated only while the highest double is called for")
-        return self._with(state, replace(hand, misdrew=frozenset()))
+        return self._with(state, hand._replace(misdrew=frozenset()), Effect(hand=hand.number))
 
     def lay(self, state: Table, laid: Laid) -> Table:
         """A tile is laid: the count scores if it is a positive multiple of five."""
         hand, notices = moves.lay(self.hand(state), laid)
-        count = hand.line.known_count
-        points = 0
-        if count is not None and count > 0 and count % 5 == 0:
-            points = self.first_score(state, laid.seat, count)
-        state = self._with(state, hand, notices, seat=laid.seat)
-        state = self.pay(state, laid.seat, points, "count")
-        effect = replace(
-            state.effect,
+        line, points = hand.line, 0
+        if line.known_count and line.known_count % 5 == 0:
+            points = self.first_score(state, laid.seat, line.known_count)
+        effect = Effect(
+            hand=hand.number,
             turn=len(hand.turns),
-            ends=hand.line.known_ends,
-            count=count,
-            parts=hand.line.parts,
+            seat=laid.seat,
+            ends=line.known_ends,
+            count=line.known_count,
+            parts=line.parts,
+            notices=notices,
         )
-        return replace(state, effect=effect)
+        return self.pay(self._with(state, hand, effect), laid.seat, points, "count")
 
     def draw(self, state: Table, drew: Drew) -> Table:
         """Tiles are drawn from the boneyard."""
         hand, notices = moves.draw(self.hand(state), drew)
-        return self._with(state, hand, notices, seat=drew.seat, turn=len(hand.turns))
+        return self._with(state, hand, _effect(hand, notices, drew.seat, len(hand.turns)))
 
     def pass_turn(self, state: Table, passed: Passed) -> Table:
         """A seat passes; when all have, the hand is blocked."""
         hand, notices = moves.pass_turn(self.hand(state), passed)
-        return self._with(state, hand, notices, seat=passed.seat, turn=len(hand.turns))
+        return self._with(state, hand, _effect(hand, notices, passed.seat, len(hand.turns)))
 
     def go_out(self, state: Table, out: WentOut) -> Table:
         """A seat has dominoed."""
         hand, notices = moves.go_out(self.hand(state), out.seat)
-        return self._with(state, hand, notices, seat=out.seat)
+        return self._with(state, hand, _effect(hand, notices, out.seat))
 
     def block(self, state: Table, _blocked: Blocked) -> Table:
         """Nobody can play."""
         hand, notices = moves.block(self.hand(state))
-        return self._with(state, hand, notices)
+        return self._with(state, hand, _effect(hand, notices))
 
     def show(self, state: Table, shown: Held | HeldPips) -> Table:
         """A holding is shown; the last one needed settles the hand."""
@@ -137,8 +137,8 @@ class LineGame:
         kept = moves.holding(shown)
         if before is not None and kept.tiles is None:
             kept = before
-        hand = replace(hand, shown=hand.shown.put(shown.seat, kept), confirmed=True)
-        state = self._with(state, hand, notices, seat=shown.seat)
+        hand = hand._replace(shown=hand.shown.put(shown.seat, kept), confirmed=True)
+        state = self._with(state, hand, _effect(hand, notices, shown.seat))
         ended = hand.stage in (Stage.OUT, Stage.BLOCKED) and not state.finished
         return self.settle(state) if ended and not self.needed(state) else state
 
@@ -146,7 +146,7 @@ class LineGame:
         """The game ends unfinished, the scores kept."""
         number = state.board.hand.number if state.board.hand else 0
         effect = Effect(hand=number)
-        return replace(state, ended=ended.reason, next_lead=None, to_move=None, effect=effect)
+        return state._replace(ended=ended.reason, next_lead=None, to_move=None, effect=effect)
 
     def needed(self, state: Table) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""
@@ -162,8 +162,8 @@ class LineGame:
         winner = hand.out if hand.out is not None else fewest_pips(hand)
         points = self.worth(state, hand, winner) if winner else 0
         lead = self.next_lead(state, hand, winner)
-        hand = replace(hand, stage=Stage.OVER, winner=winner, lead_next=lead)
-        state = self._with(replace(state, next_lead=lead), hand, keep=True)
+        hand = hand._replace(stage=Stage.OVER, winner=winner, lead_next=lead)
+        state = self._with(state._replace(next_lead=lead), hand, state.effect)
         if winner is None:
             return state
         points = self.first_score(state, winner, points)
@@ -181,28 +181,15 @@ class LineGame:
         assert state.board.hand is not None, "refuse() lets only a deal through before a hand"
         return state.board.hand
 
-    def _with(
-        self,
-        state: Table,
-        hand: Hand,
-        notices: tuple[Notice, ...] = (),
-        *,
-        seat: Seat | None = None,
-        turn: int | None = None,
-        before: Hand | None = None,
-        keep: bool = False,
-    ) -> Table:
-        """The state with a changed hand and a fresh effect; `keep`: with the effect as it is."""
+    def _with(self, state: Table, hand: Hand, effect: Effect, before: Hand | None = None) -> Table:
+        """The state with a changed hand, and what that meant."""
         if hand.stage is Stage.LEAD and before is None:
             before = state.board.before
         playing = hand.stage in (Stage.LEAD, Stage.PLAY) and not state.finished
-        return replace(
-            state,
+        return state._replace(
             board=Board(hand, before if hand.stage is Stage.LEAD else None),
             to_move=hand.to_move if playing else None,
-            effect=state.effect
-            if keep
-            else Effect(hand=hand.number, turn=turn, seat=seat, notices=notices),
+            effect=effect,
         )
 
     def pay(self, state: Table, seat: Seat, points: int, why: str) -> Table:
@@ -240,6 +227,12 @@ class LineGame:
         raise NotImplementedError
 
 
+def _effect(
+    hand: Hand, notices: tuple[Notice, ...], seat: Seat | None = None, turn: int | None = None
+) -> Effect:
+    return Effect(hand=hand.number, turn=turn, seat=seat, notices=notices)
+
+
 def pips_of(shown: Holding | None) -> int:
     """The pips of a holding that the rules made sure was shown."""
     assert shown is not None
@@ -261,7 +254,7 @@ def rounded(pips: int, options: Options) -> int:
 def paid(state: Table, payment: Payment) -> Table:
     """The state with one more payment in its effect."""
     effect = replace(state.effect, payments=(*state.effect.payments, payment))
-    return replace(state, effect=effect)
+    return state._replace(effect=effect)
 
 
 LEAVE = Option.number("leave", "Tiles that stay in the boneyard", lambda _: 0, lambda _: range(3))

@@ -54,7 +54,7 @@ def _in_turn(hand: Hand, seat: Seat) -> Moved:
     notices: tuple[Notice, ...] = ()
     if hand.stage is Stage.OUT and not hand.confirmed and hand.out is not None:
         notices = (doubtful(hand.out),)
-        hand = replace(hand, stage=Stage.PLAY, out=None, to_move=hand.seats.left_of(hand.out))
+        hand = hand._replace(stage=Stage.PLAY, out=None, to_move=hand.seats.left_of(hand.out))
     if hand.stage not in (Stage.LEAD, Stage.PLAY):
         raise RuleError("This hand is over: show the holdings, or deal the next hand")
     if hand.to_move not in (None, seat):
@@ -63,11 +63,10 @@ def _in_turn(hand: Hand, seat: Seat) -> Moved:
     return hand, notices
 
 
-def _took_turn(hand: Hand, did: Laid | Drew | Passed, before: Hand) -> Hand:
-    """The hand with one more turn written down."""
-    faced = before.line.open_pips() or before.line.known_ends
-    turn = Turn(len(hand.turns) + 1, did, faced)
-    return replace(hand, turns=(*hand.turns, turn), acted=hand.acted | {did.seat})
+def _turns(hand: Hand, did: Laid | Drew | Passed) -> tuple[Turn, ...]:
+    """The turns of the hand with one more written down."""
+    faced = hand.line.open_pips() or hand.line.known_ends
+    return (*hand.turns, Turn(len(hand.turns) + 1, did, faced))
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
@@ -81,8 +80,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     held = hand.held[laid.seat] - 1
     if held < 0:
         notices = (*notices, doubtful(laid.seat))
-    after = replace(
-        hand,
+    after = hand._replace(
         stage=Stage.PLAY if held else Stage.OUT,
         lead=hand.lead or laid.seat,
         held=hand.held.put(laid.seat, max(held, 0)),
@@ -90,10 +88,9 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         line=line,
         passes=0,
         out=None if held else laid.seat,
+        turns=_turns(hand, laid),
+        acted=hand.acted | {laid.seat},
     )
-    if held < 0:
-        after = replace(after, stage=Stage.PLAY, out=None)
-    after = _took_turn(after, laid, hand)
     if after.stage is Stage.PLAY and after.spent and line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return after, notices
@@ -150,13 +147,13 @@ def draw(hand: Hand, drew: Drew) -> Moved:
     drawable = max(after.boneyard - after.leave, 0)
     if drew.number > drawable:
         notices = (*notices, doubtful(drew.seat))
-    moved = replace(
-        after,
+    moved = after._replace(
         held=after.held.put(drew.seat, after.held[drew.seat] + drew.number),
         boneyard=max(after.boneyard - drew.number, min(after.leave, after.boneyard)),
         passes=0,
+        turns=_turns(after, drew),
+        acted=after.acted | {drew.seat},
     )
-    moved = _took_turn(moved, drew, after)
     if moved.spent and not after.spent and moved.line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return moved, notices
@@ -179,8 +176,7 @@ def give_back(hand: Hand, returned: Returned) -> Moved:
         if line.lost and not hand.line.lost:
             raise RuleError(f"{returned.tile} lies on the table: which tile went back?")
     held = hand.held[returned.seat] - 1
-    after = replace(
-        hand,
+    after = hand._replace(
         held=hand.held.put(returned.seat, max(held, 0)),
         boneyard=hand.boneyard + 1,
         line=line,
@@ -198,14 +194,15 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
         notices = (*notices, notice)
     passes = after.passes + 1
     blocked = passes >= len(after.seats) and after.spent
-    moved = replace(
-        after,
+    moved = after._replace(
         passes=passes,
         to_move=after.seats.left_of(passed.seat),
         stage=Stage.BLOCKED if blocked else Stage.PLAY,
         confirmed=blocked,
+        turns=_turns(after, passed),
+        acted=after.acted | {passed.seat},
     )
-    return _took_turn(moved, passed, after), notices
+    return moved, notices
 
 
 def _only_after_the_lead(hand: Hand) -> None:
@@ -221,8 +218,12 @@ def go_out(hand: Hand, seat: Seat) -> Moved:
     if lays[-1].seat != seat:
         raise RuleError(f"{lays[-1].seat} laid the last tile: only {lays[-1].seat} can be out")
     notices = (doubtful(seat),) if hand.held[seat] or hand.out != seat else ()
-    out = replace(
-        hand, stage=Stage.OUT, out=seat, confirmed=True, held=hand.held.put(seat, 0), to_move=None
+    out = hand._replace(
+        stage=Stage.OUT,
+        out=seat,
+        confirmed=True,
+        held=hand.held.put(seat, 0),
+        to_move=None,
     )
     return out, notices
 
@@ -236,7 +237,7 @@ def block(hand: Hand) -> Moved:
     if hand.spent and not hand.leave and suits and all(suits):
         text = "a tile that would fit has not been laid, and the boneyard is spent"
         notices = (Notice.of("contradiction", text=text),)
-    return replace(hand, stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
+    return hand._replace(stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
 
 
 def show(hand: Hand, seat: Seat, shown: Held | HeldPips, before: Holding | None) -> Moved:
@@ -257,7 +258,7 @@ def show(hand: Hand, seat: Seat, shown: Held | HeldPips, before: Holding | None)
     if line.lost and not hand.line.lost:
         raise RuleError("These tiles can't all be off the table: one of them was laid")
     notices = (doubtful(seat),) if len(shown.tiles) != hand.held[seat] else ()
-    return replace(hand, line=line), notices
+    return hand._replace(line=line), notices
 
 
 def holding(shown: Held | HeldPips) -> Holding:

@@ -9,6 +9,7 @@ are given up and what was said last is all that is known.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from companion.errors import RuleError
 from companion.games.line import Arm, Ends, Line
@@ -36,9 +37,13 @@ class Lay:
         """The tile, if it was said."""
         return BY_PIPS[self.halves] if self.halves else None
 
+    @property
+    def says_count(self) -> bool:
+        """Whether it tells the count, so that more lines would teach nothing."""
+        return self.ends is not None or self.count is not None
 
-@dataclass(frozen=True, slots=True)
-class Way:
+
+class Way(NamedTuple):
     """One way to lay: the line before, the arm (None: led), the tile, and the world after."""
 
     world: World
@@ -108,12 +113,17 @@ class Worlds:
                 if lay.ends is None or after.ends == lay.ends:
                     way = Way(world, arm, tile, after)
                     found.setdefault((*after.form, laid | tile.bit), way)
+            if len(found) > LIMIT and lay.says_count:
+                break
         return list(found.values())
 
     def after(self, ways: Iterable[Way], lay: Lay) -> "Worlds":
         """What is known once one of these ways was laid."""
         ways = list(ways)
         said = self.said | (lay.tile.bit if lay.tile else 0)
+        if len(ways) == 1:
+            line = ways[0].line
+            return Worlds((ways[0].after,), line.ends, line.open_count, line.parts, said)
         ends = {way.line.ends for way in ways}
         counts = {way.line.open_count for way in ways}
         parts = {way.line.parts for way in ways}

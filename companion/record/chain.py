@@ -1,0 +1,100 @@
+"""The record's one table, and the chain of hashes through all its rows.
+
+Each row carries the hash of the row before it and its own, taken over that and its content. So a
+row proves itself, whatever happened to the file around it, and two neighbours prove that nothing
+was changed, put in or taken out between them.
+"""
+
+import hashlib
+import json
+import sqlite3
+from dataclasses import dataclass
+
+START = bytes(32)
+"""What the first row carries as the hash of the row before it."""
+
+COLUMNS = "seq, game, row, at, source, before, hash"
+
+SCHEMA = """
+PRAGMA journal_mode = WAL;
+BEGIN;
+CREATE TABLE record (
+  seq INTEGER PRIMARY KEY,  -- counts all rows, from 1, without a gap
+  game INTEGER NOT NULL,    -- counts games, from 1; 0: of the box
+  row TEXT NOT NULL,        -- what happened, as JSON (codec.py)
+  at REAL,                  -- wall time, seconds since 1970; NULL: the clock was not set
+  source TEXT,              -- the key press that made it, where that has an identity
+  before BLOB NOT NULL,     -- the hash of the row before
+  hash BLOB NOT NULL        -- SHA-256 of `before` and the columns above
+);
+CREATE INDEX by_game ON record (game);
+CREATE UNIQUE INDEX by_source ON record (source) WHERE source IS NOT NULL;
+CREATE TRIGGER never_changed BEFORE UPDATE ON record
+BEGIN SELECT RAISE(ABORT, 'rows of the record are never changed'); END;
+CREATE TRIGGER never_removed BEFORE DELETE ON record
+BEGIN SELECT RAISE(ABORT, 'rows of the record are never removed'); END;
+COMMIT;
+"""
+
+Content = tuple[int, int, str, float | None, str | None]
+"""seq, game, row, at, source"""
+
+INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A row as it lies on the disk: the columns of the table, in that order."""
+
+    seq: int
+    game: int
+    row: str
+    at: float | None
+    source: str | None
+    before: bytes
+    hash: bytes
+
+    @classmethod
+    def make(cls, before: bytes, content: Content) -> "Link":
+        """The link that follows on the one whose hash is `before`."""
+        return cls(*content, before, hash_of(before, content))
+
+    @property
+    def intact(self) -> bool:
+        """Its content is what was written."""
+        content = self.seq, self.game, self.row, self.at, self.source
+        return self.hash == hash_of(self.before, content)
+
+    @property
+    def columns(self) -> tuple[int, int, str, float | None, str | None, bytes, bytes]:
+        """For INSERT."""
+        return self.seq, self.game, self.row, self.at, self.source, self.before, self.hash
+
+
+def hash_of(before: bytes, content: Content) -> bytes:
+    """SHA-256 over the hash before and the content."""
+    return hashlib.sha256(before + json.dumps(content).encode()).digest()
+
+
+def link_of(columns: tuple[object, ...]) -> Link | None:
+    """A link from the columns as SQLite gave them; None if they can't be one."""
+    match columns:
+        case (
+            int(seq),
+            int(game),
+            str(row),
+            (None | float()) as at,
+            (None | str()) as source,
+            bytes(before),
+            bytes(own),
+        ):
+            return Link(seq, game, row, at, source, before, own)
+    return None
+
+
+def connect(address: str) -> sqlite3.Connection:
+    """Opens a database file by its URI: every statement is a transaction of its own, and text that
+    damage has made unreadable arrives changed instead of stopping the reading."""
+    db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
+    db.text_factory = lambda raw: raw.decode(errors="replace")
+    return db

@@ -1,0 +1,241 @@
+"""The record on the disk: rows are only ever added, each committed before its effect is shown.
+
+SQLite in WAL mode with synchronous=FULL: one fsync a row, and what was committed survives the power
+switch, the normal way to switch the box off. One process writes, by a lock on a file beside the
+record; any number read (reader.py).
+"""
+
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import quote
+
+from companion.games.game import AnyGame
+from companion.record.chain import INSERT, START, Link, connect
+from companion.record.codec import encode_row
+from companion.record.faults import DamagedError, LockedError, Seen, StoreError, is_damage, reason
+from companion.record.reader import Reader
+from companion.record.rows import Kept, Row
+from companion.record.salvage import MODE, finish_replacing, make_record, replace_damaged
+
+CLOCK_SET = 1_735_689_600
+"""The first second of 2025: a clock that shows less had not been set."""
+
+WAIT_S = 5.0
+"""How long to wait for somebody who reads a stopped record."""
+
+Clock = Callable[[], float]
+
+
+class Store(Reader):
+    """The one writer of a record."""
+
+    def __init__(
+        self, lock: BinaryIO, path: Path, catalog: Mapping[str, AnyGame], clock: Clock
+    ) -> None:
+        super().__init__(connect(":memory:"), path, catalog)
+        self._held.enter_context(lock)
+        self._clock = clock
+        self._guard: sqlite3.Connection | None = None
+        self._tip: tuple[int, bytes] | None = None
+        self._messages: list[str] = []
+
+    @classmethod
+    def open(cls, path: Path, catalog: Mapping[str, AnyGame], clock: Clock = time.time) -> "Store":
+        """Opens the record at `path` for writing, and makes it if there is none. A damaged one is
+        set aside and its readable rows go into a new one: see `messages`. Only the rows of the last
+        game are read. LockedError: another run has it; StoreError: it can't be written."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = _locked(path)
+        except StoreError:
+            raise
+        except OSError as error:
+            raise StoreError(f"the record {path} can't be written: {reason(error)}") from error
+        store = cls(lock, path, catalog, clock)
+        try:
+            store._begin()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What to tell the table about the record, one line each; grows when damage is found."""
+        return tuple(self._messages)
+
+    def close(self) -> None:
+        """Lets go of the record. The files of its log stay, empty: whoever may read but not write
+        beside it needs them (reader.py)."""
+        if self._guard is not None:
+            # Where that fails the log stays as it is, and the next start reads it.
+            with suppress(sqlite3.Error):
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._disconnect()
+        self._held.close()
+
+    # ------------------------------------------------------------ writing
+
+    def keep(self, game: int, row: Row, source: str | None = None) -> Kept:
+        """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
+
+        StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: the
+        press `source` made a row before.
+        """
+        text = encode_row(row)
+        now = self._clock()
+        at = float(now) if now >= CLOCK_SET else None
+        try:
+            link = self._append(game, text, at, source)
+        except DamagedError:
+            self._mend()
+            link = self._append(game, text, at, source)
+        return Kept(link.seq, game, row, at, source)
+
+    def new_game(self) -> int:
+        """The number for the next game: one more than any game has."""
+        return next(self._older_than(), 0) + 1
+
+    def _append(self, game: int, text: str, at: float | None, source: str | None) -> Link:
+        try:
+            seq, before = self._tip or self._last()
+            # Unknown until it is certain: a failed commit is looked up before the next one.
+            self._tip = None
+            link = Link.make(before, (seq + 1, game, text, at, source))
+            self._db.execute(INSERT, link.columns)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+                raise DamagedError("the rows are not numbered as they were") from error
+            raise Seen(f"the press {source} is in the record already") from error
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            fault = DamagedError if is_damage(error) else StoreError
+            raise fault(f"Not saved: {reason(error)}") from error
+        self._tip = (link.seq, link.hash)
+        return link
+
+    def _last(self) -> tuple[int, bytes]:
+        question = "SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1"
+        found = self._db.execute(question).fetchone()
+        return found or (0, START)
+
+    # ------------------------------------------------------------ opening, mending
+
+    def _begin(self) -> None:
+        try:
+            if message := finish_replacing(self._path):
+                self._messages.append(message)
+            if not self._path.exists() and not Path(f"{self._path}-wal").exists():
+                make_record(self._path)
+            try:
+                self._connect()
+                self._messages += self._checked()
+            except DamagedError:
+                self._mend()
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, StoreError):
+                raise
+            message = f"the record {self._path} can't be written: {reason(error)}"
+            raise StoreError(message) from error
+
+    def _connect(self) -> None:
+        """Raises DamagedError, or sqlite3.Error for a trouble of the machine."""
+        if not self._path.exists() or self._path.stat().st_size == 0:
+            raise DamagedError("the file is empty")  # SQLite would remove a log beside it
+        address = f"file:{quote(str(self._path))}"
+        try:
+            self._db.close()
+            self._db = connect(f"{address}?mode=rw")
+            (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._tip = self._last()
+            # A second connection that can't write keeps SQLite from removing the log at the end.
+            self._guard = connect(f"{address}?mode=ro")
+            self._guard.execute("SELECT 1 FROM record LIMIT 1").fetchall()
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            # A header that damage has changed can say “read-only” of a file that is not.
+            read_only = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY
+            if is_damage(error) or (read_only and os.access(self._path, os.W_OK)):
+                raise DamagedError(reason(error)) from error
+            raise
+        if mode != "wal":
+            raise DamagedError("the file does not keep a log")
+
+    def _checked(self) -> list[str]:
+        """Checks the last game's rows, and that the file is as long as it says it is."""
+        told: list[str] = []
+        for _, journal, faults in self._newest_first():
+            if not journal.withdrawn:
+                told = faults
+                break
+        log = Path(f"{self._path}-wal")
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        (size,) = self._db.execute("PRAGMA page_size").fetchone()
+        if log.stat().st_size == 0 and self._path.stat().st_size < pages * size:
+            raise DamagedError("the file was cut short")
+        return told
+
+    def _mend(self) -> None:
+        self._disconnect()
+        try:
+            self._messages.append(replace_damaged(self._path))
+            self._connect()
+        except (sqlite3.Error, OSError) as error:
+            message = f"the record {self._path} is damaged and can't be replaced: {reason(error)}"
+            raise StoreError(message) from error
+
+    def _disconnect(self) -> None:
+        self._tip = None
+        self._db.close()
+        if self._guard is not None:
+            self._guard.close()
+            self._guard = None
+
+
+def _locked(path: Path) -> BinaryIO:
+    """The side file, locked for as long as it is open. It names the process that has it."""
+    descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, MODE)
+    lock = os.fdopen(descriptor, "r+b", buffering=0)
+    with suppress(PermissionError):  # somebody else's file: its owner has set the mode
+        os.fchmod(descriptor, MODE)
+    until = time.monotonic() + WAIT_S
+    while not _try_lock(lock):
+        if holder := _holder(lock):
+            lock.close()
+            raise LockedError(f"the record is in use by another companion run (pid {holder})")
+        if time.monotonic() > until:
+            lock.close()
+            raise LockedError("the record is being read by another program: try again after it")
+        time.sleep(0.05)
+    with suppress(OSError):  # on a full disk the lock holds without a name in it
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n".encode())
+    return lock
+
+
+def _try_lock(lock: BinaryIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder(lock: BinaryIO) -> str | None:
+    """The writer that has the lock; None if only readers share it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        return lock.read(20).decode(errors="replace").strip() or "unknown"
+    fcntl.flock(lock, fcntl.LOCK_UN)
+    return None

@@ -1,0 +1,71 @@
+"""Chips: every payment can be made, to the piece, in one colour."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import EntryError
+from companion.games.chips import Chips, parse_chip_set, parse_pieces, points_of
+from companion.games.high_five import CHIP_SETS
+from companion.seats import Seat, Seats
+
+SEATS = Seats.of("Red", "Blue")
+RED = Seat("Red")
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from([*CHIP_SETS, "10x14+5x2", "50x1+10x8+5x4", "100x1+20x2+5x2", "15x4+10x6+5x6"]),
+    st.lists(st.integers(-30, 30).filter(bool), max_size=40),
+)
+def test_any_payment_can_be_made_and_no_piece_is_lost(chip_set: str, moves: list[int]) -> None:
+    try:
+        parse_chip_set(chip_set)
+    except EntryError:
+        return
+    whole = parse_pieces(chip_set)
+    chips = Chips.full(SEATS, chip_set)
+    for fives in moves:
+        points = 5 * fives
+        if not -chips.won_from(RED) <= points <= chips.left(RED):
+            continue
+        before = chips.left(RED)
+        chips, exchange = chips.pay(RED, points)
+        assert chips.left(RED) == before - points
+        assert points_of(exchange.over) - points_of(exchange.back) == points
+        stock = chips.stocks[RED]
+        assert all(number >= 0 for _, number in stock.home + stock.away)
+        away = dict(stock.away)
+        assert tuple((value, number + away[value]) for value, number in stock.home) == whole
+
+
+def test_the_fewest_pieces_move() -> None:
+    chips = Chips.full(SEATS, "10x10+5x10")
+    _, exchange = chips.pay(RED, 15)
+    assert (exchange.over, exchange.back) == (((10, 1), (5, 1)), ())
+
+
+def test_change_comes_back() -> None:
+    chips = Chips.full(SEATS, "10x14+5x2")
+    chips, _ = chips.pay(RED, 5)
+    chips, _ = chips.pay(RED, 5)
+    _, exchange = chips.pay(RED, 5)
+    assert (exchange.over, exchange.back) == (((10, 1),), ((5, 1),))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("10x10", "150"),
+        ("10x10+5x8", "140"),
+        ("50x3", "too few fives"),
+        ("70x2+5x2", "could not be made"),
+        ("3x50", "worth 5"),
+        ("ten", "not a set"),
+        ("0x3+5x30", "worth 5"),
+        ("-5x30", "not a set"),
+    ],
+)
+def test_impossible_sets_are_refused(text: str, reason: str) -> None:
+    with pytest.raises(EntryError, match=reason):
+        parse_chip_set(text)

@@ -1,0 +1,99 @@
+"""Three ways to enter a lay; they agree wherever the tile way can play."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import RuleError
+from companion.games.catalog import GAMES
+from companion.games.entries import Laid
+from companion.games.game import AnyState, Entry, Unclear, parse_entry
+from companion.games.worlds import LIMIT
+from tests.playing import table
+from tests.random_games import Played, by_count, by_ends, play_game
+
+Seeds = st.integers(0, 2**32)
+
+
+def replayed(played: Played, entries: list[Entry], name: str) -> list[AnyState]:
+    state = table(" ".join(played[0][1].seats), name).state
+    states = []
+    for entry in entries:
+        state = GAMES[name].apply(state, entry)
+        states.append(state)
+    return states
+
+
+@settings(max_examples=40, deadline=None)
+@given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
+def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
+    played = play_game(Random(seed), players, name)
+    for way in (by_ends, by_count):
+        for (_, by_tile), other in zip(played, replayed(played, way(played), name), strict=True):
+            assert other.scores == by_tile.scores
+            assert other.effect.payments == by_tile.effect.payments
+            assert other.effect.points == by_tile.effect.points
+            assert (other.winner, other.next_lead) == (by_tile.winner, by_tile.next_lead)
+            if other.board.hand is not None:
+                assert len(other.board.hand.line.possible) <= LIMIT
+
+
+@settings(max_examples=30, deadline=None)
+@given(Seeds, st.randoms(use_true_random=False))
+def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
+    """Mixed ways never score anything else; what they leave open is asked, not guessed."""
+    played = play_game(Random(seed))
+    ways = [[entry for entry, _ in played], by_ends(played), by_count(played)]
+    state = table().state
+    game = GAMES["high-five"]
+    for at, (_, by_tile) in enumerate(played):
+        entry = random.choice(ways)[at]
+        if isinstance(entry, Laid) and entry.halves and entry.arm:
+            entry = Laid(entry.seat, entry.halves, ends=by_tile.effect.ends)
+        state = game.apply(state, entry)
+        assert state.scores == by_tile.scores
+
+
+@settings(max_examples=30, deadline=None)
+@given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
+def test_laws_of_any_game(seed: int, players: int, name: str) -> None:
+    """Chips are conserved to the piece, scores only rise, and every line reads back."""
+    game, scores = GAMES[name], None
+    for entry, state in play_game(Random(seed), players, name):
+        assert parse_entry(str(entry), game, state.seats) == entry
+        if state.chips is not None:
+            for _, stock in state.chips.stocks.items():
+                there = dict(stock.away)
+                assert {v: n + there[v] for v, n in stock.home} == {10: 10, 5: 10}
+                assert sum(v * n for v, n in stock.home) == stock.points
+        if scores is not None:
+            assert all(a <= b for a, b in zip(scores.values, state.scores.values, strict=True))
+        scores = state.scores
+
+
+def test_counts_alone_are_decided_by_later_tiles() -> None:
+    said = table().say("hand\nRed count 12\nBlue count 15\nRed count 7")
+    assert said.state.effect.ends is not None or len(said.state.board.hand.line.possible) > 1
+    said.say("Blue 4-4 count 11")
+    assert said.state.effect.count == 11
+
+
+def test_a_count_that_no_tile_makes_is_refused() -> None:
+    with pytest.raises(RuleError, match="No tile makes the count 40"):
+        table().say("hand\nRed 6-6\nBlue count 40")
+
+
+def test_a_tile_after_counts_is_asked_only_if_the_count_differs() -> None:
+    said = table().say("hand\nRed 6-6\nRed out\nBlue pips 0\nhand\nRed count 10")
+    with pytest.raises(Unclear) as question:
+        said.say("Blue 5-4")
+    choices = question.value.choices
+    assert [(choice.ends, choice.count) for choice in choices] == [((4, 5, 5), 14), ((5, 6), 11)]
+    assert said.say(str(choices[0].entry)).state.board.hand.line.single is not None
+
+
+def test_a_tile_that_makes_one_count_whichever_the_line_is_not_asked() -> None:
+    said = table().say("hand\nRed 6-6\nBlue count 15\nRed count 7\nBlue count 8\nRed 4-4")
+    assert said.state.effect.count is not None

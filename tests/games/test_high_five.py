@@ -1,0 +1,400 @@
+"""High Five, rule by rule; numbers in brackets are those of RULES.md, section 1."""
+
+import pytest
+
+from companion.errors import EntryError, RuleError
+from companion.games.chips import Exchange
+from companion.games.game import Unclear
+from companion.games.line_game import rounded
+from tests.playing import Said, table
+
+
+def refused(said: Said, text: str) -> str:
+    """The words with which the last line of `text` is refused."""
+    before = said.state
+    with pytest.raises(RuleError) as refusal:
+        said.say(text)
+    assert said.state == before or "\n" in text.strip()
+    return str(refusal.value)
+
+
+def won_hand(said: Said) -> Said:
+    """A first hand that Red wins by going out, worth nothing: Red leads any tile next."""
+    return said.say("hand\nRed 6-6\nRed out\nBlue pips 2")
+
+
+# ---------------------------------------------------------------- worked cases
+
+
+def test_r1_the_rulebooks_example() -> None:
+    said = table().say("hand lead Red\nRed 5-5")
+    assert said.paid == [("Blue", "Red", 10, "count")]
+    assert said.say("Blue 0-5").paid == [("Red", "Blue", 10, "count")]
+    assert said.say("Red 5-6").paid == []
+    assert said.state.effect.count == 6
+    assert said.say("Blue 4-0").scores == {"Red": 10, "Blue": 20}
+
+
+@pytest.mark.parametrize(
+    ("pips", "nearest", "up"),
+    [(0, 0, 0), (2, 0, 5), (3, 5, 5), (7, 5, 10), (8, 10, 10), (11, 10, 15), (13, 15, 15)],
+)
+def test_r5_rounding(pips: int, nearest: int, up: int) -> None:
+    assert rounded(pips, {"rounding": "nearest"}) == nearest
+    assert rounded(pips, {"rounding": "up"}) == up
+
+
+def test_r6_blocked() -> None:
+    said = table().say("hand\nRed 6-6\nblocked\nRed pips 11\nBlue pips 13")
+    assert said.paid == [("Blue", "Red", 15, "blocked")]
+    assert said.state.next_lead == "big-6"
+    tie = table().say("hand\nRed 6-6\nblocked\nRed pips 14\nBlue pips 14")
+    assert tie.paid == []
+    assert tie.state.next_lead == "big-6"
+
+
+@pytest.mark.parametrize(("pips", "penalty"), [(38, 50), (63, 65), (0, 50)])
+def test_r7_bogus(pips: int, penalty: int) -> None:
+    said = table().say(f"hand\nRed 6-6\nBlue draw\nbogus Blue\nBlue pips {pips}")
+    assert said.paid == []
+    said.say("rule Blue bogus")
+    assert said.paid == [("Blue", "Red", penalty, "bogus")]
+    assert said.state.next_lead == "Red"
+    ruling = said.state.effect.ruling
+    assert ruling is not None
+    assert (ruling.seat, ruling.turn, ruling.verdict, ruling.result, ruling.by) == (
+        "Blue", 2, "possible", "bogus", "table")  # fmt: skip
+
+
+def test_r8_a_misdraw_can_win() -> None:
+    said = table().say("hand\nchips Blue 120 before the box was there")
+    assert said.say("Blue misdraw").scores == {"Red": 150, "Blue": 0}
+    assert said.paid == [("Blue", "Red", 30, "misdraw")]
+    assert said.state.effect.points == 50
+    assert said.state.winner == "Red"
+    assert said.state.next_lead is None
+
+
+def test_r9_three_players() -> None:
+    said = table("One Two Three").say("hand\nThree 5-5\nOne 0-5")
+    assert said.paid == [("Three", "One", 10, "count")]
+    said = table("One Two Three").say("hand\nThree 0-0\nOne 0-6\nTwo 6-6\nThree 0-5")
+    assert said.state.effect.count == 17
+    said = table("One Two Three").say("hand\nTwo 0-0\nThree 0-5")
+    assert said.paid == [("Two", "Three", 5, "count")]
+    said = table("One Two Three").say("hand\nOne 6-6\nOne out\nTwo pips 20\nThree pips 8")
+    assert said.paid == [("Three", "One", 10, "out")]
+
+
+def test_r10_four_players() -> None:
+    said = table("One Two Three Four").say("hand\nFour 6-6\nOne 6-3")
+    assert said.paid == [("Three", "One", 15, "count")]
+
+
+def test_r11_the_last_tile_scores_its_count_and_the_bonus() -> None:
+    said = table().say("hand\nchips Blue 130 so far\nRed 5-5\nRed out\nBlue pips 12")
+    assert said.scores["Red"] == 150
+    assert said.state.winner == "Red"
+
+
+def test_r12_a_payment_is_capped() -> None:
+    said = table().say("hand\nchips Blue 145 so far\nRed 5-5")
+    assert said.state.effect.points == 10
+    assert said.paid == [("Blue", "Red", 5, "count")]
+    assert said.state.winner == "Red"
+
+
+def test_r13_places_are_asked_by_result() -> None:
+    said = table().say("hand\nRed 0-0\nBlue 0-1\nRed 0-2\nBlue 1-3\nRed 3-0 ends 0 2")
+    with pytest.raises(Unclear) as question:
+        said.say("Blue 0-4")
+    choices = question.value.choices
+    assert [(choice.ends, choice.count) for choice in choices] == [((0, 2, 4), 6), ((2, 4), 6)]
+    before = said.state
+    for choice in choices:
+        said.state = before
+        assert said.say(str(choice.entry)).state.effect.ends == choice.ends
+
+
+# ---------------------------------------------------------------- dealing and leading
+
+
+def test_4_the_first_lead_is_a_double() -> None:
+    assert "double" in refused(table().say("hand"), "Red 6-4")
+    assert table().say("hand\nBlue 4-4").state.to_move == "Red"
+    assert table().say("hand").state.to_move is None
+
+
+def test_4_the_seat_that_was_named_leads() -> None:
+    assert refused(table().say("hand lead Red"), "Blue 6-6") == "Red leads, not Blue"
+
+
+def test_4_a_redeal_keeps_paid_misdraws() -> None:
+    said = table().say("hand\nRed misdraw\nredeal")
+    assert said.scores == {"Red": 0, "Blue": 50}
+    assert said.say("Red misdraw").scores == {"Red": 0, "Blue": 100}
+    assert "highest double" in refused(won_hand(table()).say("hand"), "redeal")
+
+
+def test_4_a_rematch_may_rotate_the_lead() -> None:
+    said = table(rotate_lead="on").say("hand lead Blue\nBlue 6-4")
+    assert said.paid == [("Red", "Blue", 10, "count")]
+
+
+def test_5_the_winner_leads_any_tile() -> None:
+    said = won_hand(table())
+    assert said.state.next_lead == "Red"
+    assert "Red leads" in refused(said, "hand lead Blue")
+    assert said.say("hand\nRed 6-4").paid == [("Blue", "Red", 10, "count")]
+
+
+@pytest.mark.parametrize(("seats", "each"), [("A B", 7), ("A B C", 6), ("A B C D", 5)])
+def test_2_tiles_dealt(seats: str, each: int) -> None:
+    hand = table(seats).say("hand").state.board.hand
+    assert set(hand.held.values) == {each}
+    assert hand.boneyard == 28 - each * len(seats.split())
+
+
+@pytest.mark.parametrize("deal", ["2", "10", "x", "9"])
+def test_2_a_deal_that_the_tiles_do_not_reach(deal: str) -> None:
+    with pytest.raises(EntryError, match="deal"):
+        table("A B C D", deal=deal)
+
+
+# ---------------------------------------------------------------- play
+
+
+def test_7_turns_pass_to_the_left() -> None:
+    said = table("A B C").say("hand\nB 6-6")
+    assert refused(said, "A 6-5") == "C is to move, not A"
+
+
+def test_7_a_pass_with_tiles_left_is_told_not_refused() -> None:
+    said = table().say("hand\nRed 6-6\nBlue pass")
+    assert said.notices == ["pass-with-boneyard"]
+    assert said.state.effect.notices[0]["boneyard"] == 14
+
+
+def test_tile_counts_never_refuse() -> None:
+    said = table(deal="3").say("hand\nRed 6-6\nBlue draw 28")
+    assert said.notices == ["count-doubtful"]
+    assert said.say("Blue 6-5\nBlue out").notices == ["count-doubtful"]
+
+
+def test_a_seat_whose_counted_tiles_are_spent_is_out() -> None:
+    said = table(deal="3").say("hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2")
+    assert said.state.board.hand.out == "Red"
+    settled = said.say("Blue pips 7")
+    assert settled.paid == [("Blue", "Red", 5, "out")]
+
+
+def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
+    said = table(deal="3").say("hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2\nBlue 2-1")
+    assert said.notices == ["count-doubtful"]
+    assert said.state.effect.notices[0]["seat"] == "Red"
+    assert said.say("Red draw").state.board.hand.held["Red"] == 1
+
+
+def test_refusals_in_words() -> None:
+    said = table().say("hand\nRed 6-6\nBlue 6-5")
+    assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on turn 2"
+    assert refused(said, "Red 1-2") == "1-2 doesn't fit: the open ends are 5, 6"
+    assert refused(said, "Red 6-4 count 8") == "4-6 makes 4 5 = 9: look at the ends again"
+    assert refused(said, "Blue draw") == "Red is to move, not Blue"
+
+
+def test_the_earlier_lay_that_would_explain_the_ends_is_named() -> None:
+    said = table().say("hand\nRed 6-6\nBlue 6-5\nRed 6-4\nBlue 4-2")
+    assert refused(said, "Red ends 3 4") == (
+        "No tile makes the ends 3 4. It would fit if Blue's 4-2 (turn 4) was another lay"
+    )
+    assert "Blue's 6-5 (turn 2)" in refused(said, "Red ends 1 2 3")
+
+
+def test_an_exposed_double_keyed_once() -> None:
+    said = table().say("hand\nRed 6-6\nBlue 6-3\nRed 6-4")
+    assert refused(said, "Blue ends 3 4") == (
+        "Is the 3 or the 4 an open double? Key an open double twice"
+    )
+    assert said.say("Blue ends 4 3 3").state.effect.count == 10
+
+
+def test_the_table_insists() -> None:
+    said = table().say("hand\nRed 6-6\nBlue 5-4 ends 4 6 6 !")
+    assert said.state.effect.count == 16
+    assert "ends, or the count" in refused(said, "Red 6-3")
+    assert said.say("Red 6-3 ends 3 4").state.effect.count == 7
+    assert said.say("Blue count 10").paid == [("Red", "Blue", 10, "count")]
+
+
+def test_first_score_ten_to_get_in() -> None:
+    said = table(first_score="10").say("hand\nRed 0-0\nBlue 0-5")
+    assert (said.state.effect.count, said.state.effect.points, said.paid) == (5, 0, [])
+    assert said.say("Red 0-1").paid == []
+
+
+# ---------------------------------------------------------------- the end of a hand
+
+
+def test_13_every_seat_passing_blocks_the_hand() -> None:
+    said = table(deal="3").say("hand\nRed 6-6\nBlue draw 22\nBlue pass\nRed pass")
+    assert said.state.board.hand.stage.value == "blocked"
+    assert said.say("Red pips 3\nBlue pips 60").paid == [("Blue", "Red", 60, "blocked")]
+
+
+def test_15_16_four_players_blocked() -> None:
+    said = table("A B C D").say("hand\nA 6-6\nblocked\nA pips 9\nB pips 3\nC pips 20\nD pips 12")
+    assert said.paid == [("D", "B", 10, "blocked")]
+    tie = table("A B C D").say("hand\nA 6-6\nblocked\nA pips 3\nB pips 3\nC pips 20\nD pips 12")
+    assert tie.paid == []
+
+
+def test_holdings_are_checked() -> None:
+    said = table().say("hand\nRed 6-6\nRed out")
+    assert "lies on the table" in refused(said, "Blue holds 6-6")
+    assert "is out" in refused(said, "Red pips 3")
+    said.say("Blue holds 1-2 5-4")
+    assert said.paid == [("Blue", "Red", 10, "out")]
+    assert "showed 12 pips before" in refused(said, "Blue pips 13")
+    assert said.say("Blue pips 12").paid == []
+
+
+def test_the_next_hand_waits_for_the_holding() -> None:
+    assert refused(table().say("hand\nRed 6-6\nRed out"), "hand") == "First show what Blue holds"
+    assert refused(table().say("hand\nRed 6-6"), "hand") == "This hand is not over yet"
+
+
+# ---------------------------------------------------------------- penalties
+
+
+def test_18_the_penalty_replaces_the_hands_payment() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw\nBlue 6-5\nRed 5-5\nRed out\nBlue pips 63")
+    assert said.scores["Red"] == 65
+    said.say("bogus Blue\nrule Blue bogus")
+    assert said.paid == [("Blue", "Red", -65, "out"), ("Blue", "Red", 65, "bogus")]
+    assert said.scores["Red"] == 65
+
+
+def test_18_the_offender_may_have_won_the_hand() -> None:
+    said = table().say(
+        "hand\nRed 6-6\nBlue draw\nBlue 6-5\nRed draw\nRed 5-1\nRed out\nBlue pips 8"
+    )
+    assert said.scores == {"Red": 10, "Blue": 0}
+    said.say("hand\nbogus Red\nrule Red bogus")
+    assert said.scores == {"Red": 0, "Blue": 50}
+    assert said.state.to_move == "Blue"
+    assert said.say("Blue 6-4").paid == [("Red", "Blue", 10, "count")]
+
+
+def test_18_called_until_the_first_tile_of_the_next_hand() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw\nBlue 6-5\nRed 5-1\nRed out\nBlue pips 8\nhand")
+    said.say("Red 6-4")
+    assert "neither drawn nor passed" in refused(said, "bogus Blue")
+
+
+def test_18_a_win_by_the_bonus_can_still_be_called() -> None:
+    said = table().say(
+        "hand\nchips Blue 130 so far\nRed 6-6\nBlue 6-5\nRed draw\nRed 5-1\nRed out\nBlue pips 22"
+    )
+    assert said.state.winner == "Red"
+    said.say("bogus Red\nrule Red bogus")
+    assert said.state.winner is None
+    assert said.scores == {"Red": 130, "Blue": 50}
+    assert said.state.next_lead == "Blue"
+
+
+def test_18_a_win_by_a_count_stays_won() -> None:
+    said = table().say("hand\nchips Blue 145 so far\nRed 0-0\nBlue draw\nBlue 0-1\nRed 0-4")
+    assert said.state.winner == "Red"
+    assert "stays won" in refused(said, "bogus Blue")
+
+
+def test_18_who_gets_the_penalty() -> None:
+    three = table("A B C").say("hand\nA 6-6\nB draw\nbogus B by A\nB pips 10\nrule B bogus")
+    assert three.paid == [("B", "C", 50, "bogus")]
+    four = table("A B C D").say("hand\nA 6-6\nB draw\nbogus B by A\nB pips 10\nrule B bogus")
+    assert four.paid == [("B", "D", 50, "bogus")]
+
+
+@pytest.mark.parametrize("cost", [0, 10, 50])
+def test_18_a_wrong_call(cost: int) -> None:
+    said = table(wrong_call=str(cost)).say("hand\nRed 6-6\nBlue draw")
+    before = said.state
+    said.say("bogus Blue\nrule Blue clear")
+    assert said.scores == {"Red": 0, "Blue": cost}
+    assert said.state.to_move == before.to_move
+    assert said.state.board.hand.line == before.board.hand.line
+    assert "once is all" in refused(said, "bogus Blue")
+
+
+def test_18_nothing_else_while_a_claim_is_open() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw\nbogus Blue turn 2")
+    for line in ("Blue 6-5", "Red pips 3", "chips Red 5", "hand", "rule Red clear", "end"):
+        assert refused(said, line) == "Red calls Blue bogus: rule on that first"
+    assert "First show what Blue holds" in refused(said, "rule Blue bogus")
+
+
+def test_18_only_a_draw_or_pass_can_be_bogus() -> None:
+    said = table().say("hand\nRed 6-6\nBlue 6-5")
+    assert "neither drawn nor passed" in refused(said, "bogus Blue")
+    assert "only a draw or pass" in refused(said, "bogus Blue turn 2")
+    assert "no turn 9" in refused(said, "bogus Blue turn 9")
+    assert "can't call" in refused(said, "bogus Blue by Blue")
+
+
+def test_19_a_tile_goes_back() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw 2\nBlue return 3-3")
+    assert said.state.board.hand.held["Blue"] == 8
+    assert said.state.board.hand.boneyard == 13
+    assert "Only the tile drawn last" in refused(said, "Blue return")
+    assert "Only the tile drawn last" in refused(said.say("Blue 6-5"), "Blue return")
+
+
+def test_20_misdraw_before_the_first_turn_once() -> None:
+    said = table("A B C").say("hand\nA misdraw")
+    assert said.paid == [("A", "B", 50, "misdraw")]
+    assert "already" in refused(said, "A misdraw")
+    assert said.say("B 6-6\nC misdraw").paid == [("C", "A", 50, "misdraw")]
+    assert "has had a turn" in refused(said, "B misdraw")
+
+
+# ---------------------------------------------------------------- chips, corrections, the end
+
+
+def test_corrections_make_and_unmake_a_win() -> None:
+    said = table().say("hand\nRed 6-6\nchips Blue 150 all")
+    assert said.state.winner == "Red"
+    said.say("chips Blue -20 a mistake")
+    assert said.state.winner is None
+    assert said.state.to_move == "Blue"
+    assert said.paid == [("Blue", "Red", -20, "correction")]
+    assert "Blue has 20 left" in refused(said, "chips Blue 25")
+    assert "fives" in refused(said, "chips Blue 3")
+
+
+def test_an_audit_tells_a_difference_and_moves_nothing() -> None:
+    said = table().say("hand\nRed 5-5")
+    assert said.say("audit Blue 140").notices == []
+    notice = said.say("audit Blue 135").state.effect.notices[0]
+    assert (notice["seat"], notice["recorded"], notice["counted"]) == ("Blue", 140, 135)
+    assert said.scores["Red"] == 10
+
+
+def test_an_audit_resets_denominations() -> None:
+    said = table().say("hand\nRed 5-5\naudit Blue 140 10x10+5x8")
+    assert said.state.chips is not None
+    assert said.state.chips.stocks[said.state.seats.order[1]].home == ((10, 10), (5, 8))
+
+
+def test_chips_move_in_one_colour_with_change() -> None:
+    said = table(chip_set="10x14+5x2").say("hand\nRed 0-0\nBlue 0-5\nRed 0-1")
+    payments = said.say("Blue 5-4").state.effect.payments
+    assert payments[0].exchange == Exchange(said.state.seats.order[0], ((5, 1),), ())
+
+
+def test_22_an_ended_game_keeps_its_scores() -> None:
+    said = table().say("hand\nRed 5-5\nend Ann went home")
+    assert said.state.finished
+    assert said.state.winner is None
+    assert said.scores["Red"] == 10
+    assert "was ended" in refused(said, "Blue 5-6")

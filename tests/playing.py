@@ -1,0 +1,42 @@
+"""Games as text for tests: say lines, look at the state and at what the last line meant."""
+
+from dataclasses import dataclass
+
+from companion.games.catalog import GAMES
+from companion.games.game import AnyState, parse_entry, settle_options
+from companion.seats import Seats
+
+
+@dataclass
+class Said:
+    """A game being told line by line."""
+
+    state: AnyState
+    name: str
+
+    def say(self, text: str) -> "Said":
+        """Applies each non-empty line; raises what the rules raise."""
+        for line in filter(None, map(str.strip, text.splitlines())):
+            game = GAMES[self.name]
+            self.state = game.apply(self.state, parse_entry(line, game, self.state.seats))
+        return self
+
+    @property
+    def scores(self) -> dict[str, int]:
+        return {str(seat): score for seat, score in self.state.scores.items()}
+
+    @property
+    def paid(self) -> list[tuple[str | None, str, int, str]]:
+        """(from, to, points, why) of the last line."""
+        return [(p.payer, p.to, p.points, p.why) for p in self.state.effect.payments]
+
+    @property
+    def notices(self) -> list[str]:
+        return [notice.kind for notice in self.state.effect.notices]
+
+
+def table(seats: str = "Red Blue", name: str = "high-five", **options: str) -> Said:
+    """A new game; options with _ for -."""
+    game, who = GAMES[name], Seats.of(*seats.split())
+    given = {option.replace("_", "-"): value for option, value in options.items()}
+    return Said(game.start(who, settle_options(game, len(who), given)), name)

@@ -1,0 +1,161 @@
+"""Whole games as honest players would play them: real tiles in real hands, entered as they fall."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+from companion.games.catalog import GAMES
+from companion.games.entries import (
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Laid,
+    Misdrew,
+    Passed,
+    Redealt,
+)
+from companion.games.game import BIG_6, AnyState, Entry, Unclear, settle_options
+from companion.games.hand import Stage
+from companion.games.line import Line
+from companion.games.line_game import LineGame
+from companion.seats import COLOURS, Seat, Seats
+from companion.tiles import TILES, Tile
+
+Played = list[tuple[Entry, AnyState]]
+
+
+class Players:
+    """The hidden side of a hand: who holds what, what lies in the boneyard, and the real line."""
+
+    def __init__(self, seats: Seats, deal: int, random: Random) -> None:
+        self.random = random
+        stock = list(TILES)
+        random.shuffle(stock)
+        self.holds = {seat: [stock.pop() for _ in range(deal)] for seat in seats}
+        self.boneyard = stock
+        self.line: Line | None = None
+
+    def highest_double(self) -> tuple[Seat, Tile] | None:
+        doubles = [(t, s) for s, tiles in self.holds.items() for t in tiles if t.is_double]
+        return (max(doubles)[1], max(doubles)[0]) if doubles else None
+
+    def lays(self, seat: Seat) -> list[tuple[Tile, Line, Laid]]:
+        """Every lay that the seat could make now."""
+        found = []
+        for tile in self.holds[seat]:
+            halves = (tile.high, tile.low)
+            if self.line is None:
+                found.append((tile, Line.led(*halves), Laid(seat, halves)))
+                continue
+            for place in self.line.places:
+                if tile.has(place.pips):
+                    after = self.line.lay(place.arm, tile)
+                    found.append((tile, after, Laid(seat, halves, place.arm)))
+        return found
+
+
+def play_game(
+    random: Random,
+    players: int = 2,
+    name: str = "high-five",
+    given: Mapping[str, str] | None = None,
+) -> Played:
+    """One game to its end, entered by tile; each entry with the state after it."""
+    seats = Seats.of(*COLOURS[:players])
+    evening = Evening(random, name, seats, given or {})
+    while not evening.state.finished and len(evening.played) < 3000:
+        evening.play_hand()
+    return evening.played
+
+
+class Evening:
+    """A game being played: its record so far, and the hidden side of the hand."""
+
+    def __init__(self, random: Random, name: str, seats: Seats, given: Mapping[str, str]) -> None:
+        self.random = random
+        self.game = GAMES[name]
+        assert isinstance(self.game, LineGame)
+        self.line_game = self.game
+        self.state = self.game.start(seats, settle_options(self.game, len(seats), given))
+        self.played: Played = []
+
+    def say(self, entry: Entry) -> None:
+        """One entry; nothing is said any more once the game is over."""
+        if not self.state.finished:
+            self.state = self.game.apply(self.state, entry)
+            self.played.append((entry, self.state))
+
+    def play_hand(self) -> None:
+        """One hand, dealt to settled."""
+        lead, seats = self.state.next_lead, self.state.seats
+        self.say(Dealt())
+        if self.state.chips and self.random.random() < 0.05:
+            self.say(Misdrew(self.random.choice(seats.order)))
+        players = Players(seats, int(self.state.options["deal"]), self.random)
+        while lead == BIG_6 and players.highest_double() is None:
+            self.say(Redealt())
+            players = Players(seats, int(self.state.options["deal"]), self.random)
+        called = players.highest_double() if lead == BIG_6 else None
+        seat = called[0] if called else Seat(str(lead))
+        if called:
+            players.holds[seat] = [tile for tile in players.holds[seat] if tile != called[1]]
+            players.line = Line.led(called[1].high, called[1].high)
+            self.say(Laid(seat, (called[1].high, called[1].high)))
+            seat = seats.left_of(seat)
+        while self.line_game.hand(self.state).stage in (Stage.LEAD, Stage.PLAY):
+            if self.state.finished:
+                return
+            self.take_turn(players, seat)
+            seat = seats.left_of(seat)
+        self.show_holdings(players)
+
+    def take_turn(self, players: Players, seat: Seat) -> None:
+        """Lays if able, else draws until able, else passes."""
+        lays = players.lays(seat)
+        while not lays and len(players.boneyard) > int(self.state.options["leave"]):
+            players.holds[seat].append(players.boneyard.pop())
+            self.say(Drew(seat))
+            lays = players.lays(seat)
+        if not lays:
+            self.say(Passed(seat))
+            return
+        tile, players.line, laid = self.random.choice(lays)
+        players.holds[seat].remove(tile)
+        self.say(laid)
+
+    def show_holdings(self, players: Players) -> None:
+        """What the rules need to settle the hand, as tiles or as pips."""
+        while not self.state.finished and (needed := self.line_game.needed(self.state)):
+            holds = players.holds[needed[0]]
+            pips = sum(tile.pips for tile in holds)
+            as_tiles = self.random.random() < 0.5
+            self.say(Held(needed[0], tuple(holds)) if as_tiles else HeldPips(needed[0], pips))
+
+
+def by_ends(played: Played) -> list[Entry]:
+    """The same game entered by open ends."""
+    return [
+        Laid(entry.seat, ends=after.effect.ends) if isinstance(entry, Laid) else entry
+        for entry, after in played
+    ]
+
+
+def by_count(played: Played) -> list[Entry]:
+    """The same game entered by count."""
+    return [
+        Laid(entry.seat, count=after.effect.count) if isinstance(entry, Laid) else entry
+        for entry, after in played
+    ]
+
+
+def without_arms(state: AnyState, entry: Entry, name: str = "high-five") -> Entry:
+    """The lay as a player says it: the arm only where it is asked for."""
+    if not isinstance(entry, Laid):
+        return entry
+    bare = replace(entry, arm=None)
+    try:
+        GAMES[name].apply(state, bare)
+    except Unclear:
+        return entry
+    return bare

@@ -1,0 +1,75 @@
+"""A scripted evening for the record: rows, and the game that they make."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
+from companion.record.store import Store
+from companion.seats import Seats
+from tests.race import CATALOG, Scored
+
+SEATS = Seats.of("Red", "Blue")
+OPENED = Opened("race", SEATS, {"goal": 200})
+
+
+def scored(turn: int, points: int) -> Scored:
+    return Scored(SEATS.order[turn % 2], points)
+
+
+SCRIPT: tuple[Row, ...] = (
+    Step((scored(0, 5),)),
+    Step((scored(1, 10), scored(2, 7))),
+    Step((scored(3, 1),), joined=True),
+    Undo(),
+    Redo(),
+    Amend(1, (scored(1, 20),)),
+    Step((scored(4, 3),)),
+    Undo(),
+    Undo(),
+    Redo(),
+    Rewind(2),
+    Step((scored(2, 11),)),
+    Undo(),
+    Undo(),
+)
+
+
+def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal:
+    journal = Journal.begin(opened, CATALOG)
+    for row in rows:
+        journal = journal.fold(row)
+    return journal
+
+
+def same(one: Journal | None, other: Journal | None) -> bool:
+    """Both stand alike, and undo and redo would do the same."""
+    if one is None or other is None:
+        return one is other
+    return (
+        one.entries == other.entries
+        and one.states == other.states
+        and one.opened == other.opened
+        and one.withdrawn == other.withdrawn
+        and one.undo_label == other.undo_label
+        and one.redo_label == other.redo_label
+    )
+
+
+@contextmanager
+def opened_store(path: Path) -> Iterator[Store]:
+    store = Store.open(path, CATALOG)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def play(path: Path, *rows: Row) -> int:
+    """A new game of these rows, kept; its number."""
+    with opened_store(path) as store:
+        number = store.new_game()
+        for row in (OPENED, *rows):
+            store.keep(number, row)
+    return number

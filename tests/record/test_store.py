@@ -1,0 +1,304 @@
+"""The record on the disk, while all is well."""
+
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.record.chain import START, Link
+from companion.record.faults import LockedError, Seen, StoreError
+from companion.record.reader import Reader
+from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
+from companion.record.store import Store
+from tests.race import CATALOG
+from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.db"
+
+
+def test_a_new_record_is_empty(path: Path) -> None:
+    with opened_store(path) as store:
+        assert store.messages == ()
+        assert (store.new_game(), store.last_game(), store.settings()) == (1, None, {})
+        assert (store.verify(), list(store.games()), store.game(1)) == ([], [], None)
+
+
+def test_what_was_kept_is_there_after_reopening(path: Path) -> None:
+    number = play(path, *SCRIPT)
+    with opened_store(path) as store:
+        found = store.last_game()
+        assert found is not None and found[0] == number
+        assert same(found[1], folded(SCRIPT))
+        assert [kept.row for kept in store.rows(number)] == [OPENED, *SCRIPT]
+        assert store.verify() == []
+
+
+@given(st.lists(st.tuples(st.sampled_from(["step", "undo", "redo"]), st.integers(0, 20))))
+def test_rows_folded_again_after_reopening(
+    tmp_path_factory: pytest.TempPathFactory, moves: list[tuple[str, int]]
+) -> None:
+    path = tmp_path_factory.mktemp("law") / "record.db"
+    journal = folded(())
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        for kind, points in moves:
+            row: Row = Step((scored(journal.length, points),))
+            if kind != "step":
+                row = Undo() if kind == "undo" else Redo()
+            try:
+                journal = journal.fold(row)
+            except ValueError:
+                continue
+            store.keep(1, row)
+    with opened_store(path) as store:
+        assert same(store.game(1), journal)
+
+
+def test_rows_are_counted_and_timed(path: Path) -> None:
+    clock = iter([1_800_000_000, 1_800_000_000.5, 86_400.0])
+    store = Store.open(path, CATALOG, lambda: next(clock))
+    step = Step((scored(0, 5),))
+    assert store.keep(1, OPENED) == Kept(1, 1, OPENED, 1_800_000_000.0)
+    assert store.keep(1, step, "north/3/7") == Kept(2, 1, step, 1_800_000_000.5, "north/3/7")
+    # A clock in 1970 was not set: the row is in order all the same.
+    assert store.keep(1, Undo()) == Kept(3, 1, Undo(), None)
+    assert [(kept.at, kept.source) for kept in store.rows(1)] == [
+        (1_800_000_000.0, None),
+        (1_800_000_000.5, "north/3/7"),
+        (None, None),
+    ]
+    assert store.verify() == []
+    store.close()
+
+
+def test_a_press_counts_once(path: Path) -> None:
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        store.keep(1, Step((scored(0, 5),)), source="north/1/1")
+        with pytest.raises(Seen, match="north/1/1 is in the record already"):
+            store.keep(1, Step((scored(1, 5),)), source="north/1/1")
+        store.keep(1, Step((scored(1, 5),)), source="north/1/2")
+    with opened_store(path) as store:
+        with pytest.raises(Seen):
+            store.keep(1, Step((scored(2, 5),)), source="north/1/2")
+        store.keep(1, Step((scored(2, 5),)))
+        assert same(store.game(1), folded((*(Step((scored(i, 5),)) for i in range(3)),)))
+
+
+def test_the_last_game_is_the_newest_that_was_not_taken_back(path: Path) -> None:
+    play(path, *SCRIPT)
+    play(path, Step((scored(0, 1),)))
+    gone = play(path, Step((scored(0, 2),)), Undo(), Undo())
+    with opened_store(path) as store:
+        found = store.last_game()
+        assert found is not None and found[0] == 2
+        # Play goes on in the older game; its rows come behind those of the newer one.
+        store.keep(2, Step((scored(1, 4),)))
+    with opened_store(path) as store:
+        found = store.last_game()
+        assert found is not None and (found[0], found[1].length) == (2, 2)
+        assert store.new_game() == 4
+        before, after = store.previous(2), store.next(2)
+        assert before is not None and before[0] == 1
+        assert after is not None and after[0] == gone and after[1].withdrawn
+        assert (store.previous(1), store.next(gone)) == (None, None)
+        assert [listed.number for listed in store.games()] == [1, 2, 3]
+        assert [listed.number for listed in store.games(newest_first=True)] == [3, 2, 1]
+        assert store.verify() == []
+
+
+def test_settings_keep_their_last_value(path: Path) -> None:
+    with opened_store(path) as store:
+        for name, value in (("flip", 1), ("entry", "tile"), ("flip", 0)):
+            store.keep(0, Setting(name, value))
+        assert store.settings() == {"flip": 0, "entry": "tile"}
+        assert store.last_game() is None
+
+
+def test_rows_that_no_longer_hold_are_passed_over_and_told(path: Path) -> None:
+    play(path, Step((scored(0, 5),)), Step((scored(0, 6),)), Step((scored(1, 7),)))
+    told = "row 3 (game 1) no longer holds: it is Blue's turn, not Red's"
+    with opened_store(path) as store:
+        assert store.messages == (told,)
+        found = store.last_game()
+        assert found is not None and [state.scores.values for state in found[1].states] == [
+            (5, 0),
+            (5, 7),
+        ]
+        assert store.verify() == [told]
+
+
+def test_a_row_of_a_newer_companion_stops_the_start_and_damages_nothing(path: Path) -> None:
+    play(path, Step((scored(0, 5),)))
+    with opened_store(path) as store:
+        store._append(1, '{"v": 99, "kind": "undo"}', None, None)
+    with pytest.raises(StoreError, match="a newer companion wrote it; update this one"):
+        Store.open(path, CATALOG)
+    assert not Path(f"{path}.damaged-1").exists()
+
+
+def test_only_one_run_writes(path: Path) -> None:
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        with pytest.raises(LockedError) as raised:
+            Store.open(path, CATALOG)
+        expected = f"the record is in use by another companion run (pid {os.getpid()})"
+        assert str(raised.value) == expected
+        store.keep(1, Undo())
+    with opened_store(path) as store:
+        assert store.verify() == []
+
+
+def test_rows_cant_be_changed_or_removed(path: Path) -> None:
+    play(path, *SCRIPT)
+    db = sqlite3.connect(path)
+    for change in ("UPDATE record SET row = '{}'", "DELETE FROM record WHERE seq = 2"):
+        with pytest.raises(sqlite3.IntegrityError, match="rows of the record are never"):
+            db.execute(change)
+    db.close()
+
+
+def test_a_record_where_there_can_be_none(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder.db").mkdir()
+    for path in (tmp_path / "file" / "record.db", tmp_path / "folder.db"):
+        with pytest.raises(StoreError, match="can't be written: ") as raised:
+            Store.open(path, CATALOG)
+        assert "\n" not in str(raised.value)
+
+
+# ------------------------------------------------------------ verify
+
+
+def tampered(path: Path, *statements: str) -> list[str]:
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER never_changed")
+    db.execute("DROP TRIGGER never_removed")
+    for statement in statements:
+        db.execute(statement)
+    db.commit()
+    db.close()
+    with Reader.open(path, CATALOG) as reader:
+        return reader.verify()
+
+
+def test_verify_says_what_is_wrong_and_where(path: Path) -> None:
+    play(path, *SCRIPT)
+    play(path, *SCRIPT)
+    findings = tampered(
+        path,
+        "UPDATE record SET row = replace(row, '5', '6') WHERE seq = 2",
+        "UPDATE record SET at = 7 WHERE seq = 17",
+        "UPDATE record SET before = hash WHERE seq = 18",
+        "DELETE FROM record WHERE seq IN (20, 21, 23)",
+    )
+    assert findings == [
+        "row 2 (game 1) was changed after it was written",
+        "row 17 (game 2) was changed after it was written",
+        "row 18 (game 2) was changed after it was written",
+        "rows 20 to 21 are missing",
+        "row 23 is missing",
+    ]
+
+
+def test_verify_finds_rows_that_were_put_in(path: Path) -> None:
+    play(path, *SCRIPT)
+    link = Link.make(START, (4, 1, '{"v": 1, "kind": "redo"}', None, None))
+    marks = ", ".join(f"x'{value.hex()}'" for value in (link.before, link.hash))
+    findings = tampered(
+        path,
+        "DELETE FROM record WHERE seq = 4",
+        f"INSERT INTO record VALUES (4, 1, '{link.row}', NULL, NULL, {marks})",
+        "DELETE FROM record WHERE seq = 1",
+    )
+    assert findings[:3] == [
+        "row 1 is missing",
+        "row 4 (game 1) does not follow on the row before it",
+        "row 5 (game 1) does not follow on the row before it",
+    ]
+    assert findings[-1] == "game 1 can't be shown: its first row is missing"
+
+
+# ------------------------------------------------------------ other users
+
+
+def read_as(uid: int, gid: int, path: Path) -> str:
+    """What another user reads; only root can become one."""
+    out, into = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.setgroups([])
+            os.setgid(gid)
+            os.setuid(uid)
+            with Reader.open(path, CATALOG) as reader:
+                found = reader.last_game()
+                assert found is not None
+                os.write(into, f"{found[0]} {found[1].length} {reader.verify()}".encode())
+        except StoreError as error:
+            os.write(into, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(into)
+    with os.fdopen(out) as pipe:
+        said = pipe.read()
+    os.waitpid(child, 0)
+    return said
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="becoming another user takes root")
+def test_another_user_of_the_group_reads_a_running_and_a_stopped_record() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = folder / "record.db"
+        os.chown(folder, 0, 12345)
+        folder.chmod(0o2750)
+        play(path, Step((scored(0, 5),)))
+
+        def reads() -> bool:
+            assert "can't be read: permission denied" in read_as(54321, 54321, path)
+            return read_as(54321, 12345, path) == "1 1 []"
+
+        before = sorted(folder.iterdir())
+        assert reads()  # stopped
+        with opened_store(path):
+            assert reads()  # running
+        assert sorted(folder.iterdir()) == before
+        Path(f"{path}-shm").unlink()
+        assert reads()  # after a power cut that lost the file that was never synced
+        Path(f"{path}-wal").unlink()
+        assert reads()  # copied alone from somewhere else
+        with opened_store(path) as store:
+            assert store.verify() == []
+
+
+def test_a_reader_sees_what_is_kept_while_it_reads(path: Path) -> None:
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        with Reader.open(path, CATALOG) as reader:
+            for turn in range(5):
+                store.keep(1, Step((scored(turn, 1),)))
+                found = reader.last_game()
+                assert found is not None and found[1].length == turn + 1
+
+
+def test_somebody_who_reads_does_not_stop_the_next_start(path: Path) -> None:
+    play(path, *SCRIPT)
+    with Reader.open(path, CATALOG) as reader, opened_store(path) as store:
+        store.keep(1, Redo())
+        assert reader.last_game() is not None
+
+
+def test_a_reader_of_what_is_no_record(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"none.db can't be read: no such file"):
+        Reader.open(tmp_path / "none.db", CATALOG)
+    (tmp_path / "text.db").write_text("not a record, a shopping list. " * 40)
+    with pytest.raises(StoreError, match=r"text.db can't be read: the file is damaged"):
+        Reader.open(tmp_path / "text.db", CATALOG)
