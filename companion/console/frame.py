@@ -154,9 +154,7 @@ class Canvas:
         """A straight line, both ends included."""
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
         for step in range(steps + 1):
-            self.pixel(
-                x0 + round((x1 - x0) * step / steps), y0 + round((y1 - y0) * step / steps)
-            )
+            self.pixel(x0 + round((x1 - x0) * step / steps), y0 + round((y1 - y0) * step / steps))
 
     def invert(self, x: int, page: int, width: int, pages: int = 1) -> None:
         """Dark becomes lit and lit dark, over whole pages."""

@@ -1,8 +1,8 @@
 """Letters and digits, from text art that anybody can read and change.
 
-Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24 rows)
-for the number that everybody looks at. They are drawn in the .txt files beside this one, so a text
-looks the same on every version of the imaging library.
+Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24
+rows) for the number that everybody looks at. They are drawn in the .txt files beside this one, so
+a text looks the same on every version of the imaging library.
 """
 
 import unicodedata
@@ -52,6 +52,8 @@ def _read(name: str) -> dict[str, Glyph]:
         elif line and not line.startswith("# "):
             for word, cells in zip(names, line.split(), strict=True):
                 found[word].append(cells)
+    uneven = [word for word, rows in found.items() if len(rows) % 8 or len(set(map(len, rows))) > 1]
+    assert not uneven, f"{name}.txt: these glyphs are not drawn evenly: {uneven}"
     return found
 
 

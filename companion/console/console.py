@@ -1,0 +1,141 @@
+"""The console: keys in, rows to keep and pictures out. Pure: no clock, no hardware.
+
+It holds the screen that is shown; without one, the state of the game decides. Around the screens
+it does what all of them share: the joystick's wheel, the lock against small hands, messages.
+"""
+
+from dataclasses import dataclass, replace
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width
+from companion.console.layout import draw_banner, draw_question
+from companion.console.screen import Outcome, Screen
+from companion.console.screens.amend import Amending
+from companion.console.screens.dispute import accuse
+from companion.console.screens.menu import Menu
+from companion.console.screens.registry import screen_for
+from companion.console.screens.turn import Turn
+from companion.console.view import Light, Show, View
+from companion.console.wheel import NO_WHEEL, Wheel
+from companion.games.entries import Called
+from companion.keys import FIVE_WAY, Key, Press
+from companion.record.rows import Row
+from companion.seats import BySeat, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """What is shown and how far something is keyed. A press gives a new one."""
+
+    screen: Screen | None = None
+    wheel: Wheel = NO_WHEEL
+    locked: bool = False
+    message: str | None = None
+    seen: str | None = None
+    """The table's message that a key was pressed on: it is not shown again."""
+    before_back: Screen | None = None
+    """Where BACK was pressed: held on, it locks the keys there."""
+
+    @classmethod
+    def start(cls) -> "Console":
+        """As the box is switched on."""
+        return cls()
+
+    # ------------------------------------------------------------ keys
+
+    def press(self, view: View, press: Press, now: float) -> tuple["Console", Row | None]:
+        """What a key does: the console after it, and the row to keep, if any."""
+        del now
+        if press.held and press.key in (Key.BACK, Key.LEFT):
+            return self._toggled_lock(), None
+        if self.locked:
+            return self, None
+        read = replace(self, message=None, seen=view.message)
+        screen = self.screen or screen_for(view)
+        if press.held:
+            return read._took(view, screen, Key.OK, held=True) if _is_ok(press) else (read, None)
+        takes = screen.five_way(view) if isinstance(screen, Amending) else frozenset(screen.on)
+        wheel, key = self.wheel.translate(press.key, wheel_keys(screen, view), takes)
+        read = replace(read, wheel=wheel, before_back=screen if key is Key.BACK else None)
+        return (read, None) if key is None else read._took(view, screen, key)
+
+    def _toggled_lock(self) -> "Console":
+        """BACK held: locks or unlocks; what its press did is taken back."""
+        screen = self.screen if self.locked else self.before_back
+        return replace(self, locked=not self.locked, screen=screen, wheel=NO_WHEEL, message=None)
+
+    def _took(
+        self, view: View, screen: Screen, key: Key, held: bool = False
+    ) -> tuple["Console", Row | None]:
+        """The screen takes the key."""
+        outcome = screen.held(view, key) if held else _pressed(screen, view, key)
+        after = replace(self, screen=outcome.screen, locked=outcome.lock)
+        return after, outcome.row
+
+    def kept(self, view: View, now: float) -> "Console":
+        """The row that the press gave is kept; `view` is after it."""
+        del view, now
+        return self
+
+    def failed(self, text: str) -> "Console":
+        """Nothing was kept: this line says why, until the next key."""
+        return replace(self, message=text)
+
+    # ------------------------------------------------------------ picture
+
+    def show(self, view: View, now: float) -> Show:
+        """The picture and the lights. Nothing changes by itself here."""
+        del now
+        canvas = Canvas()
+        screen = self.screen or screen_for(view)
+        screen.draw(view, canvas)
+        if self.wheel.shown and self.wheel.key is not None:
+            _draw_wheel(canvas, self.wheel.key)
+        message = self.message or (view.message if view.message != self.seen else None)
+        if self.locked:
+            draw_question(canvas, "The keys are locked.", "Hold BACK for two seconds.")
+        elif message:
+            draw_banner(canvas, message)
+        return Show(canvas.frame(), _lights(view))
+
+
+def _is_ok(press: Press) -> bool:
+    return press.key in (Key.OK, Key.PRESS)
+
+
+def wheel_keys(screen: Screen, view: View) -> tuple[Key, ...]:
+    """The keys that a joystick turns through on this screen."""
+    return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
+
+
+def _pressed(screen: Screen, view: View, key: Key) -> Outcome:
+    """The screens of play share MENU and BOGUS."""
+    if screen.plays and key is Key.MENU:
+        own = screen.menu(view) if isinstance(screen, Turn) else None
+        return own or Outcome(Menu(opened_on=screen))
+    if screen.plays and key is Key.BOGUS and view.knows(Called):
+        return accuse(view, screen)
+    return screen.press(view, key)
+
+
+def _draw_wheel(canvas: Canvas, key: Key) -> None:
+    """The wheel's key, at its own place at the right edge."""
+    width = max(text_width(key.value), 5) + 14
+    canvas.fill(WIDTH - width, 32, width, 8, on=False)
+    canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")
+    canvas.invert(WIDTH - width, 4, width)
+
+
+def _lights(view: View) -> BySeat[Light] | None:
+    """Whose turn it is, and who pays."""
+    if view.journal is None or view.journal.withdrawn:
+        return None
+    state = view.state
+    payers = {payment.payer for payment in state.effect.payments}
+
+    def light(seat: Seat) -> Light:
+        if seat == state.to_move:
+            return Light.TURN
+        return Light.PAYS if seat in payers else Light.OFF
+
+    return BySeat.make(state.seats, light)

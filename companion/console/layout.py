@@ -1,0 +1,93 @@
+"""The one layout of the screens of play: everything has its fixed place.
+
+    page 0  SEAT TO ACT          00    the number that everybody looks at: the count,
+    page 1  (caps)               00    or what is paid
+    page 2  what it needs        00
+    page 3  the open ends     what the number is
+    page 4          what is
+    page 5  way     keyed              (or: which chips move)
+    page 6  what it makes, who pays whom
+    page 7  the scores
+
+A key changes little of it, so little goes over the wire (see wire_cost in frame.py).
+"""
+
+from dataclasses import dataclass
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted, text_width, wrapped
+
+KEYED_X = 34
+"""Where what is keyed starts, beside the entry way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The words for each place. `keyed` is written large; `chips` stands in its place, small."""
+
+    seat: str
+    number: str = ""
+    label: str = ""
+    need: str = ""
+    ends: str = ""
+    way: str = ""
+    keyed: str = ""
+    chips: str = ""
+    say: str = ""
+    scores: str = ""
+    paid: bool = False
+    """The number is what is paid, just now."""
+    tiles: tuple[str, ...] = ()
+    """Instead of `keyed`: up to two small lines."""
+
+
+def draw_table(canvas: Canvas, table: Table) -> None:
+    """Draws the screens of play."""
+    edge = WIDTH
+    if table.number:
+        edge -= text_width(table.number, "big")
+        canvas.text(edge, 0, table.number, "big")
+    canvas.text(0, 0, fitted(table.seat.upper(), edge - 4, "caps"), "caps")
+    canvas.text(0, 16, fitted(table.need, edge - 3))
+    label = WIDTH - text_width(table.label)
+    canvas.text(label, 24, table.label)
+    if table.paid:
+        canvas.invert(label - 1, 3, WIDTH - label + 1)
+    canvas.text(0, 24, fitted(table.ends, label - 3))
+    canvas.text(0, 40, table.way)
+    if table.tiles:
+        for row, line in enumerate(table.tiles[-2:]):
+            canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
+    elif table.keyed:
+        canvas.text(KEYED_X, 32, table.keyed, "caps")
+    else:
+        canvas.text(KEYED_X, 40, fitted(table.chips, WIDTH - KEYED_X))
+    canvas.text(0, 48, fitted(table.say, WIDTH))
+    canvas.text(0, 56, table.scores)
+
+
+def draw_question(canvas: Canvas, question: str, answers: str) -> None:
+    """A question over the two lowest lines, whatever is shown above them."""
+    canvas.fill(0, 48, WIDTH, 16, on=False)
+    canvas.text(2, 48, fitted(question, WIDTH - 4))
+    canvas.text(2, 56, fitted(answers, WIDTH - 4))
+    canvas.invert(0, 6, WIDTH, 2)
+
+
+def draw_banner(canvas: Canvas, text: str) -> None:
+    """A message over the lower lines: as many as it takes, at most five."""
+    lines = wrapped(text, WIDTH - 4)[:5]
+    top = 8 - len(lines)
+    canvas.fill(0, top * 8, WIDTH, 64 - top * 8, on=False)
+    for row, line in enumerate(lines):
+        canvas.text(2, (top + row) * 8, line)
+    canvas.invert(0, top, WIDTH, len(lines))
+
+
+def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
+    """Why something is refused, in words, under the seat and the number; what to do at the end."""
+    canvas.fill(0, 24, WIDTH, 40, on=False)
+    for row, line in enumerate(wrapped(text, WIDTH)[:4]):
+        canvas.text(0, 24 + 8 * row, line)
+    canvas.text(2, 56, fitted(hint, WIDTH - 4))
+    canvas.invert(0, 7, WIDTH)

@@ -1,0 +1,89 @@
+"""What a screen is: a frozen value that takes keys and draws itself.
+
+A screen never changes: a key gives an Outcome, the screen to show next and perhaps a row to keep.
+An outcome without a screen means: whatever the state of the game asks for (see screens/registry).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.view import View
+from companion.errors import EntryError, RuleError
+from companion.games.game import AnyState, Entry
+from companion.keys import Key
+from companion.record.rows import Row, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a key does. `screen` None: the state decides; `lock`: the keys are locked."""
+
+    screen: "Screen | None" = None
+    row: Row | None = None
+    lock: bool = False
+
+
+Action = Callable[[Any, View], Outcome]
+
+
+class Screen:
+    """One screen. Subclasses are frozen dataclasses; `on` is what its keys do."""
+
+    __slots__ = ()
+    on: ClassVar[Mapping[Key, Action]] = {}
+    digits: ClassVar[range] = range(0)
+    """The digits that it takes."""
+    plays: ClassVar[bool] = False
+    """It shows the table itself: MENU opens the menu, BOGUS a call."""
+
+    def keys(self, _view: View, /) -> tuple[Key, ...]:
+        """The keys that it takes now, in the order in which a joystick turns through them."""
+        return (*(Key(str(digit)) for digit in self.digits), *self.on)
+
+    def digit(self, _view: View, _digit: int, /) -> Outcome:
+        """A digit of `digits` was pressed."""
+        return Outcome(self)
+
+    def held(self, _view: View, _key: Key, /) -> Outcome:
+        """A key has been down for two seconds, its press being done with already."""
+        return Outcome(self)
+
+    def press(self, view: View, key: Key, /) -> Outcome:
+        """Any key."""
+        if key.digit is not None:
+            return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
+        act = self.on.get(key)
+        return act(self, view) if act else Outcome(self)
+
+    def draw(self, view: View, canvas: Canvas, /) -> None:
+        """Draws itself on an empty canvas."""
+        raise NotImplementedError
+
+
+def home(_screen: Screen, _view: View) -> Outcome:
+    """The action of a key that leads back to what the state asks for."""
+    return Outcome(None)
+
+
+def keep(*entries: Entry, joined: bool = False) -> Outcome:
+    """Keep these entries as one step, then see what the state asks for."""
+    return Outcome(None, Step(entries, joined))
+
+
+def would_be(view: View, entry: Entry) -> AnyState | RuleError:
+    """The state after `entry`, tried in memory, or why it is refused."""
+    if type(entry) not in view.game.game.entries:
+        return RuleError(f"{view.game.game.title} has no “{entry.words[0]}”")
+    try:
+        return view.game.game.apply(view.state, entry)
+    except RuleError as refused:
+        return refused
+    except EntryError as refused:
+        return RuleError(str(refused))
+
+
+def allowed(view: View, entry: Entry) -> bool:
+    """Whether the game takes that entry now."""
+    return not isinstance(would_be(view, entry), RuleError)

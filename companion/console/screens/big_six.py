@@ -1,0 +1,77 @@
+"""The call for the highest double: who holds it leads it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.undo import offer_undo
+from companion.console.view import View
+from companion.console.words import scores_line, shown
+from companion.errors import RuleError
+from companion.games.entries import Laid, Redealt
+from companion.keys import Key
+from companion.tiles import MAX_PIPS
+
+
+@dataclass(frozen=True, slots=True)
+class BigSix(Screen):
+    """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 the deal is
+    repeated (`double` -1)."""
+
+    double: int = MAX_PIPS
+    why_not: str | None = None
+
+    digits: ClassVar = range(1, 10)
+    plays: ClassVar = True
+
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """One digit a seat, nobody, redeal, and the rest."""
+        seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
+        asked = (*seats, Key.PASS) if self.double >= 0 else (Key.OK,)
+        return (*asked, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """That seat holds the double and leads it."""
+        seats = view.state.seats.order
+        if self.double < 0 or digit > len(seats):
+            return Outcome(self)
+        laid = Laid(seats[digit - 1], (self.double, self.double))
+        after = would_be(view, laid)
+        return (
+            Outcome(BigSix(self.double, str(after))) if isinstance(after, RuleError) else keep(laid)
+        )
+
+    def nobody(self, _view: View) -> Outcome:
+        """PASS: nobody holds this one."""
+        return Outcome(BigSix(max(self.double - 1, -1)))
+
+    def redeal(self, _view: View) -> Outcome:
+        """OK, once nobody holds any double: everybody draws anew."""
+        return keep(Redealt()) if self.double < 0 else Outcome(self)
+
+    def back(self, view: View) -> Outcome:
+        """BACK: the double before, or the last entry."""
+        if self.double < MAX_PIPS:
+            return Outcome(BigSix(self.double + 1))
+        return offer_undo(view, self)
+
+    on: ClassVar = {Key.OK: redeal, Key.PASS: nobody, Key.BACK: back}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The double large, the seats by digit."""
+        state = view.state
+        seats = [f"{n} {shown(seat)}" for n, seat in enumerate(state.seats, 1)]
+        asked = self.double >= 0
+        table = Table(
+            seat=f"{self.double}-{self.double}?" if asked else "Redeal",
+            need=f"Who holds the big {self.double}?" if asked else "Nobody holds a double.",
+            ends="It leads the hand." if asked else "Shuffle and draw anew.",
+            tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
+            say="PASS: nobody" if asked else "OK: done",
+            scores=scores_line(state),
+        )
+        draw_table(canvas, table)
+        if self.why_not:
+            draw_refusal(canvas, self.why_not, "Seat by digit, or MENU")

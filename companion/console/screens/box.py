@@ -1,0 +1,47 @@
+"""Settings of the box itself."""
+
+from dataclasses import dataclass
+
+from companion.console.lists import Choices, Choose
+from companion.console.screen import Outcome, Screen
+from companion.console.view import View
+from companion.games.game import Value
+from companion.record.rows import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSetting:
+    """A setting: its name in the record, what the screen calls it, and (value, words) to choose."""
+
+    name: str
+    label: str
+    choices: tuple[tuple[Value, str], ...]
+
+
+BOX = (
+    BoxSetting("entry", "Entry way", (
+        ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
+    )),
+    BoxSetting("holding", "Holdings keyed as", (("tiles", "Tiles"), ("pips", "Pips"))),
+    BoxSetting("contrast", "Brightness", (
+        (30, "Low, spares the display"), (90, "Middle"), (200, "High"),
+    )),
+    BoxSetting("flip", "Picture", (("off", "This way up"), ("on", "Upside down"))),
+)  # fmt: skip
+
+
+def change_setting(setting: BoxSetting, parent: Screen) -> Choose:
+    """Opens the list of a setting's values, the bar on the one that stands."""
+
+    def opened(view: View) -> Outcome:
+        values = [value for value, _ in setting.choices]
+        now = view.settings.get(setting.name)
+        lines = tuple((words, _put(setting.name, value)) for value, words in setting.choices)
+        at = values.index(now) if now in values else 0
+        return Outcome(Choices(at=at, heading=setting.label, choices=lines, parent=parent))
+
+    return opened
+
+
+def _put(name: str, value: Value) -> Choose:
+    return lambda _view: Outcome(None, Setting(name, value))

@@ -1,0 +1,136 @@
+"""The end of a game: who won, the biggest count, the games of the evening, the race as a chart."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted
+from companion.console.layout import Table, draw_table
+from companion.console.lists import choose
+from companion.console.screen import Outcome, Screen
+from companion.console.screens.setup_game import ChooseGame
+from companion.console.screens.undo import offer_undo
+from companion.console.view import View
+from companion.console.words import scores_line, shown, which_chips, who_pays
+from companion.games.game import AnyState
+from companion.keys import Key
+from companion.record.rows import Opened
+from companion.seats import Seat
+
+CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Screen):
+    """Who won. OK: a rematch, or a new game."""
+
+    plays: ClassVar = True
+
+    def accept(self, view: View) -> Outcome:
+        """OK: what next?"""
+        lines = (
+            ("Rematch", lambda view: Outcome(None, rematch(view))),
+            ("Another game or seats", lambda _view: Outcome(ChooseGame(parent=self))),
+        )
+        del view
+        return Outcome(choose("What next?", lines, self))
+
+    def back(self, view: View) -> Outcome:
+        """BACK offers to take back the last entry, the winning one too."""
+        return offer_undo(view, self)
+
+    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+
+    def keys(self, _view: View) -> tuple[Key, ...]:
+        """OK and the rest."""
+        return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The winner large, facts at the left, the chart at the right."""
+        state = view.state
+        name = f"{shown(state.winner)} wins" if state.winner else "Unfinished"
+        canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
+        for row, line in enumerate(_facts(view)):
+            canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
+        _draw_race(canvas, view)
+        canvas.text(0, 56, scores_line(state))
+
+
+@dataclass(frozen=True, slots=True)
+class LastPayment(Screen):
+    """The payment that won the game; any key goes on, and counts."""
+
+    plays: ClassVar = True
+    digits: ClassVar = range(10)
+
+    def press(self, view: View, key: Key) -> Outcome:
+        """OK and digits only go on to the end of the game; other keys do there what they do."""
+        over = GameOver()
+        return over.press(view, key) if key is Key.BACK else Outcome(over)
+
+    def keys(self, _view: View) -> tuple[Key, ...]:
+        """OK and the rest."""
+        return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """In the layout of the payments."""
+        state = view.state
+        paid = state.effect.payments[-1]
+        table = Table(
+            seat=shown(state.winner or paid.to),
+            number=str(abs(paid.points)),
+            label="paid",
+            need="wins the game!",
+            way="OK",
+            chips=which_chips(paid),
+            say=who_pays(paid),
+            scores=scores_line(state),
+            paid=True,
+        )
+        draw_table(canvas, table)
+
+
+def rematch(view: View) -> Opened:
+    """The same game, seats and options again."""
+    opened = view.game.opened
+    return Opened(opened.game, opened.seats, opened.options, after=view.game_number)
+
+
+def _facts(view: View) -> list[str]:
+    """At most five lines; the first may be long."""
+    state = view.state
+    won = {seat: view.won.get(seat, 0) + (seat == state.winner) for seat in state.seats}
+    best = max((s.effect for s in view.game.states if s.effect.count is not None
+                and s.effect.points), key=lambda effect: effect.points, default=None)  # fmt: skip
+    big = f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""
+    reason = state.ended if state.ended and state.ended != "ended" else ""
+    games = [f"{shown(seat)} {number}" for seat, number in won.items()]
+    return [big or reason, "Evening:", *games][: 5 if len(games) <= 3 else 6]
+
+
+def _draw_race(canvas: Canvas, view: View) -> None:
+    """Every seat's points over the entries, each line marked with the seat's letter."""
+    states = [view.game.start, *view.game.states]
+    top = max(1, *(max(state.scores.values) for state in states))
+    canvas.fill(CHART_X, CHART_Y, 1, CHART_HEIGHT)
+    canvas.fill(CHART_X, CHART_Y + CHART_HEIGHT - 1, CHART_WIDTH - 6, 1)
+    for number, seat in enumerate(view.state.seats):
+        _draw_line(canvas, seat, [_height(state, seat, top) for state in states], number)
+
+
+def _height(state: AnyState, seat: Seat, top: int) -> int:
+    return max(0, state.scores[seat]) * (CHART_HEIGHT - 3) // top
+
+
+def _draw_line(canvas: Canvas, seat: Seat, heights: list[int], number: int) -> None:
+    """One seat's staircase: the first full, the others dashed ever wider."""
+    width, floor = CHART_WIDTH - 9, CHART_Y + CHART_HEIGHT - 2
+    columns = [heights[x * (len(heights) - 1) // (width - 1)] for x in range(width)]
+    for x, height in enumerate(columns):
+        before = columns[x - 1] if x else height
+        if number == 0 or x % (number + 2) == 0 or before != height:
+            low = min(before, height)
+            canvas.fill(CHART_X + 1 + x, floor - height, 1, height - low + 1)
+    letter = shown(seat)[:1]
+    y = min(max(floor - columns[-1] - 3, CHART_Y), floor - 6)
+    canvas.text(CHART_X + CHART_WIDTH - 5, y - 1, letter)

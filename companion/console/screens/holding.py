@@ -1,0 +1,152 @@
+"""What a seat holds, at the end of a hand or in a claim: keyed as tiles or as pips."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.undo import offer_undo
+from companion.console.view import View
+from companion.console.words import loud, pair, scores_line, shown
+from companion.errors import RuleError
+from companion.games.entries import Held, HeldPips
+from companion.keys import Key
+from companion.record.rows import Setting
+from companion.seats import Seat
+from companion.tiles import Tile
+
+A_LINE = 5
+"""Tiles that fit into one small line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding(Screen):
+    """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
+    `claim`: it is shown in a claim, and belongs to the call."""
+
+    seat: Seat
+    claim: bool = False
+    keyed: tuple[int, ...] = ()
+    why_not: str | None = None
+
+    digits: ClassVar = range(10)
+    plays: ClassVar = True
+
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """Digits, OK, DRAW for the other way, and the rest."""
+        digits = (Key(str(digit)) for digit in range(7 if by_tiles(view) else 10))
+        skip = (Key.PASS,) if self.claim else (Key.BOGUS,)
+        return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """One digit more."""
+        most = 56 if by_tiles(view) else 3
+        takes = len(self.keyed) < most and (digit <= 6 or not by_tiles(view))
+        keyed = (*self.keyed, digit) if takes else self.keyed
+        return Outcome(replace(self, keyed=keyed, why_not=None))
+
+    def entry(self, view: View) -> Held | HeldPips | str:
+        """What was keyed, as an entry; or what is missing."""
+        if not by_tiles(view):
+            if not self.keyed:
+                return "Key the pips that are held; 0 for none."
+            return HeldPips(self.seat, int("".join(map(str, self.keyed))))
+        if not self.keyed:
+            return "Key each tile by its two halves. None at all: DRAW, then 0."
+        if len(self.keyed) % 2:
+            return "The last tile has one half only: key the other one."
+        tiles = tuple(self.tiles())
+        twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
+        return (
+            f"{twice} is keyed twice: a set has each tile once."
+            if twice
+            else Held(self.seat, tiles)
+        )
+
+    def tiles(self) -> list[Tile]:
+        """The tiles keyed whole so far."""
+        return [Tile.of(a, b) for a, b in zip(self.keyed[::2], self.keyed[1::2], strict=False)]
+
+    def accept(self, view: View) -> Outcome:
+        """OK: that is all."""
+        entry = self.entry(view)
+        after = would_be(view, entry) if not isinstance(entry, str) else RuleError(entry)
+        if isinstance(after, RuleError) or isinstance(entry, str):
+            return Outcome(replace(self, why_not=str(after)))
+        return keep(entry, joined=self.claim)
+
+    def other_way(self, view: View) -> Outcome:
+        """DRAW: as pips instead of tiles, or back."""
+        way = "pips" if by_tiles(view) else "tiles"
+        return Outcome(Holding(self.seat, self.claim), Setting("holding", way))
+
+    def skip(self, _view: View) -> Outcome:
+        """PASS, in a claim: the table rules without seeing the holding."""
+        from companion.console.screens.dispute import Ruling
+
+        return Outcome(Ruling() if self.claim else self)
+
+    def back(self, view: View) -> Outcome:
+        """BACK: a digit, or the last entry."""
+        if self.why_not is not None:
+            return Outcome(replace(self, why_not=None))
+        if self.keyed:
+            return Outcome(replace(self, keyed=self.keyed[:-1]))
+        return offer_undo(view, self)
+
+    on: ClassVar = {Key.OK: accept, Key.DRAW: other_way, Key.PASS: skip, Key.BACK: back}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The pips so far, large, and what they come to."""
+        draw_table(canvas, self._table(view))
+        if self.why_not:
+            draw_refusal(canvas, self.why_not, "BACK: go on")
+
+    def _table(self, view: View) -> Table:
+        tiles = by_tiles(view)
+        pips = str(sum(tile.pips for tile in self.tiles())) if tiles else ""
+        keyed = "".join(map(str, self.keyed))
+        hint = "PASS: rule without" if self.claim else _out_line(view)
+        return Table(
+            seat=shown(self.seat),
+            number=pips or keyed or "–",
+            label="pips",
+            need="shows its tiles" if tiles else "shows its pips",
+            ends="DRAW: as pips" if tiles else "DRAW: as tiles",
+            way="tiles" if tiles else "pips",
+            tiles=_lines(self.keyed) if tiles else (),
+            keyed="" if tiles else f"{keyed}_",
+            say=self._say(view) or hint,
+            scores=scores_line(view.state),
+        )
+
+    def _say(self, view: View) -> str:
+        """“12 → 10: BLUE pays RED”, once what is keyed can be kept."""
+        entry = self.entry(view)
+        after = would_be(view, entry) if not isinstance(entry, str) else None
+        if after is None or isinstance(after, RuleError) or not after.effect.payments:
+            return ""
+        paid = after.effect.payments[-1]
+        payer = loud(paid.payer) if paid.payer else ""
+        who = pair(payer, "pays", loud(paid.to), 80) if payer else f"{loud(paid.to)} scores"
+        assert not isinstance(entry, str), "it was tried"
+        return f"{entry.pips} → {paid.points}: {who}"
+
+
+def by_tiles(view: View) -> bool:
+    """Whether holdings are keyed as tiles."""
+    return view.settings.get("holding", "tiles") == "tiles"
+
+
+def _out_line(view: View) -> str:
+    out = view.state.board.hand.out
+    return f"{shown(out)} is out" if out else "Blocked: who holds what?"
+
+
+def _lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
+    """The tiles in two small lines, the last ones if there are more; a tile begun with its _."""
+    halves = [*map(str, keyed), "_"] + ["_"] * (1 - len(keyed) % 2)
+    tiles = [f"{a}-{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
+    first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
+    return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))

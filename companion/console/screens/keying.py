@@ -1,0 +1,82 @@
+"""A lay as it is keyed: by tile, by open ends or by count; and what it would make."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.console.screen import would_be
+from companion.console.view import View
+from companion.errors import RuleError
+from companion.games.entries import Laid
+from companion.games.game import AnyState, Choice, Unclear
+from companion.seats import Seat
+
+Digits = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An entry way: which digits it takes, how many at least and at most, how they look, and the
+    entry that they make."""
+
+    name: str
+    digits: range
+    least: int
+    most: int
+    format: Callable[[Digits], str]
+    entry: Callable[[Seat, Digits], Laid]
+
+
+def _tile(digits: Digits) -> str:
+    return "-".join([*map(str, digits), "_"][:2]) if digits else "_ _"
+
+
+def _ends(digits: Digits) -> str:
+    return " ".join([*map(str, digits), "_"])
+
+
+def _count(digits: Digits) -> str:
+    return "".join(map(str, digits)) or "_"
+
+
+def _number(digits: Digits) -> int:
+    return int("".join(map(str, digits)))
+
+
+WAYS = {
+    way.name: way
+    for way in (
+        Way("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1]))),
+        Way("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d)))),
+        Way("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d))),
+    )
+}
+
+
+def way_after(name: str) -> str:
+    """The entry way that comes next: tile, ends, count, and round again."""
+    names = list(WAYS)
+    return names[(names.index(name) + 1) % len(names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a lay would make: the state after it, or the choices that it leaves, or why not."""
+
+    state: AnyState | None = None
+    choices: tuple[Choice, ...] = ()
+    refused: str | None = None
+
+
+def preview(view: View, laid: Laid) -> Preview:
+    """Tries the lay in memory."""
+    after = would_be(view, laid)
+    if isinstance(after, Unclear):
+        return Preview(choices=after.choices, refused=str(after))
+    if isinstance(after, RuleError):
+        return Preview(refused=str(after))
+    return Preview(state=after)
+
+
+def insisted(laid: Laid) -> Laid:
+    """The same, as the table insists on it."""
+    return replace(laid, insisted=True)

@@ -1,0 +1,128 @@
+"""The menu: only what fits the state of the game."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.console.lists import Choose, ListScreen, ask, choose
+from companion.console.screen import Outcome, Screen, allowed, keep
+from companion.console.screens.box import BOX, change_setting
+from companion.console.screens.chips import SeatList
+from companion.console.screens.dispute import accuse
+from companion.console.screens.history import History
+from companion.console.screens.setup_game import ChooseGame
+from companion.console.screens.setup_table import ShowTable
+from companion.console.view import View
+from companion.console.words import shown
+from companion.games.entries import (
+    Blocked,
+    Called,
+    Dealt,
+    Ended,
+    Laid,
+    Misdrew,
+    Redealt,
+    Returned,
+    WentOut,
+)
+from companion.games.game import Entry
+from companion.record.rows import Redo, Undo
+from companion.seats import Seat
+
+Item = tuple[str, Choose]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu(ListScreen):
+    """Everything that has no key of its own. BACK leads to where it was opened."""
+
+    opened_on: Screen | None = None
+
+    hint: ClassVar = "OK or digit, BACK: close"
+
+    def title(self, view: View) -> str:
+        return view.game.game.title
+
+    def lines(self, view: View) -> tuple[str, ...]:
+        return tuple(label for label, _ in self._items(view))
+
+    def chosen(self, view: View, at: int) -> Outcome:
+        return self._items(view)[at][1](view)
+
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.opened_on)
+
+    def _items(self, view: View) -> tuple[Item, ...]:
+        return (
+            *_take_back(view),
+            ("History: look, change", lambda _view: Outcome(History(parent=self))),
+            ("Points and chips: why?", lambda _view: Outcome(SeatList(parent=self))),
+            *_happened(view, self),
+            *_order(view, self),
+            ("This box", lambda _view: Outcome(choose("This box", _box(self), self))),
+            ("Lock the keys", lambda _view: Outcome(None, lock=True)),
+            *_end(view, self),
+        )
+
+
+def _take_back(view: View) -> Iterator[Item]:
+    if view.game.undo_label:
+        yield f"Undo {view.game.undo_label}".replace("_", " "), lambda _v: Outcome(None, Undo())
+    if view.game.redo_label:
+        yield f"Redo {view.game.redo_label}".replace("_", " "), lambda _v: Outcome(None, Redo())
+
+
+def _happened(view: View, menu: Screen) -> Iterator[Item]:
+    """What may have happened at the table just now."""
+    if not hasattr(view.state.board, "hand"):
+        return
+    last = next((entry for _, entry, _ in view.game.newest_first()
+                 if isinstance(entry, Laid | Dealt)), None)  # fmt: skip
+    if isinstance(last, Laid):
+        yield from _entry(view, f"{shown(last.seat)} is out", WentOut(last.seat))
+    yield from _entry(view, "Blocked: nobody can play", Blocked())
+    if view.state.to_move is not None:
+        returned = Returned(view.state.to_move)
+        yield from _entry(view, f"{shown(view.state.to_move)} returns the tile", returned)
+    yield from _misdraw(view, menu)
+    yield from _entry(view, "Redeal: no doubles", Redealt())
+    if view.knows(Called):
+        yield "Bogus play", lambda view: accuse(view, menu)
+
+
+def _entry(view: View, label: str, entry: Entry) -> Iterator[Item]:
+    if allowed(view, entry):
+        yield label, lambda _view: keep(entry)
+
+
+def _misdraw(view: View, menu: Screen) -> Iterator[Item]:
+    seats = [seat for seat in view.state.seats if allowed(view, Misdrew(seat))]
+    lines = tuple((f"{shown(seat)} misdrew", _misdrew(seat)) for seat in seats)
+    if lines:
+        yield "Misdraw", lambda _view: Outcome(choose("Misdraw: who?", lines, menu))
+
+
+def _misdrew(seat: Seat) -> Choose:
+    return lambda _view: keep(Misdrew(seat))
+
+
+def _order(view: View, menu: Screen) -> Iterator[Item]:
+    """The order of the seats can be swapped until the first payment."""
+    opened = view.game.opened
+    if not any(view.state.scores.values) and not view.state.finished:
+        table = ShowTable(opened.game, opened.seats, opened.options, menu, again=True)
+        yield "Order of the seats", lambda _view: Outcome(table)
+
+
+def _box(parent: Screen) -> tuple[Item, ...]:
+    return tuple((setting.label, change_setting(setting, parent)) for setting in BOX)
+
+
+def _end(view: View, menu: Screen) -> Iterator[Item]:
+    sure = (
+        ("No, play on", lambda _view: Outcome(None)),
+        ("End it, scores are kept", lambda _view: keep(Ended())),
+    )
+    if view.knows(Ended) and allowed(view, Ended()):
+        yield "End this game", lambda view: ask("End this game?", sure, menu, view)
+    yield "New game", lambda _view: Outcome(ChooseGame(parent=menu))

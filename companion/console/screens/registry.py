@@ -1,0 +1,71 @@
+"""Which screens play which game, and which screen the state of a game asks for.
+
+A new game is one line here, if it has screens of its own. A game without a line is played by one
+number a turn, if it gives `number_entry`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from companion.console.screen import Screen
+from companion.console.screens.between import Between
+from companion.console.screens.big_six import BigSix
+from companion.console.screens.dispute import Ruling, open_claim
+from companion.console.screens.game_over import GameOver, LastPayment
+from companion.console.screens.holding import Holding
+from companion.console.screens.number import NumberTurn
+from companion.console.screens.out import AskOut
+from companion.console.screens.setup_game import ChooseGame
+from companion.console.screens.turn import Turn
+from companion.console.view import View
+from companion.games.hand import Hand, Stage
+
+
+def line_screen(view: View) -> Screen:
+    """The screen that a line game's state asks for."""
+    claim, hand = open_claim(view), view.state.board.hand
+    if claim is not None:
+        known = claim.shown or view.state.board.callable.shown[claim.accused]
+        out = view.state.board.callable.out == claim.accused
+        return Ruling() if known or out else Holding(claim.accused, claim=True)
+    if view.state.finished:
+        return LastPayment() if view.state.winner and view.state.effect.payments else GameOver()
+    return _BY_STAGE[hand.stage](view, hand) if hand is not None else Between()
+
+
+def _lead(_view: View, hand: Hand) -> Screen:
+    return BigSix() if hand.lead is None else Turn()
+
+
+def _out(view: View, hand: Hand) -> Screen:
+    return _holding(view, hand) if hand.confirmed else AskOut()
+
+
+def _holding(view: View, _hand: Hand) -> Screen:
+    return Holding(view.game.game.needed(view.state)[0])  # type: ignore[attr-defined]
+
+
+_BY_STAGE: Mapping[Stage, Callable[[View, Hand], Screen]] = {
+    Stage.LEAD: _lead,
+    Stage.PLAY: lambda _view, _hand: Turn(),
+    Stage.OUT: _out,
+    Stage.BLOCKED: _holding,
+    Stage.OVER: lambda _view, _hand: Between(),
+}
+
+
+def number_screen(view: View) -> Screen:
+    """The screen of a game that is told by numbers."""
+    return GameOver() if view.state.finished else NumberTurn()
+
+
+PLAY: Mapping[str, Callable[[View], Screen]] = {
+    "high-five": line_screen,
+    "five-up": line_screen,
+}
+
+
+def screen_for(view: View) -> Screen:
+    """The screen that the state asks for; without a game, the set-up."""
+    if view.journal is None or view.journal.withdrawn:
+        return ChooseGame()
+    return PLAY.get(view.journal.opened.game, number_screen)(view)

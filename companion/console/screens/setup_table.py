@@ -1,0 +1,204 @@
+"""Set-up, last steps: the house's options, and a drawing of the table to check the order by."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted, text_width, wrapped
+from companion.console.lists import ListScreen
+from companion.console.screen import Outcome, Screen
+from companion.console.view import View
+from companion.console.words import shown, turn_order
+from companion.games.game import AnyGame, Option, Value
+from companion.keys import Key
+from companion.record.rows import Opened, Reseat
+from companion.seats import Seats
+
+
+def default_options(view: View, game: str, number: int) -> dict[str, Value]:
+    """Every option of the game at its default."""
+    return {option.name: option.default(number) for option in view.catalog[game].options}
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable(Screen):
+    """The table from above. OK begins; DRAW swaps the order; MENU changes options. With `again` the
+    game runs already, and the order is swapped in it."""
+
+    game: str
+    seats: Seats
+    options: Mapping[str, Value]
+    parent: Screen | None = None
+    again: bool = False
+
+    def begin(self, _view: View) -> Outcome:
+        """OK: the game begins, or goes on in this order."""
+        if self.again:
+            return Outcome(None, Reseat(self.seats))
+        return Outcome(None, Opened(self.game, self.seats, self.options))
+
+    def swap(self, _view: View) -> Outcome:
+        """DRAW: another order. Three seats have two; four are gone through one after the other."""
+        return Outcome(replace(self, seats=next_order(self.seats)))
+
+    def change(self, view: View) -> Outcome:
+        """MENU: the options of the house."""
+        if self.again or not view.catalog[self.game].options:
+            return Outcome(self)
+        return Outcome(Options(table=self))
+
+    def back(self, _view: View) -> Outcome:
+        """BACK: the step before."""
+        return Outcome(self.parent)
+
+    on: ClassVar = {Key.OK: begin, Key.DRAW: swap, Key.MENU: change, Key.BACK: back}
+
+    def draw(self, _view: View, canvas: Canvas) -> None:
+        """The seats round a table, the order in words, who pays."""
+        _draw_seats(canvas, self.seats)
+        second = self.seats.order[1]
+        says = f"Turns go clockwise: {turn_order(self.seats.order)}."
+        if len(self.seats) <= 4:
+            payer = self.seats.payer_of(second)
+            says += f" {shown(second)} scores: {shown(payer).upper()} pays."
+        top = 24 if len(self.seats) == 4 else 32
+        for row, line in enumerate(wrapped(says, WIDTH)[:4]):
+            canvas.text(0, top + 8 * row, line)
+        canvas.fill(0, 56, WIDTH, 8, on=False)
+        canvas.text(2, 56, "OK so   DRAW swap" if self.again else "OK  DRAW swap  MENU rules")
+        canvas.invert(0, 7, WIDTH)
+
+
+def next_order(seats: Seats) -> Seats:
+    """The next turn order with the first seat where it is: for two, the other one begins."""
+    first, *rest = seats.order
+    if len(rest) == 1:
+        return Seats((rest[0], first))
+    swapped = [*rest]
+    if len(rest) == 2:
+        swapped.reverse()
+    else:
+        at = _pivot(seats)
+        swapped[at], swapped[at + 1] = swapped[at + 1], swapped[at]
+    return Seats((first, *swapped))
+
+
+def _pivot(seats: Seats) -> int:
+    """Which neighbours to swap next, so that four seats come through all six orders: the first
+    pair and the last pair in turn, told apart by how often seats stand out of their order."""
+    rest = seats.order[1:]
+    ranks = sorted(rest)
+    turns = sum(ranks.index(a) > ranks.index(b) for n, a in enumerate(rest) for b in rest[n:])
+    return turns % 2 if len(rest) == 3 else turns % (len(rest) - 1)
+
+
+PLACES = {2: ("w", "e"), 3: ("w", "n", "e"), 4: ("s", "w", "n", "e")}
+"""Where seats sit in the drawing, in turn order, clockwise seen from above."""
+TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT = 52, 8, 24, 8
+
+
+def _draw_seats(canvas: Canvas, seats: Seats) -> None:
+    """A small table with the names round it, and an arrow for the turn."""
+    if len(seats) not in PLACES:
+        for number, seat in enumerate(seats):
+            canvas.text(number % 2 * 64, number // 2 * 8, f"{number + 1} {shown(seat)}")
+        return
+    canvas.box(TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT)
+    canvas.fill(TABLE_X + TABLE_WIDTH // 2, TABLE_Y, 1, TABLE_HEIGHT)
+    middle = TABLE_X + TABLE_WIDTH // 2
+    for number, (place, seat) in enumerate(zip(PLACES[len(seats)], seats, strict=True), 1):
+        _draw_seat(canvas, place, f"{number} {shown(seat)}", middle)
+
+
+def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:
+    name = fitted(name, 48 if place in "we" else 90)
+    width = text_width(name)
+    x, y = {
+        "n": (middle - width // 2, 0),
+        "s": (middle - width // 2, 16),
+        "w": (TABLE_X - 3 - width, TABLE_Y),
+        "e": (TABLE_X + TABLE_WIDTH + 3, TABLE_Y),
+    }[place]
+    canvas.text(x, y, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Options(ListScreen):
+    """The options of the house: OK changes one."""
+
+    table: ShowTable | None = None
+
+    hint: ClassVar = "OK changes, BACK: table"
+
+    def title(self, _view: View) -> str:
+        return "House rules"
+
+    def _game(self, view: View) -> AnyGame:
+        return view.catalog[self._table.game]
+
+    @property
+    def _table(self) -> ShowTable:
+        assert self.table is not None, "options belong to a table"
+        return self.table
+
+    def lines(self, view: View) -> tuple[str, ...]:
+        values = self._table.options
+        return tuple(f"{option.name}: {values[option.name]}" for option in self._game(view).options)
+
+    def chosen(self, view: View, at: int) -> Outcome:
+        option = self._game(view).options[at]
+        choices = option.choices(len(self._table.seats))
+        value = self._table.options[option.name]
+        place = choices.index(value) if value in choices else 0
+        here = replace(self, at=at)
+        return Outcome(ChooseValue(at=place, options=here, option=option))
+
+    def put(self, name: str, value: Value) -> "Options":
+        """One option changed."""
+        return replace(
+            self, table=replace(self._table, options={**self._table.options, name: value})
+        )
+
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseValue(ListScreen):
+    """One option's values; below, what it means."""
+
+    options: Options | None = None
+    option: Option | None = None
+
+    rows: ClassVar = 5
+
+    def _of(self, view: View) -> tuple[Options, Option]:
+        del view
+        assert self.options is not None, "a value belongs to the options"
+        assert self.option is not None, "a value belongs to an option"
+        return self.options, self.option
+
+    def title(self, view: View) -> str:
+        return self._of(view)[1].name.replace("-", " ")
+
+    def lines(self, view: View) -> tuple[str, ...]:
+        options, option = self._of(view)
+        assert options.table is not None, "options belong to a table"
+        return tuple(str(value) for value in option.choices(len(options.table.seats)))
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """What the option means, below its values."""
+        ListScreen.draw(self, view, canvas)
+        meaning = wrapped(self._of(view)[1].meaning, WIDTH - 4)[:2]
+        for row, line in enumerate(meaning):
+            canvas.text(2, 64 - 8 * (len(meaning) - row), line)
+
+    def chosen(self, view: View, at: int) -> Outcome:
+        options, option = self._of(view)
+        assert options.table is not None, "options belong to a table"
+        value = option.choices(len(options.table.seats))[at]
+        return Outcome(options.put(option.name, value))
+
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.options)

@@ -1,0 +1,68 @@
+"""What the screens read and what they show."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from companion.console.frame import Frame
+from companion.games.game import AnyGame, AnyState, Entry, Value
+from companion.record.journal import Journal
+from companion.seats import BySeat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that a screen may look at. Nothing in it changes; a new moment is a new View.
+
+    `journal` is None until there is a game; `names` were used before, the most recent first; `won`
+    counts the games won earlier this evening; `message` is one line from the table, shown until the
+    next key.
+    """
+
+    journal: Journal | None
+    catalog: Mapping[str, AnyGame]
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    won: Mapping[str, int] = field(default_factory=dict)
+    message: str | None = None
+    game_number: int | None = None
+
+    @property
+    def game(self) -> Journal:
+        """The journal of the game; only for screens that are shown while there is one."""
+        assert self.journal is not None, "this screen is shown only while there is a game"
+        return self.journal
+
+    @property
+    def state(self) -> AnyState:
+        """Where the game stands."""
+        return self.game.state
+
+    @property
+    def entry_way(self) -> str:
+        """How lays are keyed: tile, ends or count."""
+        return str(self.settings.get("entry", "tile"))
+
+    def knows(self, kind: type[Entry]) -> bool:
+        """Whether the game has this kind of entry."""
+        return kind in self.game.game.entries
+
+
+class Light(Enum):
+    """What the light of a seat's keypad tells."""
+
+    OFF = "off"
+    TURN = "turn"
+    """It is this seat's turn."""
+    PAYS = "pays"
+    """This seat pays, just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The picture, the seats' lights (None: no seats yet), and the time at which it changes by
+    itself (None: only by a key)."""
+
+    frame: Frame
+    lights: BySeat[Light] | None = None
+    wake_at: float | None = None

@@ -1,0 +1,114 @@
+"""What the screens say: seats, payments, chips, entries and why points were won."""
+
+from companion.console.frame import WIDTH
+from companion.console.glyphs import fitted, text_width
+from companion.games.chips import Pieces
+from companion.games.entries import Held, HeldPips, Laid
+from companion.games.game import AnyState, Effect, Entry, Payment
+from companion.games.hand import Board
+from companion.seats import Seat
+
+SEAT_WORDS = {"count": "count", "out": "out", "blocked": "block", "correction": "correction"}
+
+
+def shown(seat: str) -> str:
+    """A seat's name as screens show it."""
+    return seat.replace("_", " ")
+
+
+def loud(seat: str) -> str:
+    """A seat's name in capitals, for who pays whom."""
+    return shown(seat).upper()
+
+
+def pair(first: str, word: str, second: str, width: int = WIDTH) -> str:
+    """“BLUE pays RED”, the names cut where they are too long for the line."""
+    text = f"{first} {word} {second}"
+    if text_width(text) <= width:
+        return text
+    room = (width - text_width(f" {word} ") - 2) // 2
+    return f"{fitted(first, room)} {word} {fitted(second, room)}"
+
+
+def who_pays(payment: Payment) -> str:
+    """“BLUE pays RED”; “RED scores” where no chips move."""
+    if payment.payer is None:
+        return f"{loud(payment.to)} scores"
+    if payment.points < 0:
+        return pair(loud(payment.to), "gives back", loud(payment.payer))
+    return pair(loud(payment.payer), "pays", loud(payment.to))
+
+
+def pieces(chips: Pieces) -> str:
+    """10+5, 3×10+5"""
+    return "+".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in chips)
+
+
+def which_chips(payment: Payment) -> str:
+    """Which chips go over, and which come back."""
+    if payment.exchange is None:
+        return ""
+    over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
+    if payment.points < 0:
+        over, back = back, over
+    return f"{over}, back {back}" if back else f"chips {over}"
+
+
+def what(entry: Entry) -> str:
+    """An entry without the seat that it starts with."""
+    text, seat = str(entry), entry.said_by
+    return text.removeprefix(f"{seat} ") if seat else text
+
+
+def by_name(entry: Entry) -> str:
+    """An entry as a player says it."""
+    seat = entry.said_by
+    return f"{shown(seat)} {what(entry)}" if seat else shown(str(entry))
+
+
+def why_points(entry: Entry, state: AnyState, payment: Payment) -> str:
+    """Why these points: “6-3: 12+3 = 15”, “out: 12 → 10”."""
+    effect: Effect = state.effect
+    if isinstance(entry, Laid) and payment.why == "count":
+        parts = "+".join(map(str, effect.parts)) if len(effect.parts) > 1 else ""
+        sum_ = f"{parts} = {effect.count}" if parts else f"count {effect.count}"
+        said = (
+            what(entry)
+            if entry.tile is None
+            else str(entry.halves[0]) + "-" + str(entry.halves[1])
+            if entry.halves
+            else ""
+        )
+        text = f"{said}: {sum_}" if entry.tile else sum_
+        capped = f", paid {payment.points}" if payment.points != effect.count else ""
+        return text + capped
+    if isinstance(entry, Held | HeldPips) and payment.why in ("out", "blocked"):
+        return f"{payment.why}: {held_pips(state, payment)} → {payment.points}"
+    return f"{payment.why}: {payment.points}"
+
+
+def held_pips(state: AnyState, payment: Payment) -> int:
+    """The pips that the payment at a hand's end stands for."""
+    board: Board = state.board
+    assert board.hand is not None, "a hand was settled"
+    counted = [
+        holding.pips
+        for seat, holding in board.hand.shown.items()
+        if holding is not None and seat != payment.to and payment.payer in (None, seat)
+    ]
+    return sum(counted)
+
+
+def scores_line(state: AnyState, width: int = WIDTH) -> str:
+    """Every seat with its points, names cut as far as the line needs."""
+    items = [(shown(seat), points) for seat, points in state.scores.items()]
+    for letters in range(max(len(name) for name, _ in items), 0, -1):
+        line = "  ".join(f"{name[:letters].rstrip()} {points}" for name, points in items)
+        if text_width(line) <= width:
+            return line
+    return " ".join(str(points) for _, points in items)
+
+
+def turn_order(seats: tuple[Seat, ...]) -> str:
+    """Red, Blue, Green"""
+    return ", ".join(shown(seat) for seat in seats)

@@ -1,0 +1,93 @@
+"""The console with a record in memory: press keys, look at the screen and the rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.console.console import Console
+from companion.console.frame import Frame, wire_cost
+from companion.console.screen import Screen
+from companion.console.screens.registry import screen_for
+from companion.console.view import View
+from companion.errors import EntryError, RuleError
+from companion.games.catalog import GAMES
+from companion.games.game import AnyGame, AnyState
+from companion.keys import Key, Press
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Row, Setting
+
+KEYS = {key.value: key for key in Key}
+
+
+@dataclass
+class Rig:
+    """`press("5 6 OK")` presses keys; `OK!` is OK held for two seconds."""
+
+    catalog: Mapping[str, AnyGame] = field(default_factory=lambda: GAMES)
+    view: View = field(init=False)
+    console: Console = field(default_factory=Console.start)
+    rows: list[Row] = field(default_factory=list)
+    costs: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    frame: Frame = field(default_factory=Frame.blank)
+    refused: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.view = View(None, self.catalog)
+        self.frame = self.console.show(self.view, 0.0).frame
+
+    def press(self, keys: str) -> "Rig":
+        for word in keys.split():
+            self._one(Press(KEYS[word.rstrip("!")]))
+            if word.endswith("!"):
+                self._one(Press(KEYS[word.rstrip("!")], held=True))
+        return self
+
+    def send(self, press: Press) -> None:
+        """One press, as the loop would take it."""
+        self._one(press)
+
+    def _one(self, press: Press) -> None:
+        before = self.console
+        after, row = before.press(self.view, press, 0.0)
+        if row is not None:
+            try:
+                self.view = self._with(row)
+            except (RuleError, EntryError) as refused:
+                self.refused.append(str(refused))
+                after = before.failed(str(refused))
+            else:
+                self.rows.append(row)
+                after = after.kept(self.view, 0.0)
+        self.console = after
+        frame = after.show(self.view, 0.0).frame
+        self.costs.append(wire_cost(self.frame, frame))
+        self.texts.append(f"{press.key.value} → {type(self.screen).__name__}")
+        self.frame = frame
+
+    def _with(self, row: Row) -> View:
+        match row:
+            case Opened():
+                number = (self.view.game_number or 0) + 1
+                journal = Journal.begin(row, self.catalog)
+                return replace(self.view, journal=journal, game_number=number)
+            case Setting():
+                settings = {**self.view.settings, row.name: row.value}
+                return replace(self.view, settings=settings)
+        return replace(self.view, journal=self.view.game.fold(row))
+
+    @property
+    def screen(self) -> Screen:
+        return self.console.screen or screen_for(self.view)
+
+    @property
+    def state(self) -> AnyState:
+        return self.view.state
+
+    def name(self) -> str:
+        """The class of the screen that is shown."""
+        return type(self.screen).__name__
+
+
+def started(players: int = 2, game: int = 1) -> Rig:
+    """A game of High Five with that many colours, before its first hand."""
+    return Rig().press(f"{game} {players} 1 OK")
