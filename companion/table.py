@@ -77,7 +77,7 @@ class Table:
     def run(self) -> None:
         """Shows the table and works until it is told to stop."""
         self.show()
-        while self.turn(self._patience()):
+        while self.turn(self.patience()):
             pass
 
     def turn(self, patience_s: float | None = None) -> bool:
@@ -103,7 +103,7 @@ class Table:
         ):
             self._publish(self._shown)
 
-    def _patience(self) -> float | None:
+    def patience(self) -> float | None:
         """Seconds until something happens by itself."""
         wakes = (self._debounce.wake_at, self._shown.wake_at if self._shown else None)
         wake_at = min((at for at in wakes if at is not None), default=None)

@@ -16,8 +16,6 @@ from companion.devices.virtual import VirtualPanel
 DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
 WAIT_S = 10
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*getdata:DeprecationWarning")
-
 
 def picture(text: str) -> Frame:
     canvas = Canvas()
