@@ -8,7 +8,6 @@ class StoreError(OSError):
     """The record can't be read or written; nothing was changed."""
 
     def __init__(self, message: str) -> None:
-        # OSError gives one argument back as its text only if it is the only one.
         super().__init__(message)
 
 
@@ -18,6 +17,10 @@ class LockedError(StoreError):
 
 class DamagedError(StoreError):
     """The file is no longer what was written."""
+
+
+class UnwritableError(StoreError):
+    """The disk is full or read-only: what is on it can be read, nothing can be added."""
 
 
 class Seen(ValueError):
@@ -37,6 +40,7 @@ _REASONS = {
     sqlite3.SQLITE_PERM: "access is not permitted",
     sqlite3.SQLITE_AUTH: "access is not permitted",
     sqlite3.SQLITE_BUSY: "another program holds the file",
+    sqlite3.SQLITE_PROTOCOL: "another program holds the file",
     sqlite3.SQLITE_LOCKED: "another program holds the file",
     sqlite3.SQLITE_NOMEM: "there is not enough memory",
 }
@@ -48,12 +52,27 @@ def is_damage(error: DbError) -> bool:
     return primary_code(error) not in _REASONS
 
 
+def cant(message: str, error: DbError | OSError) -> StoreError:
+    """The error for the caller: `message` with the reason; Unwritable where the disk is why."""
+    if isinstance(error, OSError):
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+    else:
+        full = primary_code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
+    return (UnwritableError if full else StoreError)(f"{message}: {reason(error)}")
+
+
 def reason(error: DbError | OSError) -> str:
     """The cause in a few words."""
     if isinstance(error, OSError):
         known = {errno.ENOSPC: "the disk is full", errno.EROFS: "the disk is read-only"}
         return known.get(error.errno or 0, (error.strerror or str(error)).lower())
     return _REASONS.get(primary_code(error), f"the file is damaged ({error})")
+
+
+def disk_reason(error: StoreError) -> str:
+    """The same for an error that `cant` made: what the disk said, without the path."""
+    cause = error.__cause__
+    return reason(cause) if isinstance(cause, DbError | OSError) else str(error)
 
 
 def primary_code(error: DbError) -> int:

@@ -173,8 +173,7 @@ class Journal:
     # ------------------------------------------------------------ folding
 
     def fold(self, row: Row) -> "Journal":
-        """The game after one more row of it. RuleError: refused, the message says why;
-        EntryError: an entry that has no tally line, or a row that is not of a running game."""
+        """The game after one more row. RuleError: refused; EntryError: no row of a running game."""
         match row:
             case Undo():
                 return self._undo()

@@ -7,12 +7,13 @@ import fcntl
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 from urllib.parse import quote
 
 from companion.errors import EntryError, RuleError
@@ -55,6 +56,8 @@ class Reader:
                 pass
             address, held = _way_in(path)
             reader = cls(connect(address), path, catalog)
+        except StoreError:
+            raise
         except (*DB_ERRORS, OSError) as error:
             raise StoreError(f"{path} can't be read: {reason(error)}") from error
         reader._held = held
@@ -252,17 +255,27 @@ def _way_in(path: Path) -> tuple[str, ExitStack]:
     one: then a copy is read. Without a log the file is complete in itself, and must not change.
     """
     log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
-    if log.exists() and shared.exists():
-        return f"file:{quote(str(path))}?mode=ro", ExitStack()
-    with ExitStack() as hold:
-        lock = Path(f"{path}.lock")
-        if lock.exists():
-            fcntl.flock(hold.enter_context(lock.open("rb")), fcntl.LOCK_SH)
-        if not log.exists():
-            return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
-        folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
-        copy = folder / path.name
-        shutil.copyfile(path, copy)
-        shutil.copyfile(log, f"{copy}-wal")
-        return f"file:{quote(str(copy))}?mode=rw", hold.pop_all()
-    raise AssertionError  # pragma: no cover
+    lock = Path(f"{path}.lock")
+    for _ in range(100):
+        if log.exists() and shared.exists():
+            return f"file:{quote(str(path))}?mode=ro", ExitStack()
+        with ExitStack() as hold:
+            if lock.exists() and not _shared(hold.enter_context(lock.open("rb"))):
+                time.sleep(0.02)  # a writer is about to make its log
+                continue
+            if not log.exists():
+                return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
+            folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+            copy = folder / path.name
+            shutil.copyfile(path, copy)
+            shutil.copyfile(log, f"{copy}-wal")
+            return f"file:{quote(str(copy))}?mode=rw", hold.pop_all()
+    raise StoreError(f"{path} can't be read: another program holds the file")
+
+
+def _shared(lock: BinaryIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from companion.games.game import AnyGame
-from companion.record.chain import INSERT, START, Link, connect
+from companion.record.chain import INSERT, SCHEMA, START, Link, connect
 from companion.record.codec import encode_row
 from companion.record.faults import (
     DB_ERRORS,
@@ -24,6 +24,9 @@ from companion.record.faults import (
     LockedError,
     Seen,
     StoreError,
+    UnwritableError,
+    cant,
+    disk_reason,
     is_damage,
     primary_code,
     reason,
@@ -44,31 +47,29 @@ Clock = Callable[[], float]
 class Store(Reader):
     """The one writer of a record."""
 
-    def __init__(
-        self, lock: BinaryIO, path: Path, catalog: Mapping[str, AnyGame], clock: Clock
-    ) -> None:
+    def __init__(self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock) -> None:
         super().__init__(connect(":memory:"), path, catalog)
-        self._held.enter_context(lock)
         self._clock = clock
+        self._lock: BinaryIO | None = None
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
         self._messages: list[str] = []
 
     @classmethod
     def open(cls, path: Path, catalog: Mapping[str, AnyGame], clock: Clock = time.time) -> "Store":
-        """Opens the record at `path` for writing, and makes it if there is none. A damaged one is
-        set aside and its readable rows go into a new one: see `messages`. Only the rows of the last
-        game are read. LockedError: another run has it; StoreError: it can't be written."""
+        """Opens the record at `path` for writing, and makes it if there is none. Only the rows of
+        the last game are read.
+
+        A damaged one is set aside and its readable rows go into a new one; on a full or read-only
+        disk it is only read until that is mended: see `messages`. LockedError: another run has it;
+        StoreError: it can't be used.
+        """
+        store = cls(path, catalog, clock)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = _locked(path)
-        except StoreError:
-            raise
-        except OSError as error:
-            raise StoreError(f"the record {path} can't be written: {reason(error)}") from error
-        store = cls(lock, path, catalog, clock)
-        try:
-            store._begin()
+            store._start()
+        except UnwritableError as error:
+            store._messages.append(f"Nothing can be saved: {disk_reason(error)}")
+            store._read_meanwhile()
         except BaseException:
             store.close()
             raise
@@ -86,8 +87,7 @@ class Store(Reader):
             # Where that fails the log stays as it is, and the next start reads it.
             with suppress(*DB_ERRORS):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._disconnect()
-        self._held.close()
+        self._let_go()
 
     # ------------------------------------------------------------ writing
 
@@ -100,6 +100,8 @@ class Store(Reader):
         text = encode_row(row)
         now = self._clock()
         at = float(now) if now >= CLOCK_SET else None
+        if self._guard is None:
+            self._start_again()
         try:
             link = self._append(game, text, at, source)
         except DamagedError:
@@ -125,8 +127,8 @@ class Store(Reader):
         except DB_ERRORS as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            fault = DamagedError if is_damage(error) else StoreError
-            raise fault(f"Not saved: {reason(error)}") from error
+            fault = DamagedError(reason(error)) if is_damage(error) else cant("Not saved", error)
+            raise fault from error
         self._tip = (link.seq, link.hash)
         return link
 
@@ -137,8 +139,10 @@ class Store(Reader):
 
     # ------------------------------------------------------------ opening, mending
 
-    def _begin(self) -> None:
+    def _start(self) -> None:
         try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(self._path)
             if message := finish_replacing(self._path):
                 self._messages.append(message)
             if not self._path.exists() and not Path(f"{self._path}-wal").exists():
@@ -148,11 +152,36 @@ class Store(Reader):
                 self._messages += self._checked()
             except DamagedError:
                 self._mend()
+        except StoreError:
+            raise
         except (*DB_ERRORS, OSError) as error:
-            if isinstance(error, StoreError):
-                raise
-            message = f"the record {self._path} can't be written: {reason(error)}"
-            raise StoreError(message) from error
+            raise cant(f"the record {self._path} can't be written", error) from error
+
+    def _start_again(self) -> None:
+        """For a row to keep on a disk that took nothing so far."""
+        self._let_go()
+        try:
+            self._start()
+        except StoreError as error:
+            self._read_meanwhile()
+            raise StoreError(f"Not saved: {disk_reason(error)}") from error
+
+    def _read_meanwhile(self) -> None:
+        """What is on the disk is read; where that is nothing, an empty record answers."""
+        self._let_go()
+        try:
+            reader = Reader.open(self._path, self._catalog)
+            self._db, self._held = reader._db, reader._held
+        except StoreError:
+            self._db = connect(":memory:")
+            self._db.executescript(SCHEMA)
+
+    def _let_go(self) -> None:
+        self._disconnect()
+        self._held.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def _connect(self) -> None:
         """Raises DamagedError, or sqlite3.Error for a trouble of the machine."""
@@ -199,8 +228,8 @@ class Store(Reader):
             self._messages.append(replace_damaged(self._path))
             self._connect()
         except (*DB_ERRORS, OSError) as error:
-            message = f"the record {self._path} is damaged and can't be replaced: {reason(error)}"
-            raise StoreError(message) from error
+            message = f"the record {self._path} is damaged and can't be replaced"
+            raise cant(message, error) from error
 
     def _disconnect(self) -> None:
         self._tip = None

@@ -101,8 +101,16 @@ def test_a_start_on_a_full_disk(small_disk: Path) -> None:
             pass
     with opened_store(small_disk / "record.db") as store:
         assert store.last_game() is not None
-    with pytest.raises(StoreError, match="can't be written: the disk is full"):
-        Store.open(small_disk / "other.db", CATALOG)
+    with opened_store(small_disk / "other.db") as store:
+        assert list(store.messages) == ["Nothing can be saved: the disk is full"]
+        assert store.last_game() is None
+        with pytest.raises(StoreError, match="Not saved: the disk is full"):
+            store.keep(store.new_game(), OPENED)
+        (small_disk / "ballast").unlink()
+        store.keep(store.new_game(), OPENED)
+        kept(store, 0)
+    with opened_store(small_disk / "other.db") as store:
+        assert same(store.game(1), folded((Step((scored(0, 1),)),)))
 
 
 @needs_root
@@ -113,10 +121,15 @@ def test_a_disk_that_turned_read_only(small_disk: Path) -> None:
     kept(store, 0)
     store.close()
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    with pytest.raises(StoreError, match="can't be written: the disk is read-only"):
-        Store.open(path, CATALOG)
-    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
-    stands(path, 1)
+    with opened_store(path) as store:
+        assert list(store.messages) == ["Nothing can be saved: the disk is read-only"]
+        found = store.last_game()
+        assert found is not None and found[1].length == 1
+        for _ in range(2):
+            assert refused(store, 1) == "Not saved: the disk is read-only"
+        subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+        kept(store, 1)
+    stands(path, 2)
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import sys
 from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import EntryError, RuleError
@@ -232,6 +232,7 @@ def turn_of(place: int) -> Seat:
     return (RED, BLUE)[place % 2]
 
 
+@settings(deadline=None)
 @given(MOVES)
 def test_any_mixture_agrees_with_lists_of_versions(moves: list[tuple[str, int, int]]) -> None:
     game, model = journal(), Model()

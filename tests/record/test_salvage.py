@@ -245,7 +245,9 @@ def test_where_there_is_no_room_to_replace_it(
 
     with monkeypatch.context() as patch:
         patch.setattr("companion.record.salvage.make_record", full)
-        with pytest.raises(StoreError, match="is damaged and can't be replaced: the disk is full"):
-            Store.open(path, CATALOG)
+        with opened_store(path) as store:
+            assert list(store.messages) == ["Nothing can be saved: the disk is full"]
+            with pytest.raises(StoreError, match="Not saved: the disk is full"):
+                store.keep(GAMES, Redo())
     with opened_store(path) as store:
         assert same(store.game(GAMES), folded(SCRIPT))

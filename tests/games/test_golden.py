@@ -1,0 +1,52 @@
+"""Whole games as tallies, each with what `replay --json` has to give beside it.
+
+What a line is worth stands behind it in the tally, after `#:`, worked out by hand from the rules:
+the count, and who pays. A line without it is worth nothing.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.game import Effect
+from companion.record.tally import format_tally, read_tally
+from companion.replay import game_json, payment_words, replay
+
+HERE = Path(__file__).parent
+TALLIES = sorted(HERE.glob("*.tally"))
+
+
+def words_of(effect: Effect) -> str:
+    """The count and the payments, as the comments have them."""
+    count = [] if effect.count is None else [str(effect.count)]
+    return ", ".join([*count, *map(payment_words, effect.payments)])
+
+
+@pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
+def test_every_line_is_worth_what_stands_behind_it(tally: Path) -> None:
+    text = tally.read_text()
+    journal, lines, stopped = replay(read_tally(text, GAMES), GAMES)
+    assert stopped is None
+    expected = [text.split("\n")[line - 1].partition("#:")[2].strip() for line in lines]
+    assert [words_of(state.effect) for state in journal.states] == expected
+
+
+@pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
+def test_the_game_is_what_is_expected(tally: Path) -> None:
+    journal, lines, _ = replay(read_tally(tally.read_text(), GAMES), GAMES)
+    assert game_json(journal, lines) == json.loads(tally.with_suffix(".json").read_text())
+
+
+@pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
+def test_exported_and_replayed_it_is_the_same_game(tally: Path) -> None:
+    journal, _, _ = replay(read_tally(tally.read_text(), GAMES), GAMES)
+    again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
+    assert stopped is None
+    assert (again.entries, again.states) == (journal.entries, journal.states)
+
+
+def test_no_expectation_is_left_over() -> None:
+    assert {path.stem for path in HERE.glob("*.json")} == {path.stem for path in TALLIES}
+    assert len(TALLIES) > 20
