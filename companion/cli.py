@@ -84,9 +84,13 @@ def add_run(commands: "Commands") -> None:
             f"--{name}", dest="hardware", action="store_const", const=name, help=meaning
         )
     command.add_argument("--lan", action="store_true", help="open the page to the network")
-    command.add_argument(
-        "--port", metavar="N", type=int, choices=range(65536), help="where the page listens"
-    )
+    command.add_argument("--port", metavar="N", type=_port, help="where the page listens")
+
+
+def _port(word: str) -> int:
+    if not (word.isdecimal() and word.isascii() and int(word) < 65536):
+        raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
+    return int(word)
 
 
 def add_replay(commands: "Commands") -> None:

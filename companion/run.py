@@ -6,6 +6,7 @@ The only place where pins, panels, threads and files are put together.
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -114,13 +115,16 @@ def _build(
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad:
-    from gpiozero.exc import GPIOZeroError
+    from gpiozero.exc import GPIOZeroError, PinFactoryFallback
 
     try:
-        return Keypad(hardware.pins, table.events.put, time.monotonic, hardware.factory)
+        with warnings.catch_warnings():
+            # gpiozero tells at length what it tried; the error says what counts.
+            warnings.simplefilter("ignore", PinFactoryFallback)
+            return Keypad(hardware.pins, table.events.put, time.monotonic, hardware.factory)
     except (GPIOZeroError, OSError, ImportError) as error:
         raise SetupError(
-            f"the keys can't be reached ({error}): try “companion run --virtual”"
+            f"the keys can't be reached ({error}): install lgpio, or try companion run --virtual"
         ) from error
 
 
@@ -158,8 +162,9 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     try:
         listening = listen(host, port)
     except OSError as error:
+        reason = (error.strerror or str(error)).partition(" (")[0]
         raise SetupError(
-            f"the page can't listen on {host}:{port} ({error.strerror}): try --port {port + 1}"
+            f"the page can't listen on {host}:{port} ({reason}): try --port {port + 1}"
         ) from error
     port = listening.getsockname()[1]
     guard = Guard(fresh_token(), not is_loopback(host), own_names())
