@@ -155,7 +155,6 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     """Keys on mock pins and a display, both on a page."""
     from companion.devices.virtual import Fingers, VirtualPanel
     from companion.web.guard import Guard, fresh_token, is_loopback, own_names
-    from companion.web.pace import Pace
     from companion.web.page import Page, how_to_reach, listen
 
     host, port = config.web.host, config.web.port
@@ -169,9 +168,8 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     port = listening.getsockname()[1]
     guard = Guard(fresh_token(), not is_loopback(host), own_names())
     fingers = Fingers(VIRTUAL_PINS)
-    # A movement lasts somewhat longer than the debounce wants: threads are never on time.
-    pace = Pace(timing.contact_s + 0.01, timing.release_s + 0.01)
-    page = Page(listening, guard, fingers.move, pace)
+    # Somewhat longer than the debounce wants: threads are never on time.
+    page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
     stack.callback(fingers.close)
     stack.callback(page.stop)
     lines = how_to_reach(host, port, guard)

@@ -16,8 +16,8 @@ from companion.keys import Key
 class Pace:
     """Seconds that a key must at least stay down, and up."""
 
-    down_s: float = 0.01
-    up_s: float = 0.035
+    down_s: float
+    up_s: float
 
 
 class Fingertips:

@@ -1,8 +1,7 @@
 """The page in a thread of its own. It starts after the first frame: the server's library takes
 longer to load than all the rest of the program."""
 
-import asyncio
-import getpass
+import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,23 +10,27 @@ from typing import TYPE_CHECKING
 
 from companion.keys import Key
 from companion.web.guard import Guard
-from companion.web.pace import Pace
 
 if TYPE_CHECKING:
+    import asyncio
+
     from companion.web.server import Server
 
 
 class Page:
-    """Serves the virtual box on a listening socket. `move` is called from the page's thread."""
+    """Serves the virtual box on a listening socket. `move` is called from the page's thread; a key
+    stays down and up at least that long, or the debounce would not believe it."""
 
     def __init__(
         self,
         listening: socket.socket,
         guard: Guard,
         move: Callable[[Key, bool], None],
-        pace: Pace,
+        down_s: float,
+        up_s: float,
     ) -> None:
-        self._listening, self._guard, self._move, self._pace = listening, guard, move, pace
+        self._listening, self._guard, self._move = listening, guard, move
+        self._down_s, self._up_s = down_s, up_s
         self._picture = b""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
@@ -61,15 +64,20 @@ class Page:
         self._listening.close()
 
     def _run(self) -> None:
+        import asyncio
+
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
+        import asyncio
+
         from aiohttp import web
 
+        from companion.web.pace import Pace
         from companion.web.server import Server
 
         self._end = asyncio.Event()
-        self._server = Server(self._guard, self._move, self._pace)
+        self._server = Server(self._guard, self._move, Pace(self._down_s, self._up_s))
         runner = web.AppRunner(self._server.app(), access_log=None, shutdown_timeout=0.5)
         await runner.setup()
         await web.SockSite(runner, self._listening).start()
@@ -96,7 +104,7 @@ def how_to_reach(host: str, port: int, guard: Guard) -> list[str]:
             "Whoever has this address can press the keys; at the next start it is another one.",
         ]
     here = f"http://{host}:{port}/"
-    there = f"{getpass.getuser()}@{network_address()}"
+    there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
     return [
         f"The table is at {here}",
         f"From another computer: ssh -L {port}:{host}:{port} {there}, then open {here} there.",

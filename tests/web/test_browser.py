@@ -19,7 +19,6 @@ from companion.games.catalog import GAMES
 from companion.record.store import Store
 from companion.table import Command, Table
 from companion.web.guard import Guard
-from companion.web.pace import Pace
 from companion.web.page import Page, listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -40,7 +39,7 @@ class Site:
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)
-        self._page = Page(listening, self.guard, self._fingers.move, Pace())
+        self._page = Page(listening, self.guard, self._fingers.move, 0.01, 0.035)
         self._panel = VirtualPanel(self._page.publish)
         self._page.start()
         assert self._page.wait_until_ready(WAIT_MS / 1000)

@@ -29,7 +29,9 @@ def played(script: Callable[[Fingertips], None]) -> list[Edge]:
         loop.time = lambda: selector.now  # type: ignore[method-assign]
 
         async def play() -> None:
-            tips = Fingertips(lambda key, down: edges.append(Edge(key, down, loop.time())), Pace())
+            tips = Fingertips(
+                lambda key, down: edges.append(Edge(key, down, loop.time())), Pace(0.01, 0.035)
+            )
             playing = asyncio.create_task(tips.play())
             script(tips)
             await asyncio.sleep(5)

@@ -10,7 +10,6 @@ import pytest
 
 from companion.keys import Key
 from companion.web.guard import Guard
-from companion.web.pace import Pace
 from companion.web.page import Page, listen
 
 WAIT_S = 10
@@ -27,7 +26,7 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
         guard = Guard(TOKEN, open_to_all=open_to_all)
-        self.page = Page(listening, guard, lambda *move: self.moves.put(move), Pace(0.0, 0.0))
+        self.page = Page(listening, guard, lambda *move: self.moves.put(move), 0.0, 0.0)
         self.page.start()
         assert self.page.wait_until_ready(WAIT_S)
 
