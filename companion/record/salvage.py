@@ -26,6 +26,14 @@ LOGS = ("-wal", "-shm")
 # ------------------------------------------------------------ making a record
 
 
+def make_folder(folder: Path) -> None:
+    """The folder and those above it, on the disk too: a power cut can't take back their names."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for new in missing:
+        _sync(new.parent)
+
+
 def make_record(path: Path, links: Iterable[Link] = ()) -> None:
     """A record with these rows, numbered and chained anew: there completely or not at all.
     Raises OSError or sqlite3.Error."""

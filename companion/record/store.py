@@ -33,7 +33,13 @@ from companion.record.faults import (
 )
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Row
-from companion.record.salvage import MODE, finish_replacing, make_record, replace_damaged
+from companion.record.salvage import (
+    MODE,
+    finish_replacing,
+    make_folder,
+    make_record,
+    replace_damaged,
+)
 
 CLOCK_SET = 1_735_689_600
 """The first second of 2025: a clock that shows less had not been set."""
@@ -141,7 +147,7 @@ class Store(Reader):
 
     def _start(self) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
             self._lock = _locked(self._path)
             if message := finish_replacing(self._path):
                 self._messages.append(message)
@@ -149,9 +155,11 @@ class Store(Reader):
                 make_record(self._path)
             try:
                 self._connect()
-                self._messages += self._checked()
+                told = self._checked()
             except DamagedError:
                 self._mend()
+                told = self._checked()
+            self._messages += told
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:

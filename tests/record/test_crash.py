@@ -86,3 +86,26 @@ def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
             if found:
                 assert same(store.game(1), folded(SCRIPT[: said - 1]))
             assert store.verify() == []
+
+
+def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
+    """The log cut off anywhere: every row whose commit was synced by then is there, no half one."""
+    path, rows = tmp_path / "record.db", [OPENED, *SCRIPT]
+    log, sizes = Path(f"{path}-wal"), []
+    with opened_store(path) as store:
+        for row in rows:
+            store.keep(1, row)
+            sizes.append(log.stat().st_size)
+        record, written = path.read_bytes(), log.read_bytes()
+    chance = random.Random(1)
+    cuts = [*sizes, *(size - 1 for size in sizes), *chance.sample(range(len(written)), 20)]
+    for number, cut in enumerate(cuts):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "record.db").write_bytes(record)
+        (folder / "record.db-wal").write_bytes(written[:cut])
+        with opened_store(folder / "record.db") as store:
+            assert store.messages == ()
+            kept = sum(size <= cut for size in sizes)
+            assert [one.row for one in store.rows(1)] == rows[:kept]
+            assert store.verify() == []

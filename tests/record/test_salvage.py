@@ -98,7 +98,7 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
     damage(path)
     left = path.read_bytes()
     with opened_store(path) as store:
-        (message,) = store.messages
+        message = store.messages[0]
         assert message.startswith("The record was damaged: kept as record.db.damaged-1; ")
         assert Path(f"{path}.damaged-1").read_bytes() == left
         kept = store.ask("SELECT count(*), max(seq) FROM record")[0]
@@ -109,7 +109,7 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
         store.keep(number, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         store.keep(number, Step((scored(0, 3),)))
     with opened_store(path) as store:
-        assert store.messages == ()
+        assert not store.messages
         found = store.last_game()
         assert found is not None and found[0] == number
         assert same(found[1], folded((Step((scored(0, 3),)),)))
@@ -122,6 +122,17 @@ def test_a_row_that_is_lost_is_counted(tmp_path: Path) -> None:
     change_row(path, ROWS - 4)
     with opened_store(path) as store:
         assert store.messages[0].endswith(f"; {ROWS - 1} of {ROWS} rows are readable")
+
+
+def test_what_the_loss_does_to_the_last_game_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    play(path, *(Step((scored(turn, 5),)) for turn in range(3)))
+    change_row(path, 3)
+    with opened_store(path) as store:
+        assert store.messages == (
+            "The record was damaged: kept as record.db.damaged-1; 3 of 4 rows are readable",
+            "row 3 (game 1) no longer holds: it is Blue's turn, not Red's",
+        )
 
 
 def test_the_next_one_is_set_aside_under_another_name(tmp_path: Path) -> None:
