@@ -71,6 +71,8 @@ class Typist:
         keys = {"tile": entry.halves, "ends": ends, "count": map(int, str(after.effect.count))}
         self.rig.press(" ".join(map(str, keys[self.way])))
         screen = self.rig.screen
+        if isinstance(screen, Turn) and screen.choices:
+            self.unclear(screen, ends)
         if isinstance(screen, Turn) and screen.choices and self.way == "tile":
             picked = [choice.ends for choice in screen.choices].index(ends) + 1
             self.rig.press(str(picked))
@@ -80,6 +82,9 @@ class Typist:
             self.rig.press(str([choice.ends for choice in screen.choices].index(ends) + 1))
         if isinstance(self.rig.screen, Choices):
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")
+
+    def unclear(self, screen: Turn, ends: tuple[int, ...]) -> None:
+        """What was keyed can mean several lays; a hook for those who wait for that."""
 
     def drew(self, _entry: Drew, _after: AnyState) -> None:
         self.rig.press("DRAW")
@@ -120,3 +125,46 @@ def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tup
     for entry, after in played:
         typist.enter(entry, after)
     return rig, played[-1][1]
+
+
+def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
+    """A game of High Five keyed until a screen of that class is shown."""
+    rig = Rig().press(f"1 {players} 1 OK")
+    typist = Typist(rig, way)
+    for entry, after in play_game(Random(seed), players):
+        if rig.name() == screen and rig.view.game.length > 1:
+            break
+        if isinstance(rig.screen, AskOut):
+            rig.press("OK")
+            if rig.name() == screen:
+                break
+        typist.enter(entry, after)
+    return rig
+
+
+class _Unclear(Exception):
+    """Raised to stop at a lay that can mean several."""
+
+
+class _Stopping(Typist):
+    """Stops at the nth lay that can mean several."""
+
+    left = 1
+
+    def unclear(self, screen: Turn, ends: tuple[int, ...]) -> None:
+        self.left -= 1
+        if not self.left:
+            raise _Unclear
+
+
+def until_unclear(number: int) -> Rig:
+    """A game keyed by tiles until that many lays could mean several."""
+    rig = Rig().press("1 2 1 OK")
+    typist = _Stopping(rig, "tile")
+    typist.left = number
+    try:
+        for entry, after in play_game(Random(1)):
+            typist.enter(entry, after)
+    except _Unclear:
+        pass
+    return rig

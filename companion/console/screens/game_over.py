@@ -105,7 +105,8 @@ def _facts(view: View) -> list[str]:
     big = f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""
     reason = state.ended if state.ended and state.ended != "ended" else ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
-    return [big or reason, "Evening:", *games][: 5 if len(games) <= 3 else 6]
+    evening = ["Evening:"] if len(games) <= 3 else []
+    return [big or reason, *evening, *games][:5]
 
 
 def _draw_race(canvas: Canvas, view: View) -> None:

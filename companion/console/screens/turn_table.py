@@ -6,7 +6,7 @@ from companion.console.layout import Table
 from companion.console.screens.keying import Way, as_keyed, choice_lines
 from companion.console.view import View
 from companion.console.words import by_name, scores_of, shown, which_chips, who_pays
-from companion.games.entries import Drew, Laid
+from companion.games.entries import Dealt, Drew, Laid
 from companion.games.game import AnyState, Payment
 from companion.games.hand import Hand, Stage
 from companion.seats import Seat
@@ -89,7 +89,7 @@ def _last(view: View) -> str:
     """The last entry by name, and what is doubtful about it."""
     _, entry, state = next(view.game.newest_first())
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
-    if doubts or isinstance(entry, Laid):
+    if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else ""
     more = f", {state.board.hand.boneyard} left" if isinstance(entry, Drew) else ""
     return by_name(entry) + more
