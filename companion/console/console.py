@@ -111,7 +111,7 @@ def wheel_keys(screen: Screen, view: View) -> tuple[Key, ...]:
 def _pressed(screen: Screen, view: View, key: Key) -> Outcome:
     """The screens of play share MENU and BOGUS."""
     if screen.plays and key is Key.MENU:
-        own = screen.menu(view) if isinstance(screen, Turn) else None
+        own = screen.menu() if isinstance(screen, Turn) else None
         return own or Outcome(Menu(opened_on=screen))
     if screen.plays and key is Key.BOGUS and view.knows(Called):
         return accuse(view, screen)

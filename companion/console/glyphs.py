@@ -74,7 +74,8 @@ def _strip(rows: Glyph, gap: int) -> Strip:
 def _font(name: str) -> dict[str, Strip]:
     glyphs = {sign: _strip(rows, GAP[name]) for sign, rows in _read(name).items()}
     height = len(next(iter(glyphs.values())).pages)
-    glyphs[" "] = Strip(SPACE[name], (bytes(SPACE[name]),) * height)
+    for space, width in ((" ", SPACE[name]), ("\u2009", 2)):
+        glyphs[space] = Strip(width, (bytes(width),) * height)
     return glyphs
 
 

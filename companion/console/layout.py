@@ -5,7 +5,7 @@
     page 2  what it needs        00
     page 3  the open ends     what the number is
     page 4          what is
-    page 5  way     keyed              (or: which chips move)
+    page 5  way     keyed, or was laid    the chips that move
     page 6  what it makes, who pays whom
     page 7  the scores
 
@@ -13,9 +13,12 @@ A key changes little of it, so little goes over the wire (see wire_cost in frame
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
+
+Scores = tuple[tuple[str, int], ...]
 
 KEYED_X = 34
 """Where what is keyed starts, beside the entry way."""
@@ -34,7 +37,12 @@ class Table:
     keyed: str = ""
     chips: str = ""
     say: str = ""
-    scores: str = ""
+    scores: Scores = ()
+    """Each seat's name and points."""
+    second: str = ""
+    """A second line of `say`, in the place of the scores."""
+    asks: bool = False
+    """What `say` lists waits to be chosen from."""
     paid: bool = False
     """The number is what is paid, just now."""
     tiles: tuple[str, ...] = ()
@@ -58,20 +66,38 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):
             canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
-    elif table.keyed:
-        canvas.text(KEYED_X, 32, table.keyed, "caps")
     else:
-        canvas.text(KEYED_X, 40, fitted(table.chips, WIDTH - KEYED_X))
+        end = canvas.text(KEYED_X, 32, table.keyed, "caps") if table.keyed else KEYED_X
+        if text_width(table.chips) <= WIDTH - end - 4:
+            canvas.right(WIDTH + 1, 40, table.chips)
     canvas.text(0, 48, fitted(table.say, WIDTH))
-    canvas.text(0, 56, table.scores)
+    if table.asks:
+        canvas.invert(0, 6, WIDTH)
+    if table.second:
+        canvas.text(0, 56, fitted(table.second, WIDTH))
+    else:
+        draw_scores(canvas, table.scores)
+
+
+def draw_scores(canvas: Canvas, scores: Scores) -> None:
+    """Every seat in a column of its own, its name cut so that three digits fit behind it."""
+    width = WIDTH // max(len(scores), 1)
+    for number, (name, points) in enumerate(scores):
+        canvas.text(number * width, 56, f"{_cut(name, width - 18)} {points}")
+
+
+@lru_cache(maxsize=64)
+def _cut(name: str, width: int) -> str:
+    """As many letters of a name as fit."""
+    return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
 
 
 def draw_question(canvas: Canvas, question: str, answers: str) -> None:
     """A question over the two lowest lines, whatever is shown above them."""
     canvas.fill(0, 48, WIDTH, 16, on=False)
     canvas.text(2, 48, fitted(question, WIDTH - 4))
+    canvas.invert(0, 6, WIDTH)
     canvas.text(2, 56, fitted(answers, WIDTH - 4))
-    canvas.invert(0, 6, WIDTH, 2)
 
 
 def draw_banner(canvas: Canvas, text: str) -> None:

@@ -8,8 +8,6 @@ from companion.games.game import AnyState, Effect, Entry, Payment
 from companion.games.hand import Board
 from companion.seats import Seat
 
-SEAT_WORDS = {"count": "count", "out": "out", "blocked": "block", "correction": "correction"}
-
 
 def shown(seat: str) -> str:
     """A seat's name as screens show it."""
@@ -39,6 +37,15 @@ def who_pays(payment: Payment) -> str:
     return pair(loud(payment.payer), "pays", loud(payment.to))
 
 
+def settled(pips: int, payment: Payment) -> str:
+    """“BLUE pays RED: 12 → 10”"""
+    sum_ = f": {pips} → {payment.points}"
+    if payment.payer is None:
+        return f"{loud(payment.to)} scores{sum_}"
+    room = WIDTH - text_width(sum_) - 1
+    return pair(loud(payment.payer), "pays", loud(payment.to), room) + sum_
+
+
 def pieces(chips: Pieces) -> str:
     """10+5, 3×10+5"""
     return "+".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in chips)
@@ -51,7 +58,7 @@ def which_chips(payment: Payment) -> str:
     over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
     if payment.points < 0:
         over, back = back, over
-    return f"{over}, back {back}" if back else f"chips {over}"
+    return f"{over} −{back}" if back else over
 
 
 def what(entry: Entry) -> str:
@@ -97,6 +104,11 @@ def held_pips(state: AnyState, payment: Payment) -> int:
         if holding is not None and seat != payment.to and payment.payer in (None, seat)
     ]
     return sum(counted)
+
+
+def scores_of(state: AnyState) -> tuple[tuple[str, int], ...]:
+    """Each seat's name and points, for the lowest line of the screens of play."""
+    return tuple((shown(seat), points) for seat, points in state.scores.items())
 
 
 def scores_line(state: AnyState, width: int = WIDTH) -> str:

@@ -1,4 +1,8 @@
-"""Draws every scene on one sheet, to look at: python -m tests.screens.draw SHEET.png [scene …]"""
+"""Draws every scene on one sheet, to look at: python -m tests.screens.draw SHEET.png [scene …]
+
+With --store instead of the name of a sheet, each scene is stored as the picture that the test
+compares with.
+"""
 
 import sys
 from pathlib import Path
@@ -24,6 +28,17 @@ def sheet(names: list[str]) -> Image.Image:
     return out
 
 
+def store() -> None:
+    """Every scene as its own picture."""
+    here = Path(__file__).parent
+    for old in here.glob("*.png"):
+        old.unlink()
+    for name, scene in SCENES.items():
+        scene().frame.to_image().save(here / f"{name}.png", optimize=True)
+
+
 if __name__ == "__main__":
-    chosen = sys.argv[2:] or list(SCENES)
-    sheet(chosen).save(Path(sys.argv[1]))
+    if sys.argv[1:] == ["--store"]:
+        store()
+    else:
+        sheet(sys.argv[2:] or list(SCENES)).save(Path(sys.argv[1]))

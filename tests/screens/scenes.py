@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from companion.games.game import AnyGame
 from tests.console.rig import Rig, started
-
-LEAD = "OK 1 DRAW"  # deal; Red holds 6-6; and so on
+from tests.console.typist import until, until_unclear
+from tests.race import Race
 
 
 def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
@@ -30,7 +31,7 @@ def with_message(text: str) -> Callable[[], Rig]:
     def scene() -> Rig:
         rig = started().press("OK 1")
         rig.view = replace(rig.view, message=text)
-        return rig.press("") if False else _shown(rig)
+        return _shown(rig)
 
     return scene
 
@@ -45,6 +46,24 @@ OPEN = "OK 1 "
 SCORED = OPEN + "6 3 OK "
 """Blue lays 6-3 for 15."""
 DREW = SCORED + "DRAW "
+
+OUT = OPEN + "6 3 OK 3 4 OK 4 6 OK 6 1 OK 1 3 OK 6 2 OK "
+"""Six lays more."""
+
+
+def by_typist(stop: str, seed: int, players: int, way: str = "tile") -> Callable[[], Rig]:
+    """A whole game keyed until a screen of that class is shown."""
+    return lambda: _shown(until(stop, seed, players, way))
+
+
+def _race(keys: str) -> Callable[[], Rig]:
+    catalog: dict[str, AnyGame] = {"race": Race()}
+    return lambda: Rig(catalog).press("1 " + keys)
+
+
+def _five_up(keys: str) -> Callable[[], Rig]:
+    return lambda: Rig().press("2 3 1 OK OK 2 " + keys)
+
 
 SCENES: dict[str, Callable[[], Rig]] = {
     "setup_game": lambda: _shown(Rig()),
@@ -96,5 +115,25 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "bogus_ruling": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK"),
     "locked": keyed(SCORED + "BACK!"),
     "message": with_message("Not saved: the disk is full. Free some space, then press again."),
+    "ask_out": by_typist("AskOut", 1, 2),
+    "ask_out_paid": by_typist("AskOut", 8, 2),
+    "holding": by_typist("Holding", 1, 2),
+    "holding_keyed": lambda: until("Holding", 1, 2).press("1 2 5 5 0"),
+    "holding_would_pay": lambda: until("Holding", 1, 2).press("1 2 5 5"),
+    "holding_pips": lambda: until("Holding", 1, 2).press("DRAW 1 2"),
+    "between": lambda: until("Holding", 1, 2).press("DRAW 1 2 OK"),
+    "between_tiles": by_typist("Between", 3, 4),
+    "leads": lambda: until("Holding", 1, 2).press("DRAW 1 2 OK OK"),
+    "last_payment": by_typist("LastPayment", 4, 2),
+    "game_over": lambda: until("LastPayment", 4, 3).press("OK"),
+    "game_over_4": lambda: until("LastPayment", 2, 4).press("OK"),
+    "what_next": lambda: until("LastPayment", 2, 4).press("OK OK"),
+    "ended": keyed(SCORED + "MENU 9 2"),
+    "which_ends": lambda: until_unclear(2),
+    "which_ends_asked": lambda: until_unclear(3).press("OK"),
+    "five_up_paid": _five_up("6 3 OK"),
+    "number": _race("8 1 OK 1 2 OK 7 OK 1"),
+    "number_over": _race("2 1 OK " + "2 0 OK " * 9),
+    "order": keyed("OK MENU 7 DRAW", 3),
     "box": keyed(SCORED + "MENU UP UP UP UP OK"),
 }

@@ -6,9 +6,17 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.holding import tile_lines
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import held_pips, scores_line, shown, which_chips, who_pays
+from companion.console.words import (
+    held_pips,
+    scores_of,
+    settled,
+    shown,
+    which_chips,
+    who_pays,
+)
 from companion.errors import RuleError
 from companion.games.entries import Dealt
 from companion.games.game import BIG_6, AnyState, Payment
@@ -69,37 +77,55 @@ def asks_lead(view: View) -> bool:
 def between_table(view: View) -> Table:
     """What stands where between hands."""
     state = view.state
-    payments, lead = state.effect.payments, state.next_lead
-    paid = payments[-1] if payments else None
-    by_double = lead == BIG_6
-    shuffles = view.game.game.shuffler(state)  # type: ignore[attr-defined]
-    asked = asks_lead(view)
+    paid = state.effect.payments[-1] if state.effect.payments else None
+    seat, need, ends = _next_hand(view)
+    tiles, pips = _shown(state, paid)
     return Table(
-        seat="Who leads?" if asked else "Big 6" if by_double else shown(str(lead)),
+        seat=seat,
         number=str(abs(paid.points)) if paid else "",
         label="paid" if paid else "",
-        need="Seat by digit" if asked else "The highest double leads" if by_double else
-             "draws first, leads any tile",
-        ends=f"{shown(shuffles)} shuffles" if shuffles else _draw_how_many(view),
-        way="OK",
-        keyed="" if paid else "DEAL",
+        need=need,
+        ends=ends,
+        way="tiles" if tiles else "pips" if pips else "OK",
+        tiles=tile_lines(tiles) if tiles else (),
+        keyed=pips if pips else "" if paid else "DEAL",
         chips=which_chips(paid) if paid else "",
-        say=_settled(view, state, paid),
-        scores=scores_line(state),
+        say=_settled(state, paid),
+        scores=scores_of(state),
         paid=paid is not None,
-    )  # fmt: skip
+    )
 
 
-def _draw_how_many(view: View) -> str:
-    tiles = view.state.options.get("deal")
-    return f"Shuffle, draw {tiles} each" if tiles else "Shuffle and draw"
+def _next_hand(view: View) -> tuple[str, str, str]:
+    """Who shuffles, draws and leads, in the three places at the top left."""
+    state = view.state
+    lead, tiles = shown(str(state.next_lead)), state.options.get("deal")
+    shuffles = view.game.game.shuffler(state)  # type: ignore[attr-defined]
+    seat = shown(shuffles) if shuffles else "Shuffle"
+    if asks_lead(view):
+        return "Who leads?", "Its seat by digit;", "OK: call Big 6"
+    if state.next_lead == BIG_6:
+        return seat, f"draw {tiles} each; the" if tiles else "the", "highest double leads"
+    if shuffles:
+        return seat, f"shuffles, {lead} draws", "first, leads any tile"
+    return lead, f"draw {tiles} each", "leads any tile"
 
 
-def _settled(view: View, state: AnyState, paid: Payment | None) -> str:
+def _shown(state: AnyState, paid: Payment | None) -> tuple[tuple[int, ...], str]:
+    """What the payer showed for this payment: the halves of its tiles, or its pips."""
+    if paid is None or paid.payer is None or paid.why not in ("out", "blocked"):
+        return (), ""
+    holding = state.board.hand.shown[paid.payer]
+    if holding.tiles is None:
+        return (), str(holding.pips)
+    return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
+
+
+def _settled(state: AnyState, paid: Payment | None) -> str:
     if paid is None:
         hand = state.board.hand
-        return "Nobody is paid: a tie" if hand is not None and hand.winner is None else ""
+        return "Nobody is paid" if hand is not None else ""
     if paid.why in ("out", "blocked"):
-        return f"{who_pays(paid)}: {held_pips(view.state, paid)} → {paid.points}"
+        return settled(held_pips(state, paid), paid)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     return who_pays(paid) + (f", {taken_back} went back" if taken_back else "")

@@ -8,7 +8,7 @@ from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import scores_line, shown
+from companion.console.words import scores_of, shown
 from companion.errors import RuleError
 from companion.games.entries import Laid, Redealt
 from companion.keys import Key
@@ -70,7 +70,7 @@ class BigSix(Screen):
             ends="It leads the hand." if asked else "Shuffle and draw anew.",
             tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
             say="PASS: nobody" if asked else "OK: done",
-            scores=scores_line(state),
+            scores=scores_of(state),
         )
         draw_table(canvas, table)
         if self.why_not:

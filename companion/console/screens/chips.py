@@ -9,7 +9,7 @@ from companion.console.lists import Choose, ListScreen, ask
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.history import History
 from companion.console.view import View
-from companion.console.words import pieces, scores_line, shown
+from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
 from companion.games.entries import Audited, Corrected
 from companion.games.game import Entry
@@ -124,7 +124,7 @@ class Counting(Screen):
             way="points",
             keyed=f" {self.keyed}_",
             say="DRAW: the other way" if self.correct else "the points in its own stock",
-            scores=scores_line(view.state),
+            scores=scores_of(view.state),
         )
         draw_table(canvas, table)
         if self.why_not:

@@ -5,13 +5,13 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
-from companion.console.layout import Table, draw_table
+from companion.console.layout import Table, draw_scores, draw_table
 from companion.console.lists import choose
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import scores_line, shown, which_chips, who_pays
+from companion.console.words import scores_of, shown, which_chips, who_pays
 from companion.games.game import AnyState
 from companion.keys import Key
 from companion.record.rows import Opened
@@ -53,7 +53,7 @@ class GameOver(Screen):
         for row, line in enumerate(_facts(view)):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
         _draw_race(canvas, view)
-        canvas.text(0, 56, scores_line(state))
+        draw_scores(canvas, scores_of(state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class LastPayment(Screen):
             way="OK",
             chips=which_chips(paid),
             say=who_pays(paid),
-            scores=scores_line(state),
+            scores=scores_of(state),
             paid=True,
         )
         draw_table(canvas, table)
@@ -105,7 +105,8 @@ def _facts(view: View) -> list[str]:
     big = f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""
     reason = state.ended if state.ended and state.ended != "ended" else ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
-    return [big or reason, "Evening:", *games][: 5 if len(games) <= 3 else 6]
+    evening = ["Evening:"] if len(games) <= 3 else []
+    return [big or reason, *evening, *games][:5]
 
 
 def _draw_race(canvas: Canvas, view: View) -> None:

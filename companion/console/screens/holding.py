@@ -8,14 +8,16 @@ from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import loud, pair, scores_line, shown
+from companion.console.words import held_pips, scores_of, settled, shown, which_chips
 from companion.errors import RuleError
 from companion.games.entries import Held, HeldPips
+from companion.games.game import Payment
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
-from companion.tiles import Tile
+from companion.tiles import TILES, Tile
 
+MOST = sum(tile.pips for tile in TILES)
 A_LINE = 5
 """Tiles that fit into one small line."""
 
@@ -51,7 +53,8 @@ class Holding(Screen):
         if not by_tiles(view):
             if not self.keyed:
                 return "Key the pips that are held; 0 for none."
-            return HeldPips(self.seat, int("".join(map(str, self.keyed))))
+            pips = int("".join(map(str, self.keyed)))
+            return HeldPips(self.seat, pips) if pips <= MOST else f"The whole set has {MOST} pips."
         if not self.keyed:
             return "Key each tile by its two halves. None at all: DRAW, then 0."
         if len(self.keyed) % 2:
@@ -104,34 +107,36 @@ class Holding(Screen):
             draw_refusal(canvas, self.why_not, "BACK: go on")
 
     def _table(self, view: View) -> Table:
-        tiles = by_tiles(view)
-        pips = str(sum(tile.pips for tile in self.tiles())) if tiles else ""
-        keyed = "".join(map(str, self.keyed))
-        hint = "PASS: rule without" if self.claim else _out_line(view)
+        state, tiles = view.state, by_tiles(view)
+        paid, pips = self._would_pay(view)
+        line = state.board.hand.line
+        number, label = ("–" if line.known_count is None else str(line.known_count)), "count"
+        if self.keyed:
+            number, label = (str(abs(paid.points)), "pays") if paid else (str(pips), "pips")
         return Table(
             seat=shown(self.seat),
-            number=pips or keyed or "–",
-            label="pips",
-            need="shows its tiles" if tiles else "shows its pips",
-            ends="DRAW: as pips" if tiles else "DRAW: as tiles",
+            number=number,
+            label=label,
+            need="which tiles?" if tiles else "how many pips?",
+            ends="DRAW: pips" if tiles else "DRAW: tiles",
             way="tiles" if tiles else "pips",
-            tiles=_lines(self.keyed) if tiles else (),
-            keyed="" if tiles else f"{keyed}_",
-            say=self._say(view) or hint,
-            scores=scores_line(view.state),
+            tiles=tile_lines(self.keyed) if tiles else (),
+            keyed="" if tiles else f"{''.join(map(str, self.keyed))}_",
+            chips=which_chips(paid) if paid else "",
+            say=settled(pips, paid) if paid else "PASS: rule without it" if self.claim else "",
+            scores=scores_of(state),
         )
 
-    def _say(self, view: View) -> str:
-        """“12 → 10: BLUE pays RED”, once what is keyed can be kept."""
-        entry = self.entry(view)
-        after = would_be(view, entry) if not isinstance(entry, str) else None
+    def _would_pay(self, view: View) -> tuple[Payment | None, int]:
+        """What would be paid if this was all, and the pips keyed so far."""
+        if by_tiles(view):
+            pips = sum(tile.pips for tile in self.tiles())
+        else:
+            pips = int("".join(map(str, self.keyed)) or 0)
+        after = would_be(view, HeldPips(self.seat, pips)) if self.keyed else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
-            return ""
-        paid = after.effect.payments[-1]
-        payer = loud(paid.payer) if paid.payer else ""
-        who = pair(payer, "pays", loud(paid.to), 80) if payer else f"{loud(paid.to)} scores"
-        assert not isinstance(entry, str), "it was tried"
-        return f"{entry.pips} → {paid.points}: {who}"
+            return None, pips
+        return after.effect.payments[-1], held_pips(after, after.effect.payments[-1])
 
 
 def by_tiles(view: View) -> bool:
@@ -139,14 +144,9 @@ def by_tiles(view: View) -> bool:
     return view.settings.get("holding", "tiles") == "tiles"
 
 
-def _out_line(view: View) -> str:
-    out = view.state.board.hand.out
-    return f"{shown(out)} is out" if out else "Blocked: who holds what?"
-
-
-def _lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
+def tile_lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
     """The tiles in two small lines, the last ones if there are more; a tile begun with its _."""
-    halves = [*map(str, keyed), "_"] + ["_"] * (1 - len(keyed) % 2)
+    halves = [*map(str, keyed), *["_"] * (len(keyed) % 2 or (0 if keyed else 2))]
     tiles = [f"{a}-{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
     first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
     return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))

@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from companion.console.frame import WIDTH
+from companion.console.glyphs import text_width
 from companion.console.screen import would_be
 from companion.console.view import View
 from companion.errors import RuleError
 from companion.games.entries import Laid
-from companion.games.game import AnyState, Choice, Unclear
+from companion.games.game import AnyState, Choice, Entry, Unclear
 from companion.seats import Seat
 
 Digits = tuple[int, ...]
+THIN = "\u2009"
+"""A narrow space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ def _tile(digits: Digits) -> str:
 
 
 def _ends(digits: Digits) -> str:
-    return " ".join([*map(str, digits), "_"])
+    return f"{THIN.join(map(str, digits))}{THIN}_" if digits else "_"
 
 
 def _count(digits: Digits) -> str:
@@ -67,7 +71,7 @@ class Preview:
     refused: str | None = None
 
 
-def preview(view: View, laid: Laid) -> Preview:
+def preview(view: View, laid: Entry) -> Preview:
     """Tries the lay in memory."""
     after = would_be(view, laid)
     if isinstance(after, Unclear):
@@ -75,6 +79,26 @@ def preview(view: View, laid: Laid) -> Preview:
     if isinstance(after, RuleError):
         return Preview(refused=str(after))
     return Preview(state=after)
+
+
+def as_keyed(laid: Laid) -> str:
+    """A lay as its digits were keyed."""
+    if laid.halves:
+        return "-".join(map(str, laid.halves))
+    return THIN.join(map(str, laid.ends)) if laid.ends else str(laid.count)
+
+
+def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
+    """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters; none if they take more."""
+    lines = [""]
+    for number, choice in enumerate(choices, 1):
+        text = f"{number}: {' '.join(map(str, choice.ends))}={choice.count}"
+        longer = f"{lines[-1]}  {text}" if lines[-1] else text
+        if text_width(longer) <= WIDTH:
+            lines[-1] = longer
+        else:
+            lines.append(text)
+    return tuple(lines) if len(lines) <= 2 else ()
 
 
 def insisted(laid: Laid) -> Laid:

@@ -10,7 +10,7 @@ from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
-from companion.errors import RuleError
+from companion.errors import EntryError, RuleError
 from companion.keys import Key
 
 
@@ -38,7 +38,10 @@ class NumberTurn(Screen):
         if not self.keyed:
             return Outcome(replace(self, why_not="Key the number, then OK."))
         number = -int(self.keyed) if self.minus else int(self.keyed)
-        entry = view.game.game.number_entry(view.state, number)  # type: ignore[attr-defined]
+        try:
+            entry = view.game.game.number_entry(view.state, number)  # type: ignore[attr-defined]
+        except (EntryError, RuleError) as refused:
+            return Outcome(replace(self, why_not=str(refused)))
         after = would_be(view, entry)
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=str(after)))

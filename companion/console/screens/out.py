@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_question, draw_table
+from companion.console.layout import Table, draw_table
 from companion.console.screen import Outcome, Screen, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import scores_line, shown, which_chips, who_pays
+from companion.console.words import scores_of, shown, which_chips, who_pays
 from companion.games.entries import Drew, Laid, WentOut
 from companion.keys import Key
 from companion.record.rows import Amend
@@ -27,13 +27,7 @@ class AskOut(Screen):
 
     def forgotten(self, view: View) -> Outcome:
         """DRAW."""
-        seat = _seat(view)
-        lays = (
-            place
-            for place, entry, _ in view.game.newest_first()
-            if isinstance(entry, Laid) and entry.seat == seat
-        )
-        return Outcome(None, Amend(next(lays), (Drew(seat),), insert=True))
+        return Outcome(None, Amend(_last_lay(view), (Drew(_seat(view)),), insert=True))
 
     def back(self, view: View) -> Outcome:
         """BACK offers to take the lay back."""
@@ -46,27 +40,36 @@ class AskOut(Screen):
         return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View, canvas: Canvas) -> None:
-        """What the last lay paid, and the question."""
-        state = view.state
+        """What the last lay made and paid, and the question."""
+        state, seat = view.state, shown(_seat(view))
         line, paid = state.board.hand.line, state.effect.payments[-1:]
-        ends = line.known_ends
         count = "–" if line.known_count is None else str(line.known_count)
         table = Table(
-            seat=shown(_seat(view)),
+            seat=seat,
             number=str(paid[0].points) if paid else count,
             label="paid" if paid else "count",
-            need=who_pays(paid[0]) if paid else "",
-            ends=f"open {' '.join(map(str, ends))}" if ends is not None else "",
-            way="out?",
+            need="out?  OK: yes",
+            ends="DRAW: forgot one",
             chips=which_chips(paid[0]) if paid else "",
-            scores=scores_line(state),
+            say=who_pays(paid[0]) if paid else "",
+            scores=scores_of(state),
             paid=bool(paid),
         )
         draw_table(canvas, table)
-        draw_question(canvas, f"Is {shown(_seat(view))} out?", "OK out  DRAW forgot a draw")
 
 
 def _seat(view: View) -> Seat:
     seat: Seat | None = view.state.board.hand.out
     assert seat is not None, "asked only while somebody seems to be out"
     return seat
+
+
+def _last_lay(view: View) -> int:
+    """The place of that seat's last lay."""
+    seat = _seat(view)
+    lays = (
+        place
+        for place, entry, _ in view.game.newest_first()
+        if isinstance(entry, Laid) and entry.seat == seat
+    )
+    return next(lays)

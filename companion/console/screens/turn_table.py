@@ -1,0 +1,101 @@
+"""What stands where while a turn is keyed and right after it."""
+
+from typing import TYPE_CHECKING
+
+from companion.console.layout import Table
+from companion.console.screens.keying import Way, as_keyed, choice_lines
+from companion.console.view import View
+from companion.console.words import by_name, scores_of, shown, which_chips, who_pays
+from companion.games.entries import Dealt, Drew, Laid
+from companion.games.game import AnyState, Payment
+from companion.games.hand import Hand, Stage
+from companion.seats import Seat
+
+if TYPE_CHECKING:
+    from companion.console.screens.turn import Turn
+
+
+def mover(view: View) -> Seat:
+    """Whose turn it is."""
+    seat = view.state.to_move
+    assert seat is not None, "a turn is shown only while somebody is to move"
+    return seat
+
+
+def turn_table(view: View, turn: "Turn", way: Way) -> Table:
+    """The table as it is, or as the keyed lay would make it."""
+    state = view.state
+    after = turn.tried.state if turn.tried and turn.tried.state else state
+    hand: Hand = after.board.hand
+    count = hand.line.known_count
+    payments = after.effect.payments
+    paid = payments[-1] if payments and (turn.fresh or after is not state) else None
+    now_paid = paid if turn.fresh else None
+    number = "–" if count is None else str(count)
+    laid = _last_lay(view) if turn.fresh else None
+    asked = choice_lines(turn.choices) if turn.tried and turn.tried.choices else ()
+    return Table(
+        seat=shown(mover(view)),
+        number=str(abs(now_paid.points)) if now_paid else number if hand.turns else "",
+        label="paid" if now_paid else "count" if hand.turns else "",
+        need=_need(view, state),
+        ends=_ends(state, hand),
+        way="laid" if laid else way.name,
+        keyed=as_keyed(laid) if laid else way.format(turn.keyed),
+        chips=which_chips(now_paid) if now_paid else "",
+        say=asked[0] if asked else _say(view, turn, after, paid),
+        scores=scores_of(state),
+        second=asked[1] if len(asked) > 1 else "",
+        paid=now_paid is not None,
+        asks=turn.asked,
+    )
+
+
+def _last_lay(view: View) -> Laid | None:
+    """The last entry, if it was a lay."""
+    _, entry, _ = next(view.game.newest_first())
+    return entry if isinstance(entry, Laid) else None
+
+
+def _need(view: View, state: AnyState) -> str:
+    need = view.game.game.to_win(state, mover(view))
+    return f"{need} to win" if need is not None else ""
+
+
+def _ends(state: AnyState, hand: Hand) -> str:
+    if hand.stage is Stage.LEAD:
+        return "leads a double" if hand.big_6 else "leads any tile"
+    if hand.line.known_ends is not None:
+        return f"open {' '.join(map(str, hand.line.known_ends))}"
+    return "open ends unknown" if state.board.hand.turns else ""
+
+
+def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str:
+    """What the lay makes, or what the last entry made."""
+    if turn.tried and turn.tried.choices:
+        return "Several ways: OK asks which"
+    if turn.tried and turn.tried.refused:
+        return turn.tried.refused.split(":")[0].split(". ")[0]
+    if paid and turn.tried and after.winner:
+        return f"This wins: {who_pays(paid)}"
+    if paid:
+        return who_pays(paid)
+    if turn.lies and not turn.keyed:
+        return "Key the ends that are open now"
+    return _last(view) if turn.fresh else ""
+
+
+def _last(view: View) -> str:
+    """The last entry by name, and what is doubtful about it."""
+    _, entry, state = next(view.game.newest_first())
+    doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
+    if doubts or isinstance(entry, Laid | Dealt):
+        return doubts[0] if doubts else ""
+    more = f", {state.board.hand.boneyard} left" if isinstance(entry, Drew) else ""
+    return by_name(entry) + more
+
+
+_NOTICES = {
+    "count-doubtful": "Tiles don't add up: a DRAW lost?",
+    "block-known": "No tile fits: blocked? (MENU)",
+}

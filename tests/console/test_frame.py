@@ -1,0 +1,66 @@
+"""Frames and text: the panel's own form, pixel for pixel."""
+
+import pytest
+
+from companion.console.frame import HEIGHT, WIDTH, Canvas
+from companion.console.glyphs import fitted, text_strip, text_width, wrapped
+
+
+def test_a_pixel_is_where_the_panel_has_it() -> None:
+    canvas = Canvas()
+    canvas.pixel(5, 19)
+    frame = canvas.frame()
+    assert frame.pixels[2 * WIDTH + 5] == 1 << 3
+    assert frame.lit(5, 19)
+    assert sum(frame.pixels) == 8
+
+
+def test_the_image_shows_the_same_pixels() -> None:
+    canvas = Canvas()
+    canvas.text(3, 5, "Red 15 →")
+    canvas.text(0, 16, "YELLOW", "caps")
+    canvas.right(WIDTH, 40, "48", "big")
+    frame = canvas.frame()
+    image = frame.to_image()
+    assert image.size == (WIDTH, HEIGHT)
+    assert all(
+        bool(image.getpixel((x, y))) == frame.lit(x, y) for x in range(WIDTH) for y in range(HEIGHT)
+    )
+
+
+@pytest.mark.parametrize("font", ["small", "caps", "big"])
+def test_text_is_the_same_at_any_row(font: str) -> None:
+    aligned, between = Canvas(), Canvas()
+    aligned.text(4, 8, "105", font)
+    between.text(4, 11, "105", font)
+    assert aligned.frame().rows()[8:40] == between.frame().rows()[11:43]
+
+
+def test_what_lies_outside_is_cut_off() -> None:
+    canvas = Canvas()
+    canvas.text(-3, -4, "Red", "caps")
+    canvas.text(120, 58, "Yellow")
+    canvas.fill(100, 60, 90, 90)
+    canvas.line(-5, -5, 200, 90)
+    assert len(canvas.frame().pixels) == WIDTH * HEIGHT // 8
+
+
+def test_big_digits_are_at_least_24_rows_with_their_gap_and_read_alone() -> None:
+    strips = {digit: text_strip(str(digit), "big") for digit in range(10)}
+    assert all(len(strip.pages) * 8 == 24 for strip in strips.values())
+    assert len({strip.pages for strip in strips.values()}) == 10
+    assert text_width("48", "big") < 32
+
+
+def test_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
+    assert text_strip("Zoë") == text_strip("Zoe")
+    assert text_strip("山") == text_strip("?")
+    assert text_strip("anne", "caps") == text_strip("ANNE", "caps")
+
+
+def test_long_names_are_cut_and_long_lines_broken() -> None:
+    assert text_width(fitted("Maximilian", 30)) <= 30
+    assert fitted("Red", 60) == "Red"
+    lines = wrapped("5-6 doesn't fit: the open ends are 4, 2", 80)
+    assert len(lines) > 1
+    assert all(text_width(line) <= 80 for line in lines)

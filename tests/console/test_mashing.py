@@ -1,0 +1,74 @@
+"""Whatever is pressed: no exception, no chip lost, and a way out of every screen."""
+
+from random import Random
+
+import pytest
+
+from companion.console.console import Console
+from companion.console.screens.registry import screen_for
+from companion.games.chips import STOCK_POINTS
+from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
+from companion.seats import Seat
+from tests.console.rig import Rig
+from tests.race import Race
+
+LIKELY = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.D1, Key.D2, Key.D5, Key.D6, Key.DRAW)
+WAYS_OUT = 12
+
+
+def some_press(random: Random, keys: tuple[Key, ...]) -> Press:
+    key = random.choice(keys)
+    seat = Seat(random.choice(("Red", "Blue"))) if random.random() < 0.1 else None
+    return Press(key, seat, held=random.random() < 0.03)
+
+
+def check_chips(rig: Rig) -> None:
+    if rig.view.journal is None or rig.state.chips is None:
+        return
+    for stock in rig.state.chips.stocks.values:
+        pairs = zip(stock.home, stock.away, strict=True)
+        assert sum(value * (home + away) for (value, home), (_, away) in pairs) == STOCK_POINTS
+        assert all(n >= 0 for _, n in (*stock.home, *stock.away))
+
+
+def check_way_out(rig: Rig) -> None:
+    """BACK again and again comes to what the state asks for, or to an offer on it."""
+    view, console = rig.view, rig.console
+    if console.locked:
+        console, _ = console.press(view, Press(Key.BACK, held=True), 0.0)
+        assert not console.locked
+    for _ in range(WAYS_OUT):
+        if console.screen is None or type(console.screen) is type(screen_for(view)):
+            return
+        console, row = console.press(view, Press(Key.BACK), 0.0)
+        assert row is None, "BACK alone never changes the record"
+    pytest.fail(f"no way out of {rig.name()}: BACK led to {console.screen}")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mashing(seed: int) -> None:
+    random = Random(seed)
+    keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
+    rig = Rig()
+    if seed == 7:
+        rig = Rig({**rig.catalog, "race": Race()})  # type: ignore[dict-item]
+    for number in range(2600):
+        rig.send(some_press(random, keys))
+        if number % 10 == 0:
+            check_chips(rig)
+            check_way_out(rig)
+        if number % 500 == 499 and random.random() < 0.5:
+            rig.console = Console.start()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mashing_in_play(seed: int) -> None:
+    """The same where hands are really played: no menus, few undos."""
+    random = Random(seed)
+    keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5
+    rig = Rig().press(f"1 {2 + seed % 3} 1 OK OK 1")
+    for number in range(1200):
+        rig.send(Press(random.choice(keys), held=random.random() < 0.05))
+        if number % 10 == 0:
+            check_chips(rig)
+            check_way_out(rig)

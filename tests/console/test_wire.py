@@ -1,0 +1,40 @@
+"""An evening of whole games: 95 of 100 presses change at most 300 bytes on the wire."""
+
+from companion.console.frame import WIDTH, Canvas, Frame, changed_runs, wire_cost
+from tests.console.typist import type_game
+
+MOST = 300
+EVENING = ((1, 2, "tile"), (2, 3, "tile"), (3, 4, "tile"), (4, 2, "ends"), (5, 4, "ends"),
+           (6, 3, "tile"), (7, 2, "count"))  # fmt: skip
+
+
+def test_an_evening() -> None:
+    costs = [cost for game in EVENING for cost in type_game(*game)[0].costs]
+    cheap = sum(cost <= MOST for cost in costs) / len(costs)
+    assert cheap >= 0.95, f"only {cheap:.1%} of {len(costs)} presses change at most {MOST} bytes"
+
+
+def test_nothing_changed_costs_nothing() -> None:
+    assert wire_cost(Frame.blank(), Frame.blank()) == 0
+
+
+def test_a_run_costs_its_columns_and_seven() -> None:
+    canvas = Canvas()
+    canvas.fill(10, 3, 5, 2)
+    assert wire_cost(Frame.blank(), canvas.frame()) == 5 + 7
+
+
+def test_near_runs_are_merged_and_far_ones_are_not() -> None:
+    near, far = Canvas(), Canvas()
+    near.fill(0, 0, 1, 1)
+    near.fill(7, 0, 1, 1)
+    far.fill(0, 0, 1, 1)
+    far.fill(9, 0, 1, 1)
+    assert wire_cost(Frame.blank(), near.frame()) == 8 + 7
+    assert changed_runs(Frame.blank(), far.frame(), 0) == [(0, 0), (9, 9)]
+
+
+def test_everything_changed_costs_eight_full_pages() -> None:
+    canvas = Canvas()
+    canvas.fill(0, 0, WIDTH, 64)
+    assert wire_cost(Frame.blank(), canvas.frame()) == 8 * (128 + 7)

@@ -1,0 +1,170 @@
+"""Plays recorded games through the keys, as somebody at the table would press them."""
+
+from collections.abc import Callable
+from random import Random
+from typing import ClassVar
+
+from companion.console.lists import Choices
+from companion.console.screens.big_six import BigSix
+from companion.console.screens.menu import Menu
+from companion.console.screens.out import AskOut
+from companion.console.screens.turn import Turn
+from companion.games.entries import (
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Laid,
+    Misdrew,
+    Passed,
+    Redealt,
+)
+from companion.games.game import AnyState, Entry
+from tests.console.rig import Rig
+from tests.random_games import play_game
+
+WAYS = ("tile", "ends", "count")
+
+
+def choose_line(rig: Rig, starts: str) -> None:
+    """On a list: down to the line that starts so, OK."""
+    screen = rig.screen
+    assert isinstance(screen, Menu | Choices)
+    lines = screen.lines(rig.view)
+    at = next(n for n, line in enumerate(lines) if line.startswith(starts))
+    rig.press(str(at + 1) if at < 9 else "DOWN " * (at - screen.at) + "OK")
+
+
+class Typist:
+    """One who keys entries in one of the entry ways."""
+
+    def __init__(self, rig: Rig, way: str) -> None:
+        self.rig, self.way = rig, way
+
+    def enter(self, entry: Entry, after: AnyState) -> None:
+        """The keys for one entry; `after` is the state that it leads to."""
+        if isinstance(self.rig.screen, AskOut):
+            self.rig.press("OK")
+        self._keys[type(entry)](self, entry, after)
+
+    def dealt(self, _entry: Dealt, _after: AnyState) -> None:
+        self.rig.press("OK")
+
+    def misdrew(self, entry: Misdrew, _after: AnyState) -> None:
+        self.rig.press("MENU")
+        choose_line(self.rig, "Misdraw")
+        choose_line(self.rig, str(entry.seat))
+
+    def redealt(self, _entry: Redealt, _after: AnyState) -> None:
+        self.rig.press("PASS " * 7 + "OK")
+
+    def laid(self, entry: Laid, after: AnyState) -> None:
+        assert entry.halves is not None
+        if isinstance(self.rig.screen, BigSix):
+            seat = self.rig.state.seats.order.index(entry.seat) + 1
+            self.rig.press("PASS " * (6 - entry.halves[0]) + str(seat))
+            return
+        while isinstance(self.rig.screen, Turn) and self.rig.view.entry_way != self.way:
+            self.rig.press("OK")
+        ends = after.effect.ends
+        assert ends is not None
+        keys = {"tile": entry.halves, "ends": ends, "count": map(int, str(after.effect.count))}
+        self.rig.press(" ".join(map(str, keys[self.way])))
+        screen = self.rig.screen
+        if isinstance(screen, Turn) and screen.choices:
+            self.unclear(screen, ends)
+        if isinstance(screen, Turn) and screen.choices and self.way == "tile":
+            picked = [choice.ends for choice in screen.choices].index(ends) + 1
+            self.rig.press(str(picked))
+        self.rig.press("OK")
+        screen = self.rig.screen
+        if isinstance(screen, Turn) and screen.asked:
+            self.rig.press(str([choice.ends for choice in screen.choices].index(ends) + 1))
+        if isinstance(self.rig.screen, Choices):
+            choose_line(self.rig, f"{' '.join(map(str, ends))} =")
+
+    def unclear(self, screen: Turn, ends: tuple[int, ...]) -> None:
+        """What was keyed can mean several lays; a hook for those who wait for that."""
+
+    def drew(self, _entry: Drew, _after: AnyState) -> None:
+        self.rig.press("DRAW")
+
+    def passed(self, _entry: Passed, _after: AnyState) -> None:
+        self.rig.press("PASS OK")
+
+    def held(self, entry: Held, _after: AnyState) -> None:
+        self._holding("tiles")
+        self.rig.press(" ".join(f"{tile.low} {tile.high}" for tile in entry.tiles) + " OK")
+
+    def held_pips(self, entry: HeldPips, _after: AnyState) -> None:
+        self._holding("pips")
+        self.rig.press(" ".join(str(entry.pips)) + " OK")
+
+    def _holding(self, way: str) -> None:
+        if self.rig.view.settings.get("holding", "tiles") != way:
+            self.rig.press("DRAW")
+
+    _keys: ClassVar[dict[type[Entry], Callable[..., None]]] = {
+        Dealt: dealt,
+        Misdrew: misdrew,
+        Redealt: redealt,
+        Laid: laid,
+        Drew: drew,
+        Passed: passed,
+        Held: held,
+        HeldPips: held_pips,
+    }
+
+
+def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tuple[Rig, AnyState]:
+    """A whole game by keys: the rig after it, and the state that the rules alone come to."""
+    played = play_game(Random(seed), players, game)
+    rig = Rig()
+    rig.press(f"{list(rig.catalog).index(game) + 1} {players} 1 OK")
+    typist = Typist(rig, way)
+    for entry, after in played:
+        typist.enter(entry, after)
+    return rig, played[-1][1]
+
+
+def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
+    """A game of High Five keyed until a screen of that class is shown."""
+    rig = Rig().press(f"1 {players} 1 OK")
+    typist = Typist(rig, way)
+    for entry, after in play_game(Random(seed), players):
+        if rig.name() == screen and rig.view.game.length > 1:
+            break
+        if isinstance(rig.screen, AskOut):
+            rig.press("OK")
+            if rig.name() == screen:
+                break
+        typist.enter(entry, after)
+    return rig
+
+
+class _Unclear(Exception):
+    """Raised to stop at a lay that can mean several."""
+
+
+class _Stopping(Typist):
+    """Stops at the nth lay that can mean several."""
+
+    left = 1
+
+    def unclear(self, screen: Turn, ends: tuple[int, ...]) -> None:
+        self.left -= 1
+        if not self.left:
+            raise _Unclear
+
+
+def until_unclear(number: int) -> Rig:
+    """A game keyed by tiles until that many lays could mean several."""
+    rig = Rig().press("1 2 1 OK")
+    typist = _Stopping(rig, "tile")
+    typist.left = number
+    try:
+        for entry, after in play_game(Random(1)):
+            typist.enter(entry, after)
+    except _Unclear:
+        pass
+    return rig
