@@ -3,6 +3,7 @@
 The only place where pins, panels, threads and files are put together.
 """
 
+import os
 import signal
 import sys
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import VIRTUAL_PINS, Config, ConfigError, load_config
@@ -103,8 +105,7 @@ def _build(
     hardware = _hardware(config, timing, stack)
     oled = Oled(hardware.panel, _tell)
     table = Table(store, games, lambda show: oled.show(show.frame), time.monotonic, timing)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: table.events.put(Command.STOP))
+    _stop_on_signals(table)
     for message in store.messages:
         _tell(message)
     oled.start()
@@ -112,6 +113,23 @@ def _build(
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
     return _Running(table, hardware.serve)
+
+
+def _stop_on_signals(table: Table) -> None:
+    """SIGTERM and SIGINT stop the loop; a second one ends the program at once, which loses nothing.
+
+    A thread waits for them. A handler would run in the main thread, and a signal that comes just
+    before that one falls asleep in the queue would not wake it.
+    """
+    signals = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+
+    def wait() -> None:
+        signal.sigwait(signals)
+        table.events.put(Command.STOP)
+        os._exit(128 + signal.sigwait(signals))
+
+    Thread(target=wait, name="signals", daemon=True).start()
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad:

@@ -12,6 +12,7 @@ from random import Random
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
 from companion.games.game import AnyState, Entry
+from tests.bench_process import bench_process
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game
 
@@ -68,6 +69,8 @@ def main() -> None:
     """Prints the whole table."""
     print(f"{'what':<58} {'measured':>22}   compared with")
     bench_rules()
+    for what, measured, goal in bench_process():
+        row(what, measured, f"goal {goal}")
 
 
 if __name__ == "__main__":
