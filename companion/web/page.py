@@ -78,7 +78,7 @@ class Page:
 
         self._end = asyncio.Event()
         self._server = Server(self._guard, self._move, Pace(self._down_s, self._up_s))
-        runner = web.AppRunner(self._server.app(), access_log=None, shutdown_timeout=0.5)
+        runner = web.AppRunner(self._server.app(), access_log=None)
         await runner.setup()
         await web.SockSite(runner, self._listening).start()
         self._loop = asyncio.get_running_loop()

@@ -249,7 +249,7 @@ def test_the_end_is_told_to_the_pages(site: Site) -> None:
             await enter(ws)
             stopping = asyncio.get_running_loop().run_in_executor(None, site.page.stop, WAIT_S)
             await ws.receive()
-            assert ws.close_code == 1001
+            assert ws.close_code in (1000, 1001)  # older servers say the first
             await stopping
 
     site.visit(visit)
