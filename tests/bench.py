@@ -21,6 +21,7 @@ from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
 from companion.seats import COLOURS, Seats
+from tests.bench_process import bench_process
 from tests.playing import table
 from tests.random_games import Evening, Played, by_count, by_ends, play_game
 
@@ -168,6 +169,8 @@ def main() -> None:
     bench_rules()
     bench_bogus()
     bench_store()
+    for what, measured, goal in bench_process():
+        row(what, measured, f"goal {goal}")
 
 
 if __name__ == "__main__":
