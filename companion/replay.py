@@ -1,4 +1,4 @@
-"""What a game came to, for other programs and for people (docs/TALLY.md, `replay --json`)."""
+"""What a game came to, for other programs and for people (docs/tally.md, `replay --json`)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -5,7 +5,7 @@ are kept as bit masks (bit `tile.bit`), because a line of play may have thousand
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from companion.errors import EntryError
@@ -19,10 +19,14 @@ class Tile:
 
     low: int
     high: int
+    bit: int = field(init=False, compare=False, repr=False)
+    """This tile's bit in a mask."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.high <= MAX_PIPS:
             raise ValueError(f"no such tile: {self.low}-{self.high}")
+        before = self.low * (MAX_PIPS + 1) - self.low * (self.low - 1) // 2
+        object.__setattr__(self, "bit", 1 << before + self.high - self.low)
 
     @classmethod
     def of(cls, a: int, b: int) -> "Tile":
@@ -47,11 +51,6 @@ class Tile:
         """Both halves alike."""
         return self.low == self.high
 
-    @property
-    def bit(self) -> int:
-        """This tile's bit in a mask."""
-        return 1 << _INDEX[self]
-
     def has(self, pips: int) -> bool:
         """Whether a half shows this many pips."""
         return pips in (self.low, self.high)
@@ -74,8 +73,6 @@ def parse_halves(text: str) -> tuple[int, int]:
 
 TILES = tuple(Tile(low, high) for low in range(MAX_PIPS + 1) for high in range(low, MAX_PIPS + 1))
 BY_PIPS = {(a, b): t for t in TILES for a, b in ((t.low, t.high), (t.high, t.low))}
-_INDEX = {tile: index for index, tile in enumerate(TILES)}
-BIT = {pips: 1 << _INDEX[tile] for pips, tile in BY_PIPS.items()}
 ALL = (1 << len(TILES)) - 1
 
 

@@ -5,16 +5,25 @@ Nothing here passes or fails. CPU time is that of this process on this machine; 
 """
 
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
+from companion.games.bogus import judge, newly_proven
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
-from companion.games.game import AnyState, Entry
+from companion.games.game import AnyState, Entry, parse_entry
+from companion.games.testimony import unforced_goes
+from companion.record.chain import INSERT, START, Link, connect
+from companion.record.codec import encode_row
+from companion.record.rows import Opened, Step, Undo
+from companion.record.store import Store
+from companion.seats import COLOURS, Seats
 from tests.bench_process import bench_process
 from tests.playing import table
-from tests.random_games import Played, by_count, by_ends, play_game
+from tests.random_games import Evening, Played, by_count, by_ends, play_game
 
 
 def row(what: str, measured: str, compared: str) -> None:
@@ -49,26 +58,117 @@ def bench_rules() -> None:
         "count": by_count,
     }
     goals = {"tile": "0.05 ms", "ends": "0.05 ms", "count": "20 ms"}
-    for way, told in ways.items():
+    for way, tell in ways.items():
         lays: list[float] = []
         for played in games:
-            lays += timed(told(played), " ".join(played[0][1].seats))
+            lays += timed(tell(played), " ".join(played[0][1].seats))
         row(f"apply, a lay by {way} (median / p95 / max)", milliseconds(lays), f"goal {goals[way]}")
     long_game = max(games, key=len)
     lays = list(timed([entry for entry, _ in long_game], " ".join(long_game[0][1].seats)))
     first, last = statistics.median(lays[:20]), statistics.median(lays[-20:])
     row("apply, first 20 lays of the longest game", f"{first * 1e3:.3f} ms", "")
     row("apply, last 20 lays of the same", f"{last * 1e3:.3f} ms", "goal: the same")
+    thousand = [[entry for entry, _ in play_game(Random(seed))] for seed in range(1000)]
     start = time.perf_counter()
-    entries = sum(len(play_game(Random(seed))) for seed in range(1000))
+    for told in thousand:
+        table().replay(told)
     took = time.perf_counter() - start
-    row(f"1,000 random games by tile ({entries:,} entries)", f"{took:.2f} s", "goal 10 s")
+    what = f"1,000 random games replayed by tile ({sum(map(len, thousand)):,} entries)"
+    row(what, f"{took:.2f} s", "goal 10 s")
+
+
+def bench_bogus() -> None:
+    """How many bogus plays of simulated hands the record proves, how soon, and what it costs."""
+    plays = proven = hands = 0
+    later: list[float] = []
+    whole: list[float] = []
+    per_entry: list[float] = []
+    for seed in range(600):
+        seats = Seats.of(*COLOURS[: 2 + seed % 3])
+        evening = Evening(Random(seed), "high-five", seats, {}, cheating=0.1)
+        evening.play_hand()
+        hands += 1
+        told: dict[int, int] = {}
+        for _, state in evening.played:
+            for notice in state.effect.notices:
+                if notice.kind == "bogus-proven":
+                    told[int(str(notice["turn"]))] = len(state.board.hand.turns)
+        bogus = [turn for (_, turn), held in evening.bogus.items() if held]
+        plays += len(bogus)
+        proven += len(told)
+        later += [told[turn] - turn for turn in bogus if turn in told]
+        hand = evening.line_game.hand(evening.state)
+        start = time.process_time()
+        for turn in unforced_goes(hand):
+            judge(hand, turn)
+        whole.append(time.process_time() - start)
+        start = time.process_time()
+        newly_proven(hand._replace(told=frozenset()))
+        per_entry.append(time.process_time() - start)
+    row(f"bogus plays in {hands} hands, one draw or pass in ten", f"{plays}", "")
+    row("proven without anybody's asking", f"{proven} ({proven / plays:.0%})", "")
+    row("turns until it was proven (median / most)",
+        f"{statistics.median(later):.0f} / {max(later):.0f}", "")  # fmt: skip
+    row(
+        "all draws and passes of a hand judged (median / p95 / max)",
+        milliseconds(whole),
+        "goal 5 ms",
+    )
+    row("looking for proofs after the last entry of a hand", milliseconds(per_entry),
+        "goal 0.2 ms on average")  # fmt: skip
+
+
+def filled_record(path: Path, games: int) -> None:
+    """A record of that many short games, written in one transaction."""
+    Store.open(path, GAMES).close()
+    opened = encode_row(Opened("high-five", Seats.of("Red", "Blue"), {}))
+    step = encode_row(
+        Step((parse_entry("end bench", GAMES["high-five"], Seats.of("Red", "Blue")),))
+    )
+    db, before, seq = connect(f"file:{path}"), START, 0
+    db.execute("BEGIN")
+    for game in range(1, games + 1):
+        for text in (opened, step):
+            seq += 1
+            link = Link.make(before, (seq, game, text, None, None))
+            db.execute(INSERT, link.columns)
+            before = link.hash
+    db.execute("COMMIT")
+    db.close()
+
+
+def bench_store() -> None:
+    """Opening the record and keeping a row, with one game stored and with 100,000."""
+    for games in (1, 100_000):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "record.db"
+            filled_record(path, games)
+            start = time.perf_counter()
+            store = Store.open(path, GAMES)
+            last = store.last_game()
+            opened = time.perf_counter() - start
+            kept = []
+            assert last is not None
+            for _ in range(200):
+                start = time.perf_counter()
+                store.keep(last[0], Undo())
+                kept.append(time.perf_counter() - start)
+            store.close()
+        goal = "goal: the same for both" if games > 1 else ""
+        row(
+            f"start: record opened, last game read; {games:,} stored",
+            f"{opened * 1e3:.1f} ms",
+            goal,
+        )
+        row(f"keep, fsync included (median / p95 / max); {games:,}", milliseconds(kept), goal)
 
 
 def main() -> None:
     """Prints the whole table."""
     print(f"{'what':<58} {'measured':>22}   compared with")
     bench_rules()
+    bench_bogus()
+    bench_store()
     for what, measured, goal in bench_process():
         row(what, measured, f"goal {goal}")
 

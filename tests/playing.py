@@ -1,9 +1,10 @@
 """Games as text for tests: say lines, look at the state and at what the last line meant."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.games.catalog import GAMES
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.seats import Seats
 
 
@@ -19,6 +20,13 @@ class Said:
         for line in filter(None, map(str.strip, text.splitlines())):
             game = GAMES[self.name]
             self.state = game.apply(self.state, parse_entry(line, game, self.state.seats))
+        return self
+
+    def replay(self, entries: Iterable[Entry]) -> "Said":
+        """Applies entries."""
+        apply = GAMES[self.name].apply
+        for entry in entries:
+            self.state = apply(self.state, entry)
         return self
 
     @property

@@ -72,19 +72,35 @@ def play_game(
 class Evening:
     """A game being played: its record so far, and the hidden side of the hand."""
 
-    def __init__(self, random: Random, name: str, seats: Seats, given: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        random: Random,
+        name: str,
+        seats: Seats,
+        given: Mapping[str, str],
+        cheating: float = 0.0,
+    ) -> None:
         self.random = random
         self.game = GAMES[name]
         assert isinstance(self.game, LineGame)
         self.line_game = self.game
         self.state = self.game.start(seats, settle_options(self.game, len(seats), given))
         self.played: Played = []
+        self.cheating = cheating
+        self.bogus: dict[tuple[int, int], bool] = {}
+        """(hand, turn) of every draw or pass: whether a playable tile was held."""
 
     def say(self, entry: Entry) -> None:
         """One entry; nothing is said any more once the game is over."""
         if not self.state.finished:
             self.state = self.game.apply(self.state, entry)
             self.played.append((entry, self.state))
+
+    def unforced(self, entry: Drew | Passed, bogus: bool) -> None:
+        """A draw or pass, and whether a playable tile was held at it."""
+        self.say(entry)
+        hand = self.line_game.hand(self.state)
+        self.bogus[hand.number, len(hand.turns)] = bogus
 
     def play_hand(self) -> None:
         """One hand, dealt to settled."""
@@ -113,12 +129,13 @@ class Evening:
     def take_turn(self, players: Players, seat: Seat) -> None:
         """Lays if able, else draws until able, else passes."""
         lays = players.lays(seat)
-        while not lays and len(players.boneyard) > int(self.state.options["leave"]):
+        drawable = len(players.boneyard) - int(self.state.options["leave"])
+        while drawable > 0 and (not lays or self.random.random() < self.cheating):
+            self.unforced(Drew(seat), bogus=bool(lays))
             players.holds[seat].append(players.boneyard.pop())
-            self.say(Drew(seat))
-            lays = players.lays(seat)
-        if not lays:
-            self.say(Passed(seat))
+            lays, drawable = players.lays(seat), drawable - 1
+        if not lays or self.random.random() < self.cheating:
+            self.unforced(Passed(seat), bogus=bool(lays))
             return
         tile, players.line, laid = self.random.choice(lays)
         players.holds[seat].remove(tile)

@@ -1,4 +1,4 @@
-"""`replay --json` gives exactly what TALLY.md says."""
+"""`replay --json` gives exactly what docs/tally.md says."""
 
 from companion.games.catalog import GAMES
 from companion.record.tally import read_tally

@@ -63,13 +63,15 @@ def draw_table(canvas: Canvas, table: Table) -> None:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
     canvas.text(0, 24, fitted(table.ends, label - 3))
     canvas.text(0, 40, table.way)
+    end = KEYED_X
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):
-            canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
-    else:
-        end = canvas.text(KEYED_X, 32, table.keyed, "caps") if table.keyed else KEYED_X
-        if text_width(table.chips) <= WIDTH - end - 4:
-            canvas.right(WIDTH + 1, 40, table.chips)
+            end = canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
+        end = end if len(table.tiles) > 1 else KEYED_X
+    elif table.keyed:
+        end = canvas.text(KEYED_X, 32, table.keyed, "caps")
+    if text_width(table.chips) <= WIDTH - end - 4:
+        canvas.right(WIDTH + 1, 40, table.chips)
     canvas.text(0, 48, fitted(table.say, WIDTH))
     if table.asks:
         canvas.invert(0, 6, WIDTH)

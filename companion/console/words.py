@@ -58,7 +58,7 @@ def which_chips(payment: Payment) -> str:
     over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
     if payment.points < 0:
         over, back = back, over
-    return f"{over} −{back}" if back else over
+    return f"{over} back {back}" if back else over
 
 
 def what(entry: Entry) -> str:

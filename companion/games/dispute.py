@@ -1,16 +1,18 @@
-"""A call of bogus play: opened, shown holdings, closed by a ruling (RULES: High Five 18, 19).
+"""A call of bogus play: opened, judged by the record, closed by a ruling (High Five 18, 19).
 
-A claim stands against one draw or pass of one hand. While it is open nothing else is entered; once
-it is closed the hand goes on exactly where it was, or is over. The verdict from the record is
-always "possible" here: the table rules.
+A claim stands against one draw or pass of one hand. The record is asked first (bogus.py): it closes
+the claim when it excludes it, or when it proves it and the holding is known; else the accused shows
+its tiles, which are evidence, or the table rules. While a claim is open nothing else is entered.
+Once it is closed the hand goes on exactly where it was, or is over.
 """
 
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.games import moves
+from companion.games.bogus import judge, newly_proven
 from companion.games.entries import Called, Held, HeldPips, Laid, Ruled
-from companion.games.game import Effect, Entry, Payment, Ruling, State
+from companion.games.game import Effect, Entry, Notice, Payment, Ruling, State
 from companion.games.hand import Board, Claim, Hand, Holding, Stage, Turn
 from companion.seats import Seat
 
@@ -70,9 +72,14 @@ def call(state: Table, called: Called) -> Table:
     if (by, accused) in hand.calls:
         raise RuleError(f"{by} has called {accused} in this hand already: once is all")
     turn = _turn(hand, called)
-    claim = Claim(accused, by, turn.number)
+    verdict = judge(hand, turn)
+    claim = Claim(accused, by, turn.number, verdict)
     hand = hand._replace(claim=claim, calls=hand.calls | {(by, accused)})
-    return _with(state, hand, Effect(hand=hand.number))
+    notices: tuple[Notice, ...] = ()
+    if verdict.why == "contradiction":
+        text = f"no deal explains all that was entered of hand {hand.number}"
+        notices = (Notice.of("contradiction", text=text),)
+    return _with(state, hand, Effect(hand=hand.number, notices=notices))
 
 
 def _turn(hand: Hand, called: Called) -> Turn:
@@ -97,8 +104,46 @@ def show(state: Table, shown: Held | HeldPips) -> Table:
     assert hand is not None, "called only while a claim is open"
     assert claim is not None, "called only while a claim is open"
     hand, notices = moves.show(hand, shown.seat, shown, _known(hand, shown.seat))
-    hand = hand._replace(claim=replace(claim, shown=moves.holding(shown)))
-    return _with(state, hand, Effect(hand=hand.number, seat=shown.seat, notices=notices))
+    verdict = judge(hand, hand.turns[claim.turn - 1])
+    claim = replace(claim, shown=moves.holding(shown), verdict=verdict)
+    effect = Effect(hand=hand.number, seat=shown.seat, notices=notices)
+    return _with(state, hand._replace(claim=claim), effect)
+
+
+def outcome(state: Table) -> bool | None:
+    """How the record closes the open claim: bogus, not bogus, or not at all."""
+    hand, claim = state.board.callable, open_claim(state)
+    if hand is None or claim is None or claim.verdict.kind == "possible":
+        return None
+    if claim.verdict.kind == "excluded":
+        return False
+    return True if _known(hand, claim.accused) is not None else None
+
+
+def reopened(state: Table, about: Ruled | Held | HeldPips) -> Table:
+    """The state with the claim open again that the record has closed with the last entry, where the
+    table may overrule it; else the state as it is."""
+    ruling, disputed = state.effect.ruling, state.board.disputed
+    accused = about.accused if isinstance(about, Ruled) else about.seat
+    if (
+        state.options["table-overrules"] == "on"
+        and disputed is not None
+        and ruling is not None
+        and ruling.seat == accused
+        and open_claim(state) is None
+    ):
+        return disputed
+    return state
+
+
+def refuse_against(state: Table, ruled: Ruled) -> None:
+    """Raises RuleError for a ruling that the table can't give."""
+    claim = open_claim(state)
+    if claim is None:
+        raise RuleError(f"Nobody has called {ruled.accused}: call first, then rule")
+    against = claim.verdict.kind == ("excluded" if ruled.bogus else "proven")
+    if against and state.options["table-overrules"] != "on":
+        raise RuleError(f"The record has {claim.verdict.kind} it: the table can't rule otherwise")
 
 
 def _known(hand: Hand, seat: Seat) -> Holding | None:
@@ -108,17 +153,16 @@ def _known(hand: Hand, seat: Seat) -> Holding | None:
     return Holding(0, ()) if hand.out == seat else hand.shown[seat]
 
 
-def close(state: Table, ruled: Ruled) -> Closed:
-    """The claim is ruled on by the table."""
-    hand = state.board.callable
-    if hand is None or hand.claim is None:
-        raise RuleError(f"Nobody has called {ruled.accused}: call first, then rule")
-    claim = hand.claim
-    ruling = Ruling(
-        claim.accused, claim.turn, "possible", "bogus" if ruled.bogus else "clear", "table"
-    )
-    effect = Effect(hand=hand.number, ruling=ruling)
-    if not ruled.bogus:
+def close(state: Table, bogus: bool, by: str) -> Closed:
+    """The open claim is closed, `by` the record or the table."""
+    hand, claim = state.board.callable, open_claim(state)
+    assert hand is not None, "called only while a claim is open"
+    assert claim is not None, "called only while a claim is open"
+    tiles = tuple(str(tile) for tile in claim.verdict.tiles)
+    result = "bogus" if bogus else "clear"
+    ruling = Ruling(claim.accused, claim.turn, claim.verdict.kind, result, by, tiles)
+    effect = replace(state.effect, hand=hand.number, ruling=ruling)
+    if not bogus:
         return Closed(_with(state, hand._replace(claim=None), effect), claim)
     holding = _known(hand, claim.accused)
     if holding is None:
@@ -140,6 +184,26 @@ def close(state: Table, ruled: Ruled) -> Closed:
     else:
         state = state._replace(to_move=None, next_lead=free)
     return Closed(state, claim, holding.pips, hand.paid)
+
+
+def told(state: Table) -> Table:
+    """The state with a notice of every bogus play that the last entry has made provable."""
+    hand = state.board.hand
+    proven = newly_proven(hand) if hand is not None else {}
+    if hand is None or not proven:
+        return state
+    notices = tuple(
+        Notice.of(
+            "bogus-proven",
+            seat=hand.turns[turn - 1].seat,
+            turn=turn,
+            tiles=[str(tile) for tile in verdict.tiles],
+        )
+        for turn, verdict in proven.items()
+    )
+    hand = hand._replace(told=hand.told | proven.keys())
+    effect = replace(state.effect, notices=(*state.effect.notices, *notices))
+    return state._replace(board=state.board.put_hand(hand), effect=effect)
 
 
 def _with(state: Table, hand: Hand, effect: Effect) -> Table:

@@ -3,6 +3,7 @@
 Numbers in brackets are those of RULES.md, section 2.
 """
 
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.games.entries import (
@@ -69,6 +70,8 @@ class FiveUp(LineGame):
         if points:
             state = state._replace(scores=state.scores.put(seat, state.scores[seat] + points))
             state = paid(state, Payment(None, seat, points, why))
+            effect = replace(state.effect, points=points)
+            state = state._replace(effect=effect)
         return self._won(state, seat)
 
     def settle(self, state: Table) -> Table:

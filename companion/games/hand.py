@@ -5,7 +5,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.game import Payment
+from companion.games.game import Payment, State
+from companion.games.trails import FIRST_TRAILS, Trail
 from companion.games.worlds import NOTHING_LAID, Worlds
 from companion.seats import BySeat, Seat, Seats
 from companion.tiles import Tile
@@ -34,6 +35,8 @@ class Turn:
     before: tuple[int, ...] | None
     returned: bool = False
     """The tile drawn last in it was drawn by mistake and went back."""
+    back: Tile | None = None
+    """That tile, where it was said."""
 
     @property
     def seat(self) -> Seat:
@@ -50,12 +53,36 @@ class Holding:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """All tiles that a seat held, shown once `turns` turns had been played."""
+
+    seat: Seat
+    tiles: tuple[Tile, ...]
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the record says of a draw or pass: `proven`, `possible` or `excluded`.
+
+    `tiles`: by which it is proven, or whose showing would decide it. `why` is the kind of evidence,
+    for the sentences that explain it (testimony.py).
+    """
+
+    kind: str
+    tiles: tuple[Tile, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
-    """An open claim of bogus play against `accused` for turn `turn` of the hand."""
+    """An open claim of bogus play against `accused` for turn `turn` of the hand, and what the
+    record says of it."""
 
     accused: Seat
     by: Seat
     turn: int
+    verdict: Verdict
     shown: Holding | None = None
 
 
@@ -68,6 +95,8 @@ class Hand(NamedTuple):
     """Who leads; None until the called double is laid."""
     big_6: bool
     """A double must be led."""
+    each: int
+    """Tiles dealt to each seat."""
     held: BySeat[int]
     boneyard: int
     leave: int
@@ -75,6 +104,13 @@ class Hand(NamedTuple):
     shown: BySeat[Holding | None]
     to_move: Seat | None = None
     line: Worlds = NOTHING_LAID
+    trails: tuple[Trail, ...] = FIRST_TRAILS
+    """How the line may have come about; empty where too much is open to tell."""
+    doubtful: bool = False
+    """Counted tiles went wrong, or the table insisted: nothing can be proven."""
+    seen: tuple[Seen, ...] = ()
+    told: frozenset[int] = frozenset()
+    """Turns of which a bogus play has been proven without anybody's asking."""
     stage: Stage = Stage.LEAD
     turns: tuple[Turn, ...] = ()
     passes: int = 0
@@ -120,12 +156,18 @@ class Board:
 
     hand: Hand | None = None
     before: Hand | None = None
+    disputed: State["Board"] | None = None
+    """With the claim open that the record closed with the last entry."""
 
     @property
     def callable(self) -> Hand | None:
         """The hand in which a bogus play can be called: the last one until the first tile of the
         next hand lies, then that next one (RULES: High Five 18)."""
         return self.before if self.before is not None else self.hand
+
+    def put_hand(self, hand: Hand) -> "Board":
+        """The board with the hand being played changed."""
+        return Board(hand, self.before)
 
     def put(self, hand: Hand) -> "Board":
         """The board with a changed `callable` hand."""

@@ -204,34 +204,63 @@ class HighFive(LineGame):
             super().refuse(state, entry)
 
     def call(self, state: Table, called: Called) -> Table:
-        """[18] A seat is called bogus: a claim is open until it is ruled."""
-        return dispute.call(state, called)
+        """[18] A seat is called bogus; the record may close the claim at once."""
+        return self._judged(dispute.call(state, called))
 
     def show(self, state: Table, shown: Held | HeldPips) -> Table:
         """A holding is shown, in a claim or at the end of a hand."""
-        return (
-            dispute.show(state, shown) if dispute.open_claim(state) else super().show(state, shown)
-        )
+        state = dispute.reopened(state, shown)
+        if dispute.open_claim(state):
+            return self._judged(dispute.show(state, shown))
+        return dispute.told(super().show(state, shown))
 
     def rule(self, state: Table, ruled: Ruled) -> Table:
-        """[18] The claim is closed. Bogus: the hand is over, what its end paid is replaced by the
-        penalty, and the non-offender leads any tile next. Clear: the hand goes on where it was."""
-        ruling = dispute.close(state, ruled)
-        state = ruling.state
-        if not ruled.bogus:
+        """The table rules on an open claim, or overrules the record where the house lets it."""
+        paid_before = state.effect.payments if state.effect.ruling else ()
+        again = dispute.reopened(state, ruled)
+        dispute.refuse_against(again, ruled)
+        closed = self._close(again._replace(effect=Effect()), ruled.bogus, "table")
+        if again is state or not paid_before:
+            return closed
+        back = tuple(replace(payment, points=-payment.points) for payment in paid_before)
+        effect = replace(closed.effect, payments=(*back, *closed.effect.payments))
+        return closed._replace(effect=effect)
+
+    def _judged(self, state: Table) -> Table:
+        """The claim closed by the record, if it can be."""
+        bogus = dispute.outcome(state)
+        if bogus is None:
+            return state
+        closed = self._close(state, bogus, "record")
+        return closed._replace(board=replace(closed.board, disputed=state))
+
+    def _close(self, state: Table, bogus: bool, by: str) -> Table:
+        """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
+        non-offender leads any tile next. Clear: the hand goes on where it was."""
+        closed = dispute.close(state, bogus, by)
+        state, claim = closed.state, closed.claim
+        if not bogus:
             cost = int(state.options["wrong-call"])
-            return self.pay(state, state.seats.payee_of(ruling.claim.by), cost, "wrong-call")
-        for payment in ruling.undone:
+            return self.pay(state, state.seats.payee_of(claim.by), cost, "wrong-call")
+        for payment in closed.undone:
             assert payment.payer is not None
             state = self.move(state, payment.payer, -payment.points, 0, payment.why)
-        penalty = max(PENALTY, rounded(ruling.pips, state.options))
-        return self.pay(state, state.seats.payee_of(ruled.accused), penalty, "bogus")
+        penalty = max(PENALTY, rounded(closed.pips, state.options))
+        return self.pay(state, state.seats.payee_of(claim.accused), penalty, "bogus")
+
+    def lay(self, state: Table, laid: Laid) -> Table:
+        """A tile is laid; it may prove a bogus play."""
+        return dispute.told(super().lay(state, laid))
+
+    def draw(self, state: Table, drew: Drew) -> Table:
+        """Tiles are drawn; after one went back that is bogus by itself."""
+        return dispute.told(super().draw(state, drew))
 
     rules: ClassVar = {
         Dealt: LineGame.deal,
         Redealt: LineGame.redeal,
-        Laid: LineGame.lay,
-        Drew: LineGame.draw,
+        Laid: lay,
+        Drew: draw,
         Returned: give_back,
         Passed: LineGame.pass_turn,
         Misdrew: misdraw,

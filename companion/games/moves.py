@@ -10,7 +10,8 @@ from companion.errors import RuleError
 from companion.games.clues import explain_refusal
 from companion.games.entries import Drew, Held, HeldPips, Laid, Passed, Returned
 from companion.games.game import Choice, Notice, Unclear
-from companion.games.hand import Hand, Holding, Stage, Turn
+from companion.games.hand import Hand, Holding, Seen, Stage, Turn
+from companion.games.trails import after_lay, after_no_lay, without
 from companion.games.worlds import Lay, Way, Worlds
 from companion.seats import BySeat, Seat, Seats
 from companion.tiles import TILES, mask_of
@@ -34,6 +35,7 @@ def deal(number: int, seats: Seats, how: Deal) -> Hand:
     return Hand(
         number=number,
         lead=how.lead,
+        each=how.each,
         big_6=how.big_6,
         held=BySeat.all(seats, how.each),
         boneyard=len(TILES) - how.each * len(seats),
@@ -54,7 +56,8 @@ def _in_turn(hand: Hand, seat: Seat) -> Moved:
     notices: tuple[Notice, ...] = ()
     if hand.stage is Stage.OUT and not hand.confirmed and hand.out is not None:
         notices = (doubtful(hand.out),)
-        hand = hand._replace(stage=Stage.PLAY, out=None, to_move=hand.seats.left_of(hand.out))
+        left = hand.seats.left_of(hand.out)
+        hand = hand._replace(stage=Stage.PLAY, out=None, to_move=left, doubtful=True)
     if hand.stage not in (Stage.LEAD, Stage.PLAY):
         raise RuleError("This hand is over: show the holdings, or deal the next hand")
     if hand.to_move not in (None, seat):
@@ -77,6 +80,9 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         laid.halves, laid.arm, laid.ends, laid.count, hand.big_6 and hand.stage is Stage.LEAD
     )
     line = _lay_on(hand, laid, said)
+    if laid.insisted and line.lost and not hand.line.lost:
+        text = str(explain_refusal(hand, laid, said))
+        notices = (*notices, Notice.of("contradiction", text=text))
     held = hand.held[laid.seat] - 1
     if held < 0:
         notices = (*notices, doubtful(laid.seat))
@@ -90,6 +96,8 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         out=None if held else laid.seat,
         turns=_turns(hand, laid),
         acted=hand.acted | {laid.seat},
+        trails=() if line.lost else after_lay(hand.trails, said),
+        doubtful=hand.doubtful or held < 0 or laid.insisted,
     )
     if after.stage is Stage.PLAY and after.spent and line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
@@ -153,6 +161,8 @@ def draw(hand: Hand, drew: Drew) -> Moved:
         passes=0,
         turns=_turns(after, drew),
         acted=after.acted | {drew.seat},
+        trails=after_no_lay(after.trails),
+        doubtful=after.doubtful or drew.number > drawable,
     )
     if moved.spent and not after.spent and moved.line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
@@ -180,7 +190,8 @@ def give_back(hand: Hand, returned: Returned) -> Moved:
         held=hand.held.put(returned.seat, max(held, 0)),
         boneyard=hand.boneyard + 1,
         line=line,
-        turns=(*hand.turns[:-1], replace(last, returned=True)),
+        turns=(*hand.turns[:-1], replace(last, returned=True, back=returned.tile)),
+        trails=without(hand.trails, returned.tile.bit) if returned.tile else hand.trails,
     )
     return after, ()
 
@@ -201,6 +212,7 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
         confirmed=blocked,
         turns=_turns(after, passed),
         acted=after.acted | {passed.seat},
+        trails=after_no_lay(after.trails),
     )
     return moved, notices
 
@@ -217,15 +229,16 @@ def go_out(hand: Hand, seat: Seat) -> Moved:
         raise RuleError("Nobody can go out now: no hand is being played")
     if lays[-1].seat != seat:
         raise RuleError(f"{lays[-1].seat} laid the last tile: only {lays[-1].seat} can be out")
-    notices = (doubtful(seat),) if hand.held[seat] or hand.out != seat else ()
+    miscounted = hand.held[seat] > 0 or hand.out != seat
     out = hand._replace(
         stage=Stage.OUT,
         out=seat,
         confirmed=True,
         held=hand.held.put(seat, 0),
         to_move=None,
+        doubtful=hand.doubtful or miscounted,
     )
-    return out, notices
+    return out, (doubtful(seat),) if miscounted else ()
 
 
 def block(hand: Hand) -> Moved:
@@ -257,8 +270,14 @@ def show(hand: Hand, seat: Seat, shown: Held | HeldPips, before: Holding | None)
     line = hand.line.without(mask)
     if line.lost and not hand.line.lost:
         raise RuleError("These tiles can't all be off the table: one of them was laid")
-    notices = (doubtful(seat),) if len(shown.tiles) != hand.held[seat] else ()
-    return hand._replace(line=line), notices
+    miscounted = len(shown.tiles) != hand.held[seat]
+    after = hand._replace(
+        line=line,
+        trails=without(hand.trails, mask),
+        seen=(*hand.seen, Seen(seat, shown.tiles, len(hand.turns))),
+        doubtful=hand.doubtful or miscounted,
+    )
+    return after, (doubtful(seat),) if miscounted else ()
 
 
 def holding(shown: Held | HeldPips) -> Holding:

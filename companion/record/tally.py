@@ -1,4 +1,4 @@
-"""A whole game as text, and back: exact inverses (the format is in docs/TALLY.md).
+"""A whole game as text, and back: exact inverses (the format is in docs/tally.md).
 
 Header lines first, then one entry a line. Reading stops at the header: the entries stay text with
 their line numbers, because what they mean depends on the entries before them (see `play_tally`).

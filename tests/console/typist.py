@@ -1,6 +1,7 @@
 """Plays recorded games through the keys, as somebody at the table would press them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ from companion.console.screens.big_six import BigSix
 from companion.console.screens.menu import Menu
 from companion.console.screens.out import AskOut
 from companion.console.screens.turn import Turn
+from companion.games.catalog import GAMES
 from companion.games.entries import (
     Dealt,
     Drew,
@@ -19,7 +21,9 @@ from companion.games.entries import (
     Passed,
     Redealt,
 )
-from companion.games.game import AnyState, Entry
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
+from companion.games.hand import Stage
+from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig
 from tests.random_games import play_game
 
@@ -127,12 +131,28 @@ def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tup
     return rig, played[-1][1]
 
 
+def recorded(seed: int, players: int) -> Iterator[tuple[Entry, AnyState]]:
+    """A game of High Five that was played once, from played/: the same for ever, so that pictures
+    can be compared."""
+    text = (Path(__file__).parent / "played" / f"{players}-{seed}.txt").read_text("utf-8")
+    game, seats = GAMES["high-five"], Seats.of(*COLOURS[:players])
+    state = game.start(seats, settle_options(game, players, {}))
+    for line in text.splitlines():
+        entry = parse_entry(line, game, seats)
+        state = game.apply(state, entry)
+        yield entry, state
+
+
 def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
-    """A game of High Five keyed until a screen of that class is shown."""
+    """A game of High Five keyed until a screen of that class is shown; “Blocked”: until nobody can
+    play."""
     rig = Rig().press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
-    for entry, after in play_game(Random(seed), players):
+    for entry, after in recorded(seed, players):
         if rig.name() == screen and rig.view.game.length > 1:
+            break
+        hand = rig.state.board.hand
+        if screen == "Blocked" and hand is not None and hand.stage is Stage.BLOCKED:
             break
         if isinstance(rig.screen, AskOut):
             rig.press("OK")
@@ -163,7 +183,7 @@ def until_unclear(number: int) -> Rig:
     typist = _Stopping(rig, "tile")
     typist.left = number
     try:
-        for entry, after in play_game(Random(1)):
+        for entry, after in recorded(1, 2):
             typist.enter(entry, after)
     except _Unclear:
         pass

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.games.game import AnyGame
 from tests.console.rig import Rig, started
-from tests.console.typist import until, until_unclear
+from tests.console.typist import choose_line, until, until_unclear
 from tests.race import Race
 
 
@@ -54,6 +54,27 @@ OUT = OPEN + "6 3 OK 3 4 OK 4 6 OK 6 1 OK 1 3 OK 6 2 OK "
 def by_typist(stop: str, seed: int, players: int, way: str = "tile") -> Callable[[], Rig]:
     """A whole game keyed until a screen of that class is shown."""
     return lambda: _shown(until(stop, seed, players, way))
+
+
+def until_wins() -> Rig:
+    """A lay that wins, keyed but for OK."""
+    rig = until("LastPayment", 1, 3)
+    rig.press("BACK OK")
+    last = rig.view.game.redo_label
+    assert last is not None
+    return rig.press(" ".join(last.split()[1].split("-")))
+
+
+def who_leads() -> Rig:
+    """A rematch whose first lead rotates."""
+    rig = Rig().press("1 3 1 MENU 5 2 BACK OK OK 1 MENU")
+    choose_line(rig, "End")
+    return rig.press("2 OK 1")
+
+
+def blocked() -> Rig:
+    """A blocked hand, one seat having shown its tiles."""
+    return until("Blocked", 3, 2)
 
 
 def _race(keys: str) -> Callable[[], Rig]:
@@ -133,7 +154,13 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "which_ends_asked": lambda: until_unclear(3).press("OK"),
     "five_up_paid": _five_up("6 3 OK"),
     "number": _race("8 1 OK 1 2 OK 7 OK 1"),
+    "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),
+    "who_leads": who_leads,
+    "bogus_clear": keyed(DREW + "PASS OK BOGUS 1 1 PASS 2"),
+    "bogus_paid": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK 1"),
+    "turn_wins": until_wins,
+    "blocked": blocked,
     "order": keyed("OK MENU 7 DRAW", 3),
     "box": keyed(SCORED + "MENU UP UP UP UP OK"),
 }

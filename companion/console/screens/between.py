@@ -50,9 +50,10 @@ class Between(Screen):
         return self.deal(view)
 
     def digit(self, view: View, digit: int) -> Outcome:
-        """That seat leads."""
+        """That seat leads, where that is asked."""
         seats = view.state.seats.order
-        return self.deal(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+        asked = asks_lead(view) and digit <= len(seats)
+        return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
 
     def back(self, view: View) -> Outcome:
         """BACK offers to take back the last entry."""
@@ -80,14 +81,16 @@ def between_table(view: View) -> Table:
     paid = state.effect.payments[-1] if state.effect.payments else None
     seat, need, ends = _next_hand(view)
     tiles, pips = _shown(state, paid)
+    seats = [f"{number} {shown(seat)}" for number, seat in enumerate(state.seats, 1)]
+    asked = ("   ".join(seats[:2]), "   ".join(seats[2:])) if asks_lead(view) else ()
     return Table(
         seat=seat,
         number=str(abs(paid.points)) if paid else "",
         label="paid" if paid else "",
         need=need,
         ends=ends,
-        way="tiles" if tiles else "pips" if pips else "OK",
-        tiles=tile_lines(tiles) if tiles else (),
+        way="tiles" if tiles else "pips" if pips else "" if asked else "OK",
+        tiles=tile_lines(tiles) if tiles else asked,
         keyed=pips if pips else "" if paid else "DEAL",
         chips=which_chips(paid) if paid else "",
         say=_settled(state, paid),

@@ -99,7 +99,9 @@ def _call(accused: Seat, by: Seat, turn: int, parent: Screen | None) -> Choose:
 
 @dataclass(frozen=True, slots=True)
 class Ruling(ListScreen):
-    """The table rules: bogus or clear."""
+    """The table rules: bogus or clear. `unseen`: without having seen the holding."""
+
+    unseen: bool = False
 
     hint: ClassVar = "BACK: take back"
 
@@ -124,7 +126,7 @@ class Ruling(ListScreen):
         return keep(ruled, joined=True)
 
     def back(self, view: View) -> Outcome:
-        return offer_undo(view, self)
+        return Outcome(None) if self.unseen else offer_undo(view, self)
 
 
 def claim_of(view: View) -> Claim:

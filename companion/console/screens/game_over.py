@@ -11,13 +11,15 @@ from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import scores_of, shown, which_chips, who_pays
+from companion.console.words import scores_line, scores_of, shown, which_chips, who_pays
 from companion.games.game import AnyState
 from companion.keys import Key
 from companion.record.rows import Opened
 from companion.seats import Seat
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
+LETTER = 8
+"""Rows from one seat's letter at the chart to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,10 @@ class GameOver(Screen):
         for row, line in enumerate(_facts(view)):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
         _draw_race(canvas, view)
-        draw_scores(canvas, scores_of(state))
+        if len(state.seats) <= 4:
+            draw_scores(canvas, scores_of(state))
+        else:
+            canvas.text(0, 56, scores_line(state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +121,20 @@ def _draw_race(canvas: Canvas, view: View) -> None:
     canvas.fill(CHART_X, CHART_Y, 1, CHART_HEIGHT)
     canvas.fill(CHART_X, CHART_Y + CHART_HEIGHT - 1, CHART_WIDTH - 6, 1)
     for number, seat in enumerate(view.state.seats):
-        _draw_line(canvas, seat, [_height(state, seat, top) for state in states], number)
+        _draw_line(canvas, [_height(state, seat, top) for state in states], number)
+    last = {seat: _height(states[-1], seat, top) for seat in view.state.seats}
+    y = CHART_Y - LETTER
+    for seat in sorted(last, key=lambda seat: -last[seat]):
+        y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])
+        y = min(y, CHART_Y + CHART_HEIGHT - 7)
+        canvas.text(CHART_X + CHART_WIDTH - 5, y, shown(seat)[:1])
 
 
 def _height(state: AnyState, seat: Seat, top: int) -> int:
     return max(0, state.scores[seat]) * (CHART_HEIGHT - 3) // top
 
 
-def _draw_line(canvas: Canvas, seat: Seat, heights: list[int], number: int) -> None:
+def _draw_line(canvas: Canvas, heights: list[int], number: int) -> None:
     """One seat's staircase: the first full, the others dashed ever wider."""
     width, floor = CHART_WIDTH - 9, CHART_Y + CHART_HEIGHT - 2
     columns = [heights[x * (len(heights) - 1) // (width - 1)] for x in range(width)]
@@ -132,6 +143,3 @@ def _draw_line(canvas: Canvas, seat: Seat, heights: list[int], number: int) -> N
         if number == 0 or x % (number + 2) == 0 or before != height:
             low = min(before, height)
             canvas.fill(CHART_X + 1 + x, floor - height, 1, height - low + 1)
-    letter = shown(seat)[:1]
-    y = min(max(floor - columns[-1] - 3, CHART_Y), floor - 6)
-    canvas.text(CHART_X + CHART_WIDTH - 5, y - 1, letter)

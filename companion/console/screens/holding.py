@@ -88,7 +88,7 @@ class Holding(Screen):
         """PASS, in a claim: the table rules without seeing the holding."""
         from companion.console.screens.dispute import Ruling
 
-        return Outcome(Ruling() if self.claim else self)
+        return Outcome(Ruling(unseen=True) if self.claim else self)
 
     def back(self, view: View) -> Outcome:
         """BACK: a digit, or the last entry."""
@@ -146,7 +146,9 @@ def by_tiles(view: View) -> bool:
 
 def tile_lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
     """The tiles in two small lines, the last ones if there are more; a tile begun with its _."""
-    halves = [*map(str, keyed), *["_"] * (len(keyed) % 2 or (0 if keyed else 2))]
+    if not keyed:
+        return ("_",)
+    halves = [*map(str, keyed), *["_"] * (len(keyed) % 2)]
     tiles = [f"{a}-{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
     first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
     return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))

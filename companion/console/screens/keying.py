@@ -10,6 +10,7 @@ from companion.console.view import View
 from companion.errors import RuleError
 from companion.games.entries import Laid
 from companion.games.game import AnyState, Choice, Entry, Unclear
+from companion.games.worlds import Lay
 from companion.seats import Seat
 
 Digits = tuple[int, ...]
@@ -69,6 +70,18 @@ class Preview:
     state: AnyState | None = None
     choices: tuple[Choice, ...] = ()
     refused: str | None = None
+    unexplained: bool = False
+    """No tile makes that. Why, is found out only when OK is pressed: it can take long, and the
+    digits may not be all there are."""
+
+
+def glance(view: View, laid: Laid) -> Preview:
+    """Tries the lay in memory, as digits come in: does not look for reasons."""
+    line = view.state.board.hand.line
+    said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
+    if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
+        return Preview(unexplained=True)
+    return preview(view, laid)
 
 
 def preview(view: View, laid: Entry) -> Preview:

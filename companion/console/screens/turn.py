@@ -11,13 +11,14 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question, draw_refusal, draw_table
 from companion.console.lists import choose
-from companion.console.screen import Outcome, Screen, keep
+from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.keying import (
     WAYS,
     Digits,
     Preview,
     Way,
     choice_lines,
+    glance,
     insisted,
     preview,
     way_after,
@@ -26,6 +27,7 @@ from companion.console.screens.turn_table import mover, turn_table
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
+from companion.errors import RuleError
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.game import Choice, Entry
 from companion.keys import Key
@@ -81,7 +83,7 @@ class Turn(Screen):
         laid = way.entry(mover(view), keyed)
         if self.lies:
             laid = insisted(replace(laid, halves=self.lies))
-        tried = preview(view, laid)
+        tried = glance(view, laid)
         return Turn(keyed, False, laid, tried, tried.choices, lies=self.lies)
 
     def _pick(self, view: View, at: int) -> Outcome:
@@ -98,16 +100,26 @@ class Turn(Screen):
     def accept(self, view: View) -> Outcome:
         """OK: keeps the lay, or a pass that waited; without digits, the next entry way."""
         if self.passing:
-            return keep(Passed(mover(view)))
+            return self._keep(view, Passed(mover(view)))
         if not self.keyed and not self.lies:
             return Outcome(Turn(fresh=False), Setting("entry", way_after(view.entry_way)))
         if self.tried is None or self.entry is None:
             return Outcome(replace(self, fresh=False, why_not=_TOO_FEW[self.way(view).name]))
+        if self.tried.unexplained:
+            tried = preview(view, self.entry)
+            return Outcome(replace(self, tried=tried, why_not=tried.refused))
         if self.tried.choices:
             return Outcome(self._ask())
         if self.tried.refused:
             return Outcome(replace(self, why_not=self.tried.refused))
         return keep(self.entry)
+
+    def _keep(self, view: View, entry: Entry) -> Outcome:
+        """Keeps a draw or a pass, or says why not."""
+        after = would_be(view, entry)
+        if isinstance(after, RuleError):
+            return Outcome(Turn(self.keyed, False, why_not=str(after), lies=self.lies))
+        return keep(entry)
 
     def _ask(self) -> Screen:
         """Which of the lays it can be, asked by result: on the table, or if many in a list."""
@@ -155,7 +167,7 @@ class Turn(Screen):
 
     def draw_tile(self, view: View) -> Outcome:
         """DRAW: one tile, at once."""
-        return keep(Drew(mover(view)))
+        return self._keep(view, Drew(mover(view)))
 
     def pass_turn(self, _view: View) -> Outcome:
         """PASS waits for OK."""

@@ -76,6 +76,8 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
         return "Several ways: OK asks which"
     if turn.tried and turn.tried.refused:
         return turn.tried.refused.split(":")[0].split(". ")[0]
+    if turn.tried and turn.tried.unexplained:
+        return "No tile makes that so far"
     if paid and turn.tried and after.winner:
         return f"This wins: {who_pays(paid)}"
     if paid:
@@ -88,6 +90,10 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
 def _last(view: View) -> str:
     """The last entry by name, and what is doubtful about it."""
     _, entry, state = next(view.game.newest_first())
+    ruling = state.effect.ruling
+    if ruling is not None:
+        why = ", by the record" if ruling.by == "record" else ""
+        return f"{shown(ruling.seat)} is {ruling.result}{why}"
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else ""

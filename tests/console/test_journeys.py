@@ -1,0 +1,245 @@
+"""What people do at the table, key by key."""
+
+from dataclasses import replace
+
+from companion.console.screens.box import BOX
+from companion.games.entries import Called, Drew, Held, Laid, Ruled, WentOut
+from companion.keys import Key, Press
+from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+from tests.console.typist import choose_line, until
+from tests.race import Race
+
+SCORED = "OK 1 6 3 OK"
+RED, BLUE = Seat("Red"), Seat("Blue")
+
+
+def scores(rig: Rig) -> tuple[int, ...]:
+    return rig.state.scores.values
+
+
+def last(rig: Rig) -> Row:
+    return rig.rows[-1]
+
+
+def test_a_lay_by_tile_is_two_pips_and_ok() -> None:
+    rig = started().press(SCORED)
+    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
+    assert scores(rig) == (0, 15)
+
+
+def test_the_key_after_a_payment_counts() -> None:
+    rig = started().press(SCORED + " 3 4 OK")
+    assert last(rig) == Step((Laid(RED, (3, 4)),))
+
+
+def test_ok_without_digits_changes_the_entry_way_and_is_kept() -> None:
+    rig = started().press("OK 1 OK")
+    assert last(rig) == Setting("entry", "ends")
+    rig.press("3 6 6 OK")
+    assert last(rig) == Step((Laid(BLUE, ends=(3, 6, 6)),))
+    rig.press("OK")
+    assert last(rig) == Setting("entry", "count")
+    rig.press("OK")
+    assert rig.view.entry_way == "tile"
+
+
+def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
+    rig = started().press(SCORED + " BACK OK")
+    assert last(rig) == Undo()
+    assert scores(rig) == (0, 0)
+    rig.press("BACK DRAW")
+    assert last(rig) == Redo()
+    assert scores(rig) == (0, 15)
+
+
+def test_back_takes_a_digit_back_first() -> None:
+    rig = started().press("OK 1 6 4 BACK 3 OK")
+    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_a_refused_lay_keeps_its_digits() -> None:
+    rig = started().press(SCORED + " 1 2 OK BACK BACK 3 OK")
+    assert last(rig) == Step((Laid(RED, (1, 3)),))
+
+
+def test_the_table_can_insist_by_holding_ok_and_says_the_ends() -> None:
+    rig = started().press(SCORED + " 1 2 OK! 2 3 6 6 OK")
+    assert last(rig) == Step((Laid(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
+
+
+def test_the_table_can_insist_by_the_menu() -> None:
+    rig = started().press(SCORED + " OK 5 5 OK MENU 1")
+    assert last(rig) == Step((Laid(RED, ends=(5, 5), insisted=True),))
+
+
+def test_pass_asks_and_draw_does_not() -> None:
+    rig = started().press(SCORED + " DRAW PASS")
+    assert last(rig) == Step((Drew(RED),))
+    rig.press("BACK")
+    assert rig.state.to_move == RED
+    rig.press("PASS OK")
+    assert rig.state.to_move == BLUE
+
+
+def test_holding_back_locks_and_unlocks_without_a_trace() -> None:
+    rig = started().press(SCORED + " 3")
+    before = rig.frame
+    rig.press("BACK!")
+    assert rig.console.locked
+    rig.press("4 OK DRAW BACK")
+    rows = len(rig.rows)
+    rig.press("BACK!")
+    assert not rig.console.locked
+    assert rig.frame == before
+    assert len(rig.rows) == rows
+
+
+def test_a_failure_is_one_line_and_loses_nothing() -> None:
+    rig = started().press(SCORED + " 3 4")
+    failed = rig.console.failed("Not saved: the disk is full")
+    assert failed.show(rig.view, 0.0) != rig.console.show(rig.view, 0.0)
+    rig.console = failed
+    rig.press("OK")
+    assert last(rig) == Step((Laid(RED, (3, 4)),))
+
+
+def test_a_message_of_the_table_stays_until_the_next_key() -> None:
+    rig = started().press(SCORED)
+    plain = rig.console.show(rig.view, 0.0).frame
+    rig.view = replace(rig.view, message="Keypad 2 is gone")
+    assert rig.console.show(rig.view, 0.0).frame != plain
+    rig.press("3 BACK")
+    digits_gone = rig.console.show(rig.view, 0.0).frame
+    rig.view = replace(rig.view, message=None)
+    assert rig.console.show(rig.view, 0.0).frame == digits_gone
+
+
+def test_out_known_by_counts_is_asked() -> None:
+    rig = until("AskOut", 1, 2)
+    out = rig.state.board.hand.out
+    rig.press("OK")
+    assert last(rig) == Step((WentOut(out),))
+    assert rig.name() == "Holding"
+
+
+def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
+    rig = until("AskOut", 1, 2)
+    out, length = rig.state.board.hand.out, rig.view.game.length
+    rig.press("DRAW")
+    assert last(rig) == Amend(length - 1, (Drew(out),), insert=True)
+    assert rig.state.board.hand.held[out] == 1
+    assert rig.name() == "Turn"
+
+
+def test_a_dispute_pays_and_is_undone_as_one() -> None:
+    rig = started().press(SCORED + " DRAW PASS OK BOGUS 1 1")
+    assert last(rig) == Step((Called(RED, BLUE, 4),))
+    rig.press("5 5 4 4 OK 1")
+    assert isinstance(rig.rows[-2], Step)
+    assert isinstance(rig.rows[-2].entries[0], Held)
+    assert last(rig) == Step((Ruled(RED, bogus=True),), joined=True)
+    assert scores(rig) == (0, 65)
+    assert rig.name() == "Between"
+    rig.press("BACK OK")
+    assert scores(rig) == (0, 15)
+    assert rig.state.board.hand.claim is None
+
+
+def test_a_cleared_call_goes_on_where_it_was_without_a_holding() -> None:
+    rig = started().press(SCORED + " DRAW PASS OK BOGUS 1 1 PASS 2")
+    assert rig.name() == "Turn"
+    assert rig.state.to_move == BLUE
+
+
+def test_history_replaces_deletes_inserts_and_rewinds() -> None:
+    rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK OK")
+    assert last(rig) == Amend(2, (Laid(BLUE, (6, 4)),))
+    assert scores(rig) == (0, 0)
+    rig.press("MENU 2 OK 2 OK")
+    assert last(rig) == Amend(2, ())
+    rig.press("6 3 OK").press("MENU 2 OK 3 DRAW OK")
+    assert last(rig) == Amend(2, (Drew(BLUE),), insert=True)
+    rig.press("MENU 2 DOWN OK 4 OK")
+    assert last(rig) == Rewind(2)
+    assert rig.view.game.length == 2
+
+
+def test_a_wrong_change_is_left_by_back() -> None:
+    rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK BACK BACK BACK BACK BACK BACK BACK")
+    assert not any(isinstance(row, Amend) for row in rig.rows)
+    assert rig.name() in ("Turn", "OfferUndo")
+
+
+def test_chips_are_corrected_and_counted() -> None:
+    rig = started().press(SCORED + " MENU 3 1 3 1 0 OK")
+    assert scores(rig) == (0, 25)
+    rig.press("MENU 3 1 3 5 DRAW OK")
+    assert scores(rig) == (0, 20)
+    rig.press("MENU 3 1 2 1 2 0 OK 3")
+    assert scores(rig) == (0, 30)
+
+
+def test_the_order_is_swapped_until_the_first_payment() -> None:
+    rig = started(3).press("OK MENU")
+    choose_line(rig, "Order")
+    rig.press("DRAW OK")
+    assert isinstance(rig.rows[-1], Reseat)
+    assert rig.view.game.opened.seats.order == ("Red", "Green", "Blue")
+
+
+def test_names_are_picked_or_spelled_and_options_set() -> None:
+    rig = Rig()
+    rig.view = replace(rig.view, names=("Bo", "Anne"))
+    rig.press("1 2 2 2 1 2 2 2 DRAW 2 DRAW 7 7 7 OK")
+    rig.press("MENU 3 2 BACK OK")
+    assert isinstance(rig.rows[-1], Opened)
+    assert rig.rows[-1].seats.order == ("Bo", "Car")
+    assert rig.view.game.opened.options["rounding"] == "up"
+
+
+def test_no_seat_is_called_by_a_word_of_the_tally() -> None:
+    rig = Rig().press("1 2 2 1 6 6 6 DRAW 8 8 DRAW 8 OK")
+    assert rig.name() == "Spell"
+    assert not rig.rows
+
+
+def test_a_new_game_that_was_taken_back_comes_back() -> None:
+    rig = started().press("BACK OK")
+    assert rig.name() == "ChooseGame"
+    rig.press("3")
+    assert last(rig) == Redo()
+    assert rig.name() == "Between"
+
+
+def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
+    rig = until("LastPayment", 4, 2)
+    rig.press("OK OK 1")
+    row = rig.rows[-1]
+    assert isinstance(row, Opened)
+    assert row.after == 1
+    rig = Rig().press("1 2 1 MENU 5 2 BACK OK OK 1 MENU")
+    choose_line(rig, "End")
+    rig.press("2 OK 1 2")
+    assert rig.state.board.hand.lead == BLUE
+
+
+def test_settings_of_the_box() -> None:
+    rig = started().press("OK 1 MENU")
+    choose_line(rig, "This box")
+    rig.press(str([setting.name for setting in BOX].index("flip") + 1) + " 2")
+    assert last(rig) == Setting("flip", "on")
+
+
+def test_a_game_without_screens_is_played_by_numbers() -> None:
+    rig = Rig({"race": Race()}).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
+    assert scores(rig)[:3] == (12, 7, 5)
+    rig.press("MENU BACK BOGUS BACK OK")
+    assert scores(rig)[:3] == (12, 7, 0)
+
+
+def test_the_seat_and_source_of_a_press_change_nothing() -> None:
+    rig = started().press("OK")
+    rig.send(Press(Key.D1, seat=BLUE))
+    assert rig.state.to_move == BLUE

@@ -1,0 +1,68 @@
+"""The evidence in sentences."""
+
+import pytest
+
+from companion.games.bogus import judge
+from companion.games.testimony import explain, go_of, ordinal
+from tests.playing import Said, table
+
+IF = "If the entries are right: "
+
+
+def told(said: Said, number: int) -> str:
+    hand = said.state.board.hand
+    turn = hand.turns[number - 1]
+    return explain(hand, turn, judge(hand, turn))
+
+
+@pytest.mark.parametrize(("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th")])
+def test_ordinals(number: int, word: str) -> None:
+    assert ordinal(number) == word
+
+
+def test_a_go_is_its_draws_and_the_lay() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed pass\nBlue pass")
+    hand = said.state.board.hand
+    assert [go_of(hand, turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "turn", "sentence"),
+    [
+        (
+            "Blue pass\nRed 6-5\nBlue 3-6",
+            2,
+            IF + "Blue held 3-6 when passing on the 1st go: it came out since, "
+            "and no draw can have brought it.",
+        ),
+        (
+            "Blue draw\nBlue 3-6\nRed draw\nRed pass\nBlue 6-4",
+            2,
+            IF + "Blue had 3-6, 4-6 after drawing on the 1st go, with one draw "
+            "since: one of them was held then.",
+        ),
+        (
+            "Blue draw\nBlue return\nBlue draw",
+            3,
+            IF + "Blue gave a tile back as drawn by mistake, and then drew again.",
+        ),
+        (
+            "Blue draw\nBlue return",
+            2,
+            IF + "The tile that Blue drew went back in time: that is forgiven.",
+        ),
+        (
+            "Blue pass\nRed draw 28",
+            2,
+            "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be "
+            "proven.",
+        ),
+        (
+            "Blue pass",
+            2,
+            IF + "Blue may have held 0-6, 1-6, 2-6, 3-6, 4-6, 5-6 when passing on the 1st go.",
+        ),
+    ],
+)
+def test_sentences(lines: str, turn: int, sentence: str) -> None:
+    assert told(table().say("hand\nRed 6-6\n" + lines), turn) == sentence
