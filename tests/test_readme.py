@@ -6,8 +6,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from companion.config import PINS, Config, parse_config
+from tests.screens.draw import README_PICTURE, readme_picture
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -45,8 +47,13 @@ def test_every_command_that_the_readme_names_exists(
 
 def test_every_link_leads_somewhere() -> None:
     for target in re.findall(r"\]\(([^):]+)\)", README):
-        if target != "docs/screens.png":  # drawn from the screens when they are final
-            assert (ROOT / target).exists(), target
+        assert (ROOT / target).exists(), target
+
+
+def test_the_picture_shows_the_screens_as_they_are() -> None:
+    """Renew it with: python -m tests.screens.draw --readme"""
+    with Image.open(README_PICTURE) as picture:
+        assert picture.convert("RGB").tobytes() == readme_picture().tobytes()
 
 
 def test_the_documented_configuration_is_the_default_one() -> None:
