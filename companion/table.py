@@ -3,7 +3,7 @@
 Every input only puts events on one queue; the main thread takes them off. A press goes to the
 console, the row that the console answers is folded in memory (is it allowed?), kept on the disk,
 and only then adopted and shown. When nothing happens the loop sleeps in `queue.get` without a time
-limit, unless a key is down or the console wants to be woken.
+limit, unless a key is down, or the console or the care for the display wants to be woken.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,6 +13,7 @@ from queue import Empty, SimpleQueue
 
 from companion.console.console import Console
 from companion.console.view import Show, View
+from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
@@ -50,8 +51,9 @@ class Sitting:
 class Table:
     """The loop over one record.
 
-    `show` gets every new picture; it must not block. `clock` gives monotonic seconds, the same by
-    which edges are timed. Any thread may put events on `events`.
+    `show` gets every new picture, and `look` how pictures are to look, as `care` decides; they
+    must not block. `clock` gives monotonic seconds, the same by which edges are timed. Any thread
+    may put events on `events`.
     """
 
     def __init__(
@@ -61,16 +63,21 @@ class Table:
         show: Callable[[Show], None],
         clock: Callable[[], float],
         timing: Timing | None = None,
+        *,
+        care: Care | None = None,
+        look: Callable[[Look], None] = lambda _: None,
     ) -> None:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._store, self._catalog = store, catalog
         self._publish, self._clock = show, clock
         self._debounce = Debounce(timing)
+        self._care, self._publish_look = care or Care(clock()), look
         self._console = Console.start()
         self._sitting = self._resumed()
         self._told = 0
         self._message = self._next_message()
         self._shown: Show | None = None
+        self._look: Look | None = None
 
     # ------------------------------------------------------------ running
 
@@ -95,8 +102,13 @@ class Table:
         return True
 
     def show(self) -> None:
-        """Publishes what is to be seen now, if it differs from what is seen."""
-        before, self._shown = self._shown, self._console.show(self._view(), self._clock())
+        """Publishes what is to be seen now, and how, if it differs from what is seen."""
+        now = self._clock()
+        before, self._shown = self._shown, self._console.show(self._view(), now)
+        self._care.advance(now, self._shown.pending or self._debounce.wake_at is not None)
+        looked, self._look = self._look, self._care.look(self._sitting.settings)
+        if looked != self._look:
+            self._publish_look(self._look)
         if before is None or (before.frame, before.lights) != (
             self._shown.frame,
             self._shown.lights,
@@ -105,7 +117,8 @@ class Table:
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
-        wakes = (self._debounce.wake_at, self._shown.wake_at if self._shown else None)
+        shown = self._shown.wake_at if self._shown else None
+        wakes = (self._debounce.wake_at, shown, self._care.wake_at)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -123,6 +136,8 @@ class Table:
         """One press, from the console to the disk and back. Refused or not saved: all is as it was
         before the press, with one line that says so."""
         before, now = self._console, self._clock()
+        if self._care.swallows(press, now):
+            return
         console, row = before.press(self._view(), press, now)
         self._message = self._next_message()
         if row is None:
