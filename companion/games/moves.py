@@ -96,7 +96,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         out=None if held else laid.seat,
         turns=_turns(hand, laid),
         acted=hand.acted | {laid.seat},
-        trails=() if line.lost else after_lay(hand.trails, said),
+        trails=after_lay(hand.trails, said, line),
         doubtful=hand.doubtful or held < 0 or laid.insisted,
     )
     if after.stage is Stage.PLAY and after.spent and line.nothing_fits:
