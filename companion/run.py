@@ -15,14 +15,16 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from companion.config import VIRTUAL_PINS, Config, ConfigError, load_config
-from companion.devices.care import NEVER, Care, Rest, goodbye
+from companion.config import PLACE, Config, ConfigError, load_config
+from companion.console.view import Show
+from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.care import Care, Rest, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.keypad import Keypad
+from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
 from companion.games.game import AnyGame
-from companion.keys import Key
 from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.table import Command, Table
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
 
 MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
+
+
+STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
+"""Blocked before any thread is started, by us or by a library that is loaded: one thread that does
+not block them is enough for a signal to kill the program where it should stop."""
 
 
 class SetupError(RuntimeError):
@@ -52,13 +59,13 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The box's keys and display, real or virtual. `serve` starts the page, if there is one;
-    `rest` is what spares the display."""
+    `care` is what spares the display, from a time on."""
 
-    pins: Mapping[Key, int]
+    keys: Direct | Matrix
     factory: Any
     panel: Panel
     serve: Callable[[], None]
-    rest: Rest = NEVER
+    care: Callable[[float], Care] = Care
 
 
 def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
@@ -68,7 +75,7 @@ def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int
         config = _settled(load_config(asked.config), asked)
         record = asked.record or Path(config.record.path or default_record).expanduser()
         with ExitStack() as stack:
-            _build(config, record, games, stack).run()
+            _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
@@ -99,20 +106,24 @@ class _Running:
 
 
 def _build(
-    config: Config, record: Path, games: Mapping[str, AnyGame], stack: ExitStack
+    config: Config, where: str, record: Path, games: Mapping[str, AnyGame], stack: ExitStack
 ) -> _Running:
-    """Puts everything together and starts the threads; `stack` takes it all apart again."""
+    """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
+    the file of the configuration."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     keys = config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
     store = Store.open(record, games)
     stack.callback(store.close)
-    hardware = _hardware(config, timing, stack)
+    hardware = _hardware(config, where, timing, stack)
     oled = Oled(hardware.panel, _tell)
     clock = time.monotonic
-    care = Care(clock(), hardware.rest, upside_down=config.box.rotate == 2)
-    table = Table(
-        store, games, lambda show: oled.show(show.frame), clock, timing, care=care, look=oled.look
-    )
+
+    def draw(show: Show) -> None:
+        oled.show(show.frame)
+
+    care = hardware.care(clock())
+    table = Table(store, games, draw, clock, timing, care=care, look=oled.look)
     _stop_on_signals(table)
     for message in store.messages:
         _tell(message)
@@ -129,53 +140,60 @@ def _stop_on_signals(table: Table) -> None:
     A thread waits for them. A handler would run in the main thread, and a signal that comes just
     before that one falls asleep in the queue would not wake it.
     """
-    signals = {signal.SIGTERM, signal.SIGINT}
-    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
 
     def wait() -> None:
-        signal.sigwait(signals)
+        signal.sigwait(STOPPING)
         table.events.put(Command.STOP)
-        os._exit(128 + signal.sigwait(signals))
+        os._exit(128 + signal.sigwait(STOPPING))
 
     Thread(target=wait, name="signals", daemon=True).start()
 
 
-def _keypad(hardware: Hardware, table: Table) -> Keypad:
+def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
     from gpiozero.exc import GPIOZeroError, PinFactoryFallback
 
     try:
         with warnings.catch_warnings():
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
-            return Keypad(hardware.pins, table.events.put, time.monotonic, hardware.factory)
+            keys, put, clock = hardware.keys, table.events.put, time.monotonic
+            if isinstance(keys, Direct):
+                return Keypad(keys.pins, put, clock, hardware.factory)
+            keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
+            keypad.start()
+            return keypad
     except (GPIOZeroError, OSError, ImportError) as error:
         raise SetupError(
             f"the keys can't be reached ({error}): install lgpio, or try companion run --virtual"
         ) from error
 
 
-def _hardware(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
+def _hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
     virtual = config.box.hardware == "virtual"
     if config.box.hardware == "auto":
         virtual = not (MODEL.exists() and "Raspberry Pi" in MODEL.read_text(errors="replace"))
-    return _virtual_box(config, timing, stack) if virtual else _board(config)
+    return _virtual_box(config, timing, stack) if virtual else _board(config, where)
 
 
-def _board(config: Config) -> Hardware:
-    """Keys on GPIO pins and an OLED on I²C."""
-    from luma.core.interface.serial import i2c
-
+def _board(config: Config, where: str) -> Hardware:
+    """The keys and the display of the board that the configuration in that file names."""
+    from companion.devices.bus import bus_of
     from companion.devices.panel import LumaPanel
 
-    box = config.box
-    offset = None if box.offset < 0 else box.offset
-    panel = LumaPanel(box.driver, lambda: i2c(port=box.bus, address=box.address), offset)
-    return Hardware(config.pins, None, panel, lambda: None, Rest())
+    board = load_board(config.box.board, config.display, where)
+    display = board.display
+    offset = None if display.offset < 0 else display.offset
+    panel = LumaPanel(display.driver, bus_of(display), offset)
+
+    def care(now: float) -> Care:
+        return Care(now, Rest(), display.rotate == 2, display.contrast)
+
+    return Hardware(board.keys, None, panel, lambda: None, care)
 
 
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     """Keys on mock pins and a display, both on a page."""
-    from companion.devices.virtual import Fingers, VirtualPanel
+    from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
     from companion.web.guard import Guard, fresh_token, is_loopback, own_names
     from companion.web.page import Page, how_to_reach, listen
 
@@ -195,9 +213,8 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     stack.callback(fingers.close)
     stack.callback(page.stop)
     lines = how_to_reach(host, port, guard)
-    return Hardware(
-        VIRTUAL_PINS, fingers.factory, VirtualPanel(page.publish), lambda: _serve(page, lines)
-    )
+    panel = VirtualPanel(page.publish)
+    return Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, lambda: _serve(page, lines))
 
 
 def _serve(page: "Page", lines: list[str]) -> None:

@@ -84,7 +84,9 @@ def main(record: str) -> int:
     from gpiozero.pins.mock import MockFactory
 
     from companion import run
-    from companion.devices.care import Picture, Rest
+    from companion.config import Config
+    from companion.devices.board import load_board
+    from companion.devices.care import Care, Picture, Rest
     from companion.devices.glass import Glass
     from companion.devices.panel import LumaPanel
     from companion.games.catalog import GAMES
@@ -98,9 +100,12 @@ def main(record: str) -> int:
 
     glass = Glass()
     panel = Watched("ssd1306", glass.open)
-    run._board = lambda config: run.Hardware(
-        config.pins, MockFactory(), panel, lambda: None, Rest()
-    )
+    keys = load_board("keys-16").keys
+
+    def fakes(config: Config, where: str) -> run.Hardware:
+        return run.Hardware(keys, MockFactory(), panel, lambda: None, lambda now: Care(now, Rest()))
+
+    run._board = fakes
     return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
 
 

@@ -14,14 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.config import VIRTUAL_PINS
 from companion.console.frame import Frame
 from companion.console.view import Show
 from companion.devices.care import NEVER, Care, Look, Rest
 from companion.devices.glass import Chip, Glass
 from companion.devices.keypad import Keypad
 from companion.devices.panel import LumaPanel
-from companion.devices.virtual import Fingers
+from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press
 from companion.record.store import Store

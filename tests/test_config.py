@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.config import PINS, Config, ConfigError, load_config, parse_config
-from companion.keys import Key
+from companion.config import Config, ConfigError, load_config, parse_config
 
 
 def test_an_empty_file_is_the_default() -> None:
@@ -14,10 +13,12 @@ def test_an_empty_file_is_the_default() -> None:
 
 
 def test_what_is_said_counts_and_the_rest_stays() -> None:
-    found = parse_config("[web]\nport = 80\n[keys]\nrelease_ms = 80.5\n[pins]\nOK = 4\n", "c.toml")
+    found = parse_config(
+        "[web]\nport = 80\n[keys]\nrelease_ms = 80.5\n[display]\noffset = 0\n", "c.toml"
+    )
     assert (found.web.port, found.web.host) == (80, "127.0.0.1")
     assert found.keys.release_ms == 80.5
-    assert found.pins == {Key.OK: 4}
+    assert found.display == {"offset": 0}
 
 
 @pytest.mark.parametrize(
@@ -37,14 +38,12 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         ("[keys]\ncontact_ms = nan", "c.toml: [keys] contact_ms must be more than 0"),
         ('[keys]\nhold_ms = "2"', "c.toml: [keys] hold_ms must be a number, not '2'"),
         (
-            '[box]\ndriver = "st7735"',
-            "c.toml: [box] driver must be ssd1306 or sh1106, not 'st7735'",
+            '[display]\ndriver = "st7735"',
+            "c.toml: [display] driver must be ssd1306 or sh1106, not 'st7735'",
         ),
-        ("[box]\nrotate = 1", "c.toml: [box] rotate must be 0 or 2, not 1"),
-        ("[pins]\nDRAWN = 4", "c.toml: [pins] DRAWN is not a key; did you mean DRAW?"),
-        ("[pins]\nok = 4", "c.toml: [pins] ok is not a key; did you mean OK?"),
-        ("[pins]\nOK = 28", "c.toml: [pins] OK must be from 0 to 27, not 28"),
-        ("[pins]\nOK = 4\nMENU = 4", "c.toml: [pins] MENU: GPIO 4 has the key OK already"),
+        ("[display]\nrotate = 1", "c.toml: [display] rotate must be 0 or 2, not 1"),
+        ("[display]\nadress = 1", "c.toml: [display] adress is not known; did you mean address?"),
+        ("[box]\nboard = 16", "c.toml: [box] board must be a text in quotes, not 16"),
         ("[web", "c.toml is not TOML: "),
     ],
 )
@@ -70,8 +69,3 @@ def test_without_a_name_the_usual_place_is_read(
     assert load_config() == Config()
     (tmp_path / "table.toml").write_text("[web]\nport = 81\n")
     assert load_config().web.port == 81
-
-
-def test_no_pin_is_wired_twice_and_the_buses_stay_free() -> None:
-    assert len(set(PINS.values())) == 16
-    assert not set(PINS.values()) & {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}

@@ -12,7 +12,7 @@ import companion
 ROOT = Path(companion.__file__).parent
 
 FLOORS = (
-    ("tiles", "seats", "keys", "errors"),  # the ground: these may know each other
+    ("tiles", "seats", "keys", "errors", "toml_file"),  # the ground: these may know each other
     ("games",),
     ("record",),
     ("console", "link"),

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.config import PINS, Config, parse_config
+from companion.config import Config, parse_config
+from companion.devices.board import Display, known_boards
 from tests.screens.draw import README_PICTURE, readme_picture
 
 ROOT = Path(__file__).parent.parent
@@ -62,6 +63,20 @@ def test_the_documented_configuration_is_the_default_one() -> None:
     assert parse_config(example, "docs") == Config()
     documented, default = tomllib.loads(example), Config()
     assert sorted(documented) == sorted(section.name for section in fields(Config))
-    assert sorted(documented.pop("pins")) == sorted(key.value for key in PINS)
+    assert documented.pop("display") == {}
     for section, keys in documented.items():
         assert sorted(keys) == sorted(key.name for key in fields(getattr(default, section)))
+
+
+def test_every_key_of_a_display_and_every_board_is_documented() -> None:
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    keys = re.findall(r"^# (\w+) = ", text, re.MULTILINE)
+    assert sorted(keys) == sorted(key.name for key in fields(Display))
+    assert set(re.findall(r"^- `([\w.-]+)`", text, re.MULTILINE)) == set(known_boards())
+
+
+def test_the_documented_keys_of_a_display_can_be_used() -> None:
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    lines = re.findall(r"^# (\w+ = [^#]*)", text, re.MULTILINE)
+    display = parse_config("\n".join(["[display]", *lines]), "docs").display
+    assert len(display) == len(lines)

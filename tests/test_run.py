@@ -110,6 +110,71 @@ def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
     assert errors.splitlines()[-1].startswith("companion run: the keys can't be reached (")
 
 
+@pytest.mark.parametrize(
+    ("board", "says"),
+    [
+        ('"keys16"', r"\[box\] board: 'keys16' is not known; did you mean keys-16\? .*"),
+        ('"keys-16"\n[display]\nbus = 0\ninterface = "spi"', r".*GPIO 24 belongs to .*"),
+    ],
+)
+def test_a_board_that_cannot_be_is_one_line(tmp_path: Path, board: str, says: str) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text(f"[box]\nboard = {board}\n")
+    words = ("--board", "--config", config, "--record", tmp_path / "r.db")
+    with companion(*words) as process:
+        _, errors = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 2
+    assert re.fullmatch(rf"companion run: {config}.*{says}\n", errors)
+
+
+ON_FAKES = """
+import sys
+from pathlib import Path
+from gpiozero.pins.mock import MockFactory
+from companion import run
+from companion.devices.board import load_board
+from companion.devices.care import goodbye
+from companion.devices.glass import Glass
+from companion.devices.panel import LumaPanel
+from companion.games.catalog import GAMES
+
+glass = Glass()
+
+class Panel(LumaPanel):
+    def show(self, picture):
+        super().show(picture)
+        print("shown", flush=True)
+
+keys = load_board(sys.argv[2]).keys
+run._board = lambda *_: run.Hardware(
+    keys, MockFactory(), Panel("ssd1306", glass.open), lambda: None
+)
+status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))
+print(status, glass.seen == goodbye().pixels, glass.contrast > 0)
+"""
+
+
+@pytest.mark.parametrize("board", ["keys-16", "keypad-4x4", "waveshare-1.3-hat"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
+    tmp_path: Path, number: signal.Signals, board: str
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", ON_FAKES, str(tmp_path / "r.db"), board],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        text=True,
+    )
+    try:
+        assert first_line(process) == "shown\n"
+        process.send_signal(number)
+        told, _ = process.communicate(timeout=WAIT_S)
+    finally:
+        process.kill()
+        process.communicate()
+    assert told.splitlines()[-1] == "0 True True"
+
+
 def test_the_page_is_loaded_after_the_first_picture() -> None:
     code = "import companion.run, sys; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

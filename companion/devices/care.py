@@ -16,7 +16,7 @@ from companion.keys import Key, Press
 from companion.seats import Seat
 
 CONTRAST = 30
-"""How bright it is where nobody has set it."""
+"""As bright as is good for it in a room."""
 DIMMED = 1
 PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where the picture is moved to, one after the other: columns to the right, rows down."""
@@ -81,10 +81,17 @@ NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
 
 
 class Care:
-    """Decides how the display looks. `upside_down`: it is mounted so."""
+    """Decides how the display looks. `upside_down`: it is mounted so. `contrast`: how bright it is
+    where nobody has set it."""
 
-    def __init__(self, now: float, rest: Rest = NEVER, upside_down: bool = False) -> None:
-        self._rest, self._upside_down = rest, upside_down
+    def __init__(
+        self,
+        now: float,
+        rest: Rest = NEVER,
+        upside_down: bool = False,
+        contrast: int = CONTRAST,
+    ) -> None:
+        self._rest, self._upside_down, self._contrast = rest, upside_down, contrast
         self._touched_at = now
         self._move_at = now + rest.move_s
         self._renew_at = math.inf
@@ -140,7 +147,7 @@ class Care:
     def look(self, settings: Mapping[str, Value]) -> Look:
         """How the display looks now, by the settings of the box."""
         bright = settings.get("contrast")
-        contrast = bright if isinstance(bright, int) and 0 < bright < 256 else CONTRAST
+        contrast = bright if isinstance(bright, int) and 0 < bright < 256 else self._contrast
         if self._asleep or self._dimmed:
             contrast = 0 if self._asleep else min(contrast, DIMMED)
         flip = (settings.get("flip") == "on") != self._upside_down

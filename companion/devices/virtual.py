@@ -5,6 +5,7 @@ the edges, and frames go to the panel as they would go to a luma.oled device.
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from gpiozero.pins.mock import MockFactory
 from luma.core.device import dummy
@@ -12,6 +13,9 @@ from luma.core.device import dummy
 from companion.console.frame import Frame
 from companion.devices.care import Picture
 from companion.keys import Key
+
+VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
+"""The virtual box has all keys: a joystick, too, to try what such boards will show."""
 
 
 class Fingers:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.config import VIRTUAL_PINS
 from companion.console.view import Show
+from companion.devices.care import Picture
 from companion.devices.debounce import Timing
 from companion.devices.keypad import Keypad
-from companion.devices.virtual import Fingers, VirtualPanel
+from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.games.catalog import GAMES
 from companion.record.store import Store
 from companion.table import Command, Table
@@ -62,7 +62,7 @@ class Site:
 
     def _draw(self, show: Show) -> None:
         self.frame = show.frame
-        self._panel.display(show.frame.to_image())
+        self._panel.show(Picture(show.frame))
 
     def close(self) -> None:
         self.table.events.put(Command.STOP)

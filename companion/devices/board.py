@@ -1,0 +1,230 @@
+"""Boards as data: which key hangs on which pin, and what the display is.
+
+A board is one TOML file; those that we know lie in hw/boards and are found by their names.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from companion.keys import FIVE_WAY, SIXTEEN, Key
+from companion.toml_file import (
+    Allowed,
+    ConfigError,
+    check,
+    check_section,
+    nearest,
+    parse_toml,
+    read_toml,
+)
+
+GPIO = range(28)
+_I2C_PINS = {0: (0, 1), 1: (2, 3)}
+_SPI_PINS = {0: (9, 10, 11), 1: (19, 20, 21)}
+_SELECT_PINS = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """The display. `address` is for I²C; `select`, `dc`, `reset` and `hertz` are for SPI."""
+
+    driver: str = "ssd1306"
+    interface: str = "i2c"
+    bus: int = 1
+    address: int = 0x3C
+    select: int = 0
+    dc: int = 24
+    reset: int = 25
+    hertz: int = 8_000_000
+    offset: int = -1
+    """The column at which the glass begins; -1: as usual with that driver."""
+    rotate: int = 0
+    """Quarter turns, 0 or 2."""
+    contrast: int = 30
+
+    @property
+    def pins(self) -> Iterator[tuple[str, int]]:
+        """What it takes of the GPIO."""
+        if self.interface == "i2c":
+            yield from (("the display's I²C bus", pin) for pin in _I2C_PINS.get(self.bus, ()))
+            return
+        yield from (("the display's SPI bus", pin) for pin in _SPI_PINS.get(self.bus, ()))
+        if (select := _SELECT_PINS.get((self.bus, self.select))) is not None:
+            yield "the display's select", select
+        yield from (("[display] dc", self.dc), ("[display] reset", self.reset))
+
+
+DISPLAY_ALLOWED: Mapping[str, Allowed] = {
+    "driver": ("ssd1306", "sh1106"),
+    "interface": ("i2c", "spi"),
+    "bus": range(32),
+    "address": range(0x08, 0x78),
+    "select": range(3),
+    "dc": GPIO,
+    "reset": GPIO,
+    "hertz": (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000),
+    "offset": range(-1, 5),
+    "rotate": (0, 2),
+    "contrast": range(1, 256),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Each key between its own pin and ground."""
+
+    pins: Mapping[Key, int]
+
+    @property
+    def keys(self) -> Iterable[Key]:
+        """The keys that there are."""
+        return self.pins
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Each key between a row and a column; `layout` has a list of keys for each row."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    layout: tuple[tuple[Key, ...], ...]
+
+    @property
+    def keys(self) -> Iterable[Key]:
+        """The keys that there are."""
+        return (key for row in self.layout for key in row)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A key field and a display."""
+
+    keys: Direct | Matrix
+    display: Display
+
+
+# ---------------------------------------------------------------- reading
+
+
+def known_boards() -> dict[str, Any]:
+    """The boards that come with the program, by name; each a file to read."""
+    folder = files("companion") / "boards"
+    return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
+            if one.name.endswith(".toml")}  # fmt: skip
+
+
+def load_board(name: str, display: Mapping[str, Any] | None = None, where: str = "") -> Board:
+    """The board of that name, or in that file where it ends in .toml. `display`: what is another
+    with this one, as the file `where` says. Raises ConfigError."""
+    if name.endswith(".toml"):
+        text = read_toml(Path(name).expanduser())
+    else:
+        known = known_boards()
+        if name not in known:
+            remedy = "name one of these, or a file that ends in .toml"
+            raise ConfigError(f"{where}: [box] board: {name!r} is not known"
+                              f"{nearest(name, known)} ({remedy})")  # fmt: skip
+        text = known[name].read_text(encoding="utf-8")
+    board = parse_board(text, name if name.endswith(".toml") else f"{name}.toml")
+    if not display:
+        return board
+    told = replace(board.display, **display)
+    _refuse_pins_used_twice(board.keys, told, f"{where} with {name}")
+    return Board(board.keys, told)
+
+
+def parse_board(text: str, name: str) -> Board:
+    """Reads the text of a file called `name`; raises ConfigError."""
+    told = parse_toml(text, name, ("keys", "display"))
+    for section in ("keys", "display"):
+        if section not in told:
+            raise ConfigError(f"{name}: [{section}] is missing: see hw/boards for examples")
+    display = check_section(Display, "display", told["display"], name, DISPLAY_ALLOWED)
+    keys = _keys(told["keys"], name)
+    _refuse_pins_used_twice(keys, display, name)
+    _refuse_what_cannot_be_played(set(keys.keys), name)
+    return Board(keys, display)
+
+
+def _keys(told: Mapping[str, Any], name: str) -> Direct | Matrix:
+    kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
+    kind = told.get("kind", "")
+    check(f"{name}: [keys] kind", kind, str, tuple(kinds))
+    known = ("kind", *kinds[kind])
+    for key in told:
+        if key not in known:
+            raise ConfigError(f"{name}: [keys] {key} is not known{nearest(key, known)}")
+    for key in known:
+        if key not in told:
+            raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
+    return _direct(told["pins"], name) if kind == "direct" else _matrix(told, name)
+
+
+def _direct(told: object, name: str) -> Direct:
+    if not isinstance(told, dict):
+        raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
+    for word, pin in told.items():
+        check(f"{name}: [keys.pins] {word}", pin, int, GPIO)
+    return Direct({_key(word, f"{name}: [keys.pins] {word}"): pin for word, pin in told.items()})
+
+
+def _matrix(told: Mapping[str, Any], name: str) -> Matrix:
+    lines: dict[str, tuple[int, ...]] = {}
+    for way in ("rows", "columns"):
+        check(f"{name}: [keys] {way}", told[way], list)
+        for pin in told[way]:
+            check(f"{name}: [keys] {way}: a pin", pin, int, GPIO)
+        lines[way] = tuple(told[way])
+    rows, columns = lines["rows"], lines["columns"]
+    where = f"{name}: [keys] layout"
+    check(where, told["layout"], list)
+    if [len(row) if isinstance(row, list) else 0 for row in told["layout"]] != [len(columns)] * len(
+        rows
+    ):
+        raise ConfigError(f"{where} must have {len(rows)} lists of {len(columns)} keys")
+    layout = tuple(tuple(_key(str(word), where) for word in row) for row in told["layout"])
+    found = [key for row in layout for key in row]
+    if twice := next((key for key in found if found.count(key) > 1), None):
+        raise ConfigError(f"{where} has {twice.value} twice: name each key once")
+    return Matrix(rows, columns, layout)
+
+
+def _key(word: str, where: str) -> Key:
+    known = {key.value: key for key in Key}
+    if word not in known:
+        raise ConfigError(f"{where}: {word!r} is not a key{nearest(word, known)}")
+    return known[word]
+
+
+# ---------------------------------------------------------------- what makes no sense
+
+
+def _uses(keys: Direct | Matrix, display: Display) -> Iterator[tuple[str, int]]:
+    yield from display.pins
+    if isinstance(keys, Direct):
+        yield from ((f"[keys.pins] {key.value}", pin) for key, pin in keys.pins.items())
+    else:
+        yield from (("[keys] rows", pin) for pin in keys.rows)
+        yield from (("[keys] columns", pin) for pin in keys.columns)
+
+
+def _refuse_pins_used_twice(keys: Direct | Matrix, display: Display, name: str) -> None:
+    taken: dict[int, str] = {}
+    for what, pin in _uses(keys, display):
+        if pin in taken:
+            raise ConfigError(
+                f"{name}: {what}: GPIO {pin} belongs to {taken[pin]} already: use another pin"
+            )
+        taken[pin] = what
+
+
+def _refuse_what_cannot_be_played(keys: set[Key], name: str) -> None:
+    """A board needs the sixteen keys, or a joystick, which stands for them."""
+    nearer = min((SIXTEEN, FIVE_WAY), key=lambda needed: len(set(needed) - keys) / len(needed))
+    if missing := [key.value for key in nearer if key not in keys]:
+        raise ConfigError(
+            f"{name}: [keys] has no {', '.join(missing)}: a board needs all sixteen keys, "
+            "or UP, DOWN, LEFT, RIGHT and PRESS"
+        )

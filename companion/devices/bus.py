@@ -1,0 +1,96 @@
+"""The display's bus, as luma wants it: I²C, or SPI with its two lines on GPIO pins.
+
+luma would take RPi.GPIO for those lines, which knows no Pi 5; gpiozero has them anyway.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero import DigitalOutputDevice
+
+from companion.devices.board import Display
+from companion.devices.panel import Bus
+
+
+def bus_of(display: Display, factory: Any = None) -> Callable[[], Bus]:
+    """What opens the display's bus. `factory`: gpiozero's pin factory (None: its own choice)."""
+    if display.interface == "spi":
+        return lambda: open_spi(display, factory)
+    return lambda: open_i2c(display)
+
+
+def open_i2c(display: Display) -> Bus:
+    """Raises OSError or luma's Error where there is no such bus."""
+    from luma.core.interface.serial import i2c
+
+    bus: Bus = i2c(port=display.bus, address=display.address)
+    return bus
+
+
+def open_spi(display: Display, factory: Any = None, spidev: Any = None) -> Bus:
+    """Resets the display besides. Raises OSError, luma's or gpiozero's errors. `spidev`: a SpiDev
+    that is not open yet (None: the system's)."""
+    lines = Lines(factory)
+    try:
+        return _Spi(display, lines, spidev or _spidev())
+    except Exception:
+        lines.close()
+        raise
+
+
+def _spidev() -> Any:
+    try:
+        import spidev  # type: ignore[import-not-found, unused-ignore]
+    except ImportError as error:
+        raise OSError("Python's spidev is missing: sudo apt install python3-spidev") from error
+    return spidev.SpiDev()
+
+
+class Lines:
+    """Output lines, in the words of RPi.GPIO that luma speaks."""
+
+    OUT, LOW, HIGH = 0, 0, 1
+
+    def __init__(self, factory: Any = None) -> None:
+        self._factory = factory
+        self._lines: dict[int, DigitalOutputDevice] = {}
+
+    def setup(self, pin: int, _way: int) -> None:
+        """The pin becomes an output."""
+        self._lines[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
+
+    def output(self, pin: int, value: int) -> None:
+        """Low or high."""
+        self._lines[pin].value = value
+
+    def close(self) -> None:
+        """Gives the pins back."""
+        while self._lines:
+            self._lines.popitem()[1].close()
+
+
+class _Spi:
+    """luma's SPI, which gives its lines back, too."""
+
+    def __init__(self, display: Display, lines: Lines, spidev: Any) -> None:
+        from luma.core.interface.serial import spi
+
+        self._lines = lines
+        self._spi = spi(
+            spi=spidev,
+            gpio=lines,
+            port=display.bus,
+            device=display.select,
+            bus_speed_hz=display.hertz,
+            gpio_DC=display.dc,
+            gpio_RST=display.reset,
+        )
+        self.command: Callable[..., None] = self._spi.command
+        self.data: Callable[[list[int]], None] = self._spi.data
+
+    def cleanup(self) -> None:
+        """Lets go of bus and lines."""
+        try:
+            self._spi.cleanup()
+        finally:
+            self._lines.close()

@@ -1,0 +1,165 @@
+"""A keypad whose keys lie between rows and columns: found by scanning, while a key is down only.
+
+At rest all rows are low, and the first key that goes down pulls its column low: an edge, which the
+pin backend tells, and nobody polls. Then a thread of its own scans, row by row, until all keys are
+up. Three keys at the corners of a rectangle make the fourth seem down, too (a ghost): as long as
+such a rectangle is closed, no key in it that was up before is believed.
+"""
+
+from collections.abc import Callable
+from itertools import combinations
+from threading import Event, Thread
+from typing import Any, Protocol
+
+from gpiozero import Device
+
+from companion.devices.board import Matrix
+from companion.devices.debounce import Edge
+
+SCAN_S = 0.001
+"""Between two scans; short against the debounce."""
+
+Contact = tuple[int, int]
+"""Row and column, both counted from 0."""
+
+
+class Wires(Protocol):
+    """The lines of a keypad."""
+
+    def pull(self, rows: tuple[int, ...]) -> None:
+        """These rows are low now, the others are let go."""
+
+    def low(self) -> frozenset[int]:
+        """The columns that are low."""
+
+    def watch(self, touched: Callable[[], None]) -> None:
+        """Calls `touched` when a column changes."""
+
+    def close(self) -> None:
+        """Gives the pins back."""
+
+
+def in_rectangles(closed: frozenset[Contact]) -> frozenset[Contact]:
+    """The contacts that may be ghosts: all corners of rectangles that are closed."""
+    columns: dict[int, set[int]] = {}
+    for row, column in closed:
+        columns.setdefault(row, set()).add(column)
+    return frozenset(
+        (row, column)
+        for one, other in combinations(columns, 2)
+        if len(shared := columns[one] & columns[other]) > 1
+        for row in (one, other)
+        for column in shared
+    )
+
+
+def believed(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
+    """Which keys are down, by what was believed before and what seems closed now."""
+    return (closed - in_rectangles(closed)) | (closed & before)
+
+
+class Scanner:
+    """Finds keys that go down and up. `step` does the work, without a thread of its own."""
+
+    def __init__(
+        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Callable[[], float]
+    ) -> None:
+        self._matrix, self._wires = matrix, wires
+        self._put, self._clock = put, clock
+        self._all = tuple(range(len(matrix.rows)))
+        self._down: frozenset[Contact] = frozenset()
+        wires.pull(self._all)
+
+    def step(self) -> bool:
+        """One scan: tells what has changed; whether a key is down, so that another is wanted."""
+        closed = set()
+        for row in self._all:
+            self._wires.pull((row,))
+            closed |= {(row, column) for column in self._wires.low()}
+        self._wires.pull(self._all)
+        now, before = self._clock(), self._down
+        self._down = believed(before, frozenset(closed))
+        for row, column in sorted(before ^ self._down):
+            key = self._matrix.layout[row][column]
+            self._put(Edge(key, (row, column) in self._down, now))
+        return bool(closed) or bool(self._wires.low())
+
+
+class MatrixKeypad:
+    """Scans in a thread while a key is down. Raises gpiozero's errors when a pin can't be had."""
+
+    def __init__(
+        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Callable[[], float]
+    ) -> None:
+        self._wires = wires
+        self._scanner = Scanner(matrix, wires, put, clock)
+        self._touched, self._stop = Event(), Event()
+        self._thread = Thread(target=self._run, name="keypad", daemon=True)
+
+    def start(self) -> None:
+        """Begins to watch; a key that is down already is found."""
+        self._wires.watch(self._touched.set)
+        self._touched.set()
+        self._thread.start()
+
+    def _run(self) -> None:
+        while self._touched.wait() and not self._stop.is_set():
+            self._touched.clear()
+            while self._scanner.step() and not self._stop.wait(SCAN_S):
+                pass
+
+    def close(self) -> None:
+        """Ends the thread and gives the pins back."""
+        self._stop.set()
+        self._touched.set()
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+        self._wires.close()
+
+
+class GpioWires:
+    """Rows and columns on GPIO pins. A row is driven low or let go, never high: two keys of one
+    column would short two rows that are driven against each other."""
+
+    def __init__(self, matrix: Matrix, factory: Any = None) -> None:
+        if factory is None and Device.pin_factory is None:
+            Device.pin_factory = Device._default_pin_factory()
+        self._factory = factory or Device.pin_factory
+        self._pins: list[Any] = []
+        try:
+            self._rows = [self._pin(number) for number in matrix.rows]
+            self._columns = [self._pin(number) for number in matrix.columns]
+        except Exception:
+            self.close()
+            raise
+
+    def _pin(self, number: int) -> Any:
+        pin = self._factory.pin(number)
+        pin.input_with_pull("up")
+        self._pins.append(pin)
+        return pin
+
+    def pull(self, rows: tuple[int, ...]) -> None:
+        """These rows are low now, the others are let go."""
+        for at, pin in enumerate(self._rows):
+            if at not in rows and pin.function != "input":
+                pin.input_with_pull("up")
+        for at in rows:
+            if self._rows[at].function != "output":
+                self._rows[at].output_with_state(0)
+
+    def low(self) -> frozenset[int]:
+        """The columns that are low."""
+        return frozenset(at for at, pin in enumerate(self._columns) if not pin.state)
+
+    def watch(self, touched: Callable[[], None]) -> None:
+        """Calls `touched` when a column changes."""
+        self._changed = lambda *_: touched()  # the pins keep only a weak reference
+        for pin in self._columns:
+            pin.edges = "both"
+            pin.when_changed = self._changed
+
+    def close(self) -> None:
+        """Gives the pins back."""
+        while self._pins:
+            self._pins.pop().close()

@@ -1,0 +1,78 @@
+"""Reading TOML files that people write: whatever is wrong is said in one line that names the file,
+the key and what to do."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+Allowed = tuple[object, ...] | range
+S = TypeVar("S")
+
+_WORDS = {str: "a text in quotes", int: "a whole number", float: "a number", list: "a list in [ ]"}
+
+
+class ConfigError(ValueError):
+    """The file can't be used; one line that names file, key and remedy."""
+
+
+def read_toml(path: Path) -> str:
+    """The text of a file."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"{path} can't be read: {reason}") from error
+
+
+def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The sections of a text; only those `known`."""
+    try:
+        told = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name} is not TOML: {error}") from error
+    for section, value in told.items():
+        if section not in known:
+            raise ConfigError(f"{name}: there is no section [{section}]{nearest(section, known)}")
+        if not isinstance(value, dict):
+            raise ConfigError(f"{name}: {section} is a section: write [{section}] on its own line")
+    return told
+
+
+def check_section(
+    kind: type[S],
+    section: str,
+    told: Mapping[str, Any],
+    name: str,
+    allowed: Mapping[str, Allowed] | None = None,
+) -> S:
+    """A dataclass from what a section says; its fields are the keys, its defaults the rest."""
+    known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
+    for key, value in told.items():
+        where = f"{name}: [{section}] {key}"
+        if key not in known:
+            raise ConfigError(f"{where} is not known{nearest(key, known)}")
+        check(where, value, known[key], (allowed or {}).get(key))
+    return kind(**told)
+
+
+def check(where: str, value: object, kind: Any, allowed: Allowed | None = None) -> None:
+    """Raises ConfigError where the value is of another kind, or not among those allowed."""
+    fits = isinstance(value, (int, float) if kind is float else kind)
+    if not fits or isinstance(value, bool):
+        raise ConfigError(f"{where} must be {_WORDS[kind]}, not {value!r}")
+    if kind is float and not 0 < float(str(value)) <= 60_000:
+        raise ConfigError(f"{where} must be more than 0 and at most 60000 milliseconds")
+    if isinstance(allowed, range) and value not in allowed:
+        raise ConfigError(f"{where} must be from {allowed[0]} to {allowed[-1]}, not {value}")
+    if allowed is not None and value not in allowed:
+        raise ConfigError(f"{where} must be {' or '.join(map(str, allowed))}, not {value!r}")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """“; did you mean port?”, or all that is known."""
+    names = list(known)
+    near = get_close_matches(word, names, 1) or get_close_matches(word.upper(), names, 1)
+    return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(names))}"

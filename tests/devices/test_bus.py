@@ -1,0 +1,77 @@
+"""The display's SPI bus: luma's own, with its lines on gpiozero's pins."""
+
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from companion.console.frame import Canvas
+from companion.devices.board import load_board
+from companion.devices.bus import open_spi
+from companion.devices.care import Picture
+from companion.devices.glass import Glass
+from companion.devices.panel import LumaPanel
+
+
+class FakeSpiDev:
+    """Puts what is written through to a panel: as picture where the data line is high."""
+
+    def __init__(self, glass: Glass, factory: MockFactory) -> None:
+        self._glass, self._dc = glass, factory.pin(24)
+        self.opened: tuple[int, int] | None = None
+        self.max_speed_hz = 0
+
+    def open(self, port: int, device: int) -> None:
+        if self._glass.broken:
+            raise FileNotFoundError(2, "No such file or directory")
+        self.opened = port, device
+
+    def writebytes(self, data: list[int]) -> None:
+        if self._dc.state:
+            self._glass.data(data)
+        else:
+            self._glass.command(*data)
+
+    def close(self) -> None:
+        self.opened = None
+
+
+class Desk:
+    """The hat's display on a fake SPI bus."""
+
+    def __init__(self) -> None:
+        self.factory, self.glass = MockFactory(), Glass("sh1106")
+        self.spidev: Any = FakeSpiDev(self.glass, self.factory)
+        self.display = load_board("waveshare-1.3-hat").display
+        self.panel = LumaPanel(
+            self.display.driver, lambda: open_spi(self.display, self.factory, self.spidev)
+        )
+
+
+def test_a_picture_arrives_over_spi() -> None:
+    desk, canvas = Desk(), Canvas()
+    canvas.text(0, 0, "Red leads")
+    desk.panel.open()
+    assert desk.spidev.opened == (0, 0)
+    assert desk.spidev.max_speed_hz == desk.display.hertz
+    desk.panel.show(Picture(canvas.frame()))
+    assert desk.glass.seen == canvas.frame().pixels
+
+
+def test_a_bus_that_was_let_go_can_be_opened_again() -> None:
+    desk = Desk()
+    for _ in range(2):
+        desk.panel.open()
+        desk.panel.close()
+        assert desk.spidev.opened is None
+
+
+def test_without_a_bus_the_lines_are_given_back() -> None:
+    from luma.core.error import DeviceNotFoundError
+
+    desk = Desk()
+    desk.glass.unplug()
+    with pytest.raises(DeviceNotFoundError):
+        desk.panel.open()
+    desk.glass.plug()
+    desk.panel.open()

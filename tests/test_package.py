@@ -1,0 +1,80 @@
+"""What is installed has everything: boards, glyphs and the page; from a wheel and editable, and a
+wheel of a source distribution. The checkout itself is what all other tests run on."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+NEEDED = (70, 1)
+"""Since then setuptools makes wheels by itself."""
+TELL = (
+    "import companion, companion.web; from companion.devices.board import *; "
+    "from companion.console.glyphs import text_width; text_width('x'); "
+    "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
+    "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
+)
+BOARDS = "adafruit-bonnet keypad-4x4 keys-16 waveshare-1.3-hat ssd1306"
+
+if not os.environ.get("CI"):
+    setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")
+    if tuple(map(int, version("setuptools").split(".")[:2])) < NEEDED:
+        pytest.skip("setuptools is too old", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy to build in."""
+    copy = tmp_path_factory.mktemp("source") / "table"
+    copy.mkdir()
+    for name in ("companion", "hw"):
+        left_out = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    return copy
+
+
+def built(source: Path, what: str) -> Path:
+    """What setuptools makes there: a wheel, an editable one or a source distribution."""
+    code = f"from setuptools import build_meta as b; print('made', b.build_{what}('dist'))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=source, capture_output=True, text=True, check=True
+    )
+    return source / "dist" / run.stdout.split("made ")[-1].strip()
+
+
+def tells(wheel: Path, site: Path) -> str:
+    """What the program says of its boards when that wheel is installed in `site`."""
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(site)
+    code = f"import site; site.addsitedir({str(site)!r}); {TELL}"
+    others = os.pathsep.join(path for path in sys.path if "packages" in path)
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path += {others.split(':')}; {code}"],
+        cwd=site, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return run.stdout.strip()
+
+
+def test_a_wheel(source: Path, tmp_path: Path) -> None:
+    told = tells(built(source, "wheel"), tmp_path)
+    assert told == f"{tmp_path / 'companion' / '__init__.py'} {BOARDS}"
+
+
+def test_an_editable_installation(source: Path, tmp_path: Path) -> None:
+    told = tells(built(source, "editable"), tmp_path)
+    assert told == f"{source / 'companion' / '__init__.py'} {BOARDS}"
+
+
+def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
+    shutil.unpack_archive(built(source, "sdist"), tmp_path)
+    unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
+    told = tells(built(unpacked, "wheel"), tmp_path / "site")
+    assert told == f"{tmp_path / 'site' / 'companion' / '__init__.py'} {BOARDS}"
