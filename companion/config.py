@@ -110,18 +110,24 @@ def parse_config(text: str, name: str) -> Config:
     """Reads the text of a file called `name`; raises ConfigError."""
     try:
         told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name} is not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
+        raise ConfigError(f"{name} is not TOML: {_plain(str(error))}") from error
     known = {one.name for one in fields(Config)}
     for section, value in told.items():
         if section not in known:
-            raise ConfigError(f"{name}: there is no section [{section}]{_nearest(section, known)}")
+            raise ConfigError(
+                f"{name}: there is no section [{_plain(section)}]{_nearest(section, known)}"
+            )
         if not isinstance(value, dict):
-            raise ConfigError(f"{name}: {section} is a section: write [{section}] on its own line")
+            raise ConfigError(
+                f"{name}: {_plain(section)} is a section: write [{section}] on its own line"
+            )
     sections = {
         section: _section(kind, section, told.get(section, {}), name)
         for section, kind in _SECTIONS.items()
     }
+    if not sections["web"].host:
+        raise ConfigError(f'{name}: [web] host is empty: write host = "127.0.0.1"')
     pins = _pins(told["pins"], name) if "pins" in told else PINS
     return Config(**sections, pins=pins)
 
@@ -129,7 +135,7 @@ def parse_config(text: str, name: str) -> Config:
 def _section(kind: type[S], section: str, told: Mapping[str, Any], name: str) -> S:
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
     for key, value in told.items():
-        where = f"{name}: [{section}] {key}"
+        where = f"{name}: [{section}] {_plain(key)}"
         if key not in known:
             raise ConfigError(f"{where} is not known{_nearest(key, known)}")
         _check(where, value, known[key], _ALLOWED.get((section, key)))
@@ -142,6 +148,8 @@ def _check(
     fits = isinstance(value, (int, float) if kind is float else kind)
     if not fits or isinstance(value, bool):
         raise ConfigError(f"{where} must be {_WORDS[kind]}, not {value!r}")
+    if isinstance(value, str) and not value.isprintable():
+        raise ConfigError(f"{where} has a character that can't be seen: {value!r}")
     if kind is float and not 0 < float(str(value)) <= 60_000:
         raise ConfigError(f"{where} must be more than 0 and at most 60000 milliseconds")
     if isinstance(allowed, range) and value not in allowed:
@@ -155,7 +163,7 @@ def _pins(told: Mapping[str, Any], name: str) -> dict[Key, int]:
     known = {key.value for key in Key}
     pins: dict[Key, int] = {}
     for key, pin in told.items():
-        where = f"{name}: [pins] {key}"
+        where = f"{name}: [pins] {_plain(key)}"
         if key not in known:
             raise ConfigError(f"{where} is not a key{_nearest(key, known)}")
         _check(where, pin, int, range(28))
@@ -164,6 +172,11 @@ def _pins(told: Mapping[str, Any], name: str) -> dict[Key, int]:
             raise ConfigError(f"{where}: GPIO {pin} has the key {other.value} already")
         pins[Key(key)] = pin
     return pins
+
+
+def _plain(word: str) -> str:
+    """The word on one line, whatever is in it."""
+    return word if word.isprintable() else repr(word)[1:-1]
 
 
 def _nearest(word: str, known: Any) -> str:

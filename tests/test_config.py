@@ -75,3 +75,19 @@ def test_without_a_name_the_usual_place_is_read(
 def test_no_pin_is_wired_twice_and_the_buses_stay_free() -> None:
     assert len(set(PINS.values())) == 16
     assert not set(PINS.values()) & {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[record]\npath = "a\\u0000b"', "can't be seen"),
+        ('[web]\nhost = ""', "host is empty"),
+        ("a = " + "[" * 5000, "is not TOML"),
+        ("[web]\nport = " + "9" * 5000, "is not TOML"),
+        ('[web]\n"po\\nrt" = 1', "is not known"),
+    ],
+)
+def test_odd_files_get_one_line(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words) as refused:
+        parse_config(text, "f.toml")
+    assert "\n" not in str(refused.value)

@@ -16,7 +16,7 @@ class View:
 
     `journal` is None until there is a game; `names` were used before, the most recent first; `won`
     counts the games won earlier this evening; `message` is one line from the table, shown until the
-    next key.
+    next key; `game_after`: the game after this one was taken back and can be brought back.
     """
 
     journal: Journal | None
@@ -26,6 +26,7 @@ class View:
     won: Mapping[str, int] = field(default_factory=dict)
     message: str | None = None
     game_number: int | None = None
+    game_after: bool = False
 
     @property
     def game(self) -> Journal:
@@ -37,6 +38,11 @@ class View:
     def state(self) -> AnyState:
         """Where the game stands."""
         return self.game.state
+
+    @property
+    def redo_label(self) -> str | None:
+        """What Redo would do again: in this game, or the game that came after it."""
+        return self.game.redo_label or ("the next game" if self.game_after else None)
 
     @property
     def entry_way(self) -> str:
