@@ -66,6 +66,33 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
 Do = Callable[[argparse.Namespace, Mapping[str, AnyGame]], int]
 
 
+def add_run(commands: "Commands") -> None:
+    """companion run"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.run import Asked, run
+
+        asked = Asked(args.config, args.record, args.hardware, args.lan, args.port)
+        return run(asked, games, default_record_path())
+
+    command = _add(commands, "run", "start the table", do)
+    command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
+    command.add_argument("--record", metavar="PATH", type=Path, help="the record to keep")
+    hardware = command.add_mutually_exclusive_group()
+    for name, meaning in (("board", "this Pi's keys and display"), ("virtual", "a page instead")):
+        hardware.add_argument(
+            f"--{name}", dest="hardware", action="store_const", const=name, help=meaning
+        )
+    command.add_argument("--lan", action="store_true", help="open the page to the network")
+    command.add_argument("--port", metavar="N", type=_port, help="where the page listens")
+
+
+def _port(word: str) -> int:
+    if not (word.isdecimal() and word.isascii() and int(word) < 65536):
+        raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
+    return int(word)
+
+
 def add_replay(commands: "Commands") -> None:
     """companion replay FILE [--json]"""
 
@@ -133,6 +160,7 @@ def add_verify(commands: "Commands") -> None:
 
 
 COMMANDS: tuple[Callable[["Commands"], None], ...] = (
+    add_run,
     add_replay,
     add_games,
     add_show,

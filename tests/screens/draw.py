@@ -1,7 +1,7 @@
 """Draws every scene on one sheet, to look at: python -m tests.screens.draw SHEET.png [scene …]
 
 With --store instead of the name of a sheet, each scene is stored as the picture that the test
-compares with.
+compares with; with --readme the README's picture is drawn.
 """
 
 import sys
@@ -28,6 +28,29 @@ def sheet(names: list[str]) -> Image.Image:
     return out
 
 
+README_SCENES = (
+    ("setup_table_3", "turn_preview", "turn_paid"),
+    ("which_ends", "between", "game_over"),
+)
+README_PICTURE = Path(__file__).parents[2] / "docs" / "screens.png"
+LIT, DARK, CASE = (208, 236, 255), (4, 7, 12), (34, 37, 42)
+
+
+def readme_picture() -> Image.Image:
+    """Some screens as the box shows them, side by side."""
+    width, height = 128 * ZOOM + 2 * GAP, 64 * ZOOM + 2 * GAP
+    across, down = len(README_SCENES[0]), len(README_SCENES)
+    out = Image.new("RGB", (width * across + GAP, height * down + GAP), CASE)
+    pen = ImageDraw.Draw(out)
+    for row, names in enumerate(README_SCENES):
+        for column, name in enumerate(names):
+            x, y = GAP + column * width, GAP + row * height
+            pen.rounded_rectangle((x, y, x + width - GAP - 1, y + height - GAP - 1), 6, fill=DARK)
+            lit = SCENES[name]().frame.to_image().resize((128 * ZOOM, 64 * ZOOM), 0)
+            out.paste(LIT, (x + GAP // 2, y + GAP // 2), lit)
+    return out
+
+
 def store() -> None:
     """Every scene as its own picture."""
     here = Path(__file__).parent
@@ -40,5 +63,7 @@ def store() -> None:
 if __name__ == "__main__":
     if sys.argv[1:] == ["--store"]:
         store()
+    elif sys.argv[1:] == ["--readme"]:
+        readme_picture().save(README_PICTURE, optimize=True)
     else:
         sheet(sys.argv[2:] or list(SCENES)).save(Path(sys.argv[1]))

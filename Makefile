@@ -1,0 +1,50 @@
+# Everything that can be done here. `make run` and `make test` need nothing but make, Python 3.11 or
+# newer and the package index: what else they need goes into .venv at the first time.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The tests of the page in a browser need more; without a browser they are skipped, but not in CI.
+comma := ,
+EXTRAS := dev$(if $(CI),$(comma)browser)
+READY := $(VENV)/.ready$(if $(CI),-ci)
+
+.PHONY: run test lint bench clean help
+
+help:            ## what can be done
+	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
+
+run: $(READY)    ## start the table (more: make run ARGS="--lan")
+	@$(BIN)/companion run $(ARGS)
+
+test: $(READY)   ## run the tests
+	@$(BIN)/python -m pytest -q $(ARGS)
+
+lint: $(READY)   ## check types and style
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(READY)  ## measure, and print a table
+	@$(BIN)/python -m tests.bench
+
+clean:           ## forget the virtual environment
+	rm -rf $(VENV)
+
+$(READY): pyproject.toml
+	@set -e; found=; bare=; \
+	for python in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    if "$$python" -c 'import venv, ensurepip' 2>/dev/null; then found=$$python; break; fi; \
+	    bare=$$python; \
+	  fi; \
+	done; \
+	if [ -z "$$found" ] && [ -n "$$bare" ]; then \
+	  echo "Python's venv module is missing. Install it with: sudo apt install python3-venv" >&2; \
+	  exit 1; \
+	elif [ -z "$$found" ]; then \
+	  echo "This needs Python 3.11 or newer; none was found." >&2; exit 1; \
+	fi; \
+	echo "Setting up $(VENV) with $$found …"; \
+	"$$found" -m venv --clear $(VENV); \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'; \
+	touch $(READY)

@@ -1,0 +1,178 @@
+"""The fake panel: a bus that records what it gets and models what a viewer would see.
+
+It knows the addressing of both controllers, because that is where drivers go wrong: the SSD1306
+obeys page and column commands in page mode only, the SH1106 has no other mode and 132 columns. It
+can be told to fail, and forgets everything when it is unplugged, as a panel does.
+"""
+
+import errno
+from dataclasses import dataclass, field
+from typing import Literal
+
+Chip = Literal["ssd1306", "sh1106"]
+PAGES, COLUMNS = 8, 128
+NOISE = 0xA5
+"""What the memory of a panel that was just switched on holds: anything."""
+
+_ARGUMENTS = {
+    "ssd1306": {
+        **{0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1},
+        **{0xA3: 2, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
+    },
+    "sh1106": {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
+}
+_HORIZONTAL, _VERTICAL, _PAGE = 0, 1, 2
+
+
+@dataclass(slots=True)
+class _Chip:
+    """The controller's registers and memory, as they are after power-on."""
+
+    chip: Chip
+    mode: int = _PAGE
+    page: int = 0
+    column: int = 0
+    columns: tuple[int, int] = (0, COLUMNS - 1)
+    pages: tuple[int, int] = (0, PAGES - 1)
+    on: bool = False
+    inverse: bool = False
+    mirrored: bool = True
+    upside_down: bool = True
+    contrast: int = 0x7F
+    unfinished: list[int] = field(default_factory=list)
+    memory: list[bytearray] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.memory = [bytearray([NOISE]) * self.width for _ in range(PAGES)]
+
+    @property
+    def width(self) -> int:
+        return 132 if self.chip == "sh1106" else COLUMNS
+
+    def command(self, byte: int) -> None:
+        """Takes one command byte; acts when a command is complete."""
+        self.unfinished.append(byte)
+        opcode, *arguments = self.unfinished
+        if len(arguments) == _ARGUMENTS[self.chip].get(opcode, 0):
+            self.unfinished = []
+            self._obey(opcode, arguments)
+
+    def _obey(self, opcode: int, arguments: list[int]) -> None:
+        if opcode <= 0x1F or 0xB0 <= opcode <= 0xB7:
+            self._point(opcode)
+        elif opcode == 0x20 and arguments:
+            self.mode = arguments[0] & 3
+        elif opcode in (0x21, 0x22) and arguments and self.mode != _PAGE:
+            self._limit(opcode, arguments[0], arguments[1])
+        elif opcode == 0x81:
+            self.contrast = arguments[0]
+        elif opcode in (0xA0, 0xA1):
+            self.mirrored = opcode == 0xA0
+        elif opcode in (0xC0, 0xC8):
+            self.upside_down = opcode == 0xC0
+        elif opcode in (0xA6, 0xA7):
+            self.inverse = opcode == 0xA7
+        elif opcode in (0xAE, 0xAF):
+            self.on = opcode == 0xAF
+
+    def _point(self, opcode: int) -> None:
+        """Page and column of page mode; ignored in the other modes."""
+        if self.mode != _PAGE:
+            return
+        if opcode >= 0xB0:
+            self.page = opcode & 7
+        elif opcode >= 0x10:
+            self.column = (opcode & 15) << 4 | self.column & 15
+        else:
+            self.column = self.column & 0xF0 | opcode
+
+    def _limit(self, opcode: int, first: int, last: int) -> None:
+        """The window of the horizontal and vertical modes."""
+        if opcode == 0x21:
+            self.columns, self.column = (first & 127, last & 127), first & 127
+        else:
+            self.pages, self.page = (first & 7, last & 7), first & 7
+
+    def data(self, byte: int) -> None:
+        """Writes a byte and moves on."""
+        if self.column < self.width:
+            self.memory[self.page][self.column] = byte
+        if self.mode == _PAGE:
+            self.column += self.column < self.width
+            if self.chip == "ssd1306" and self.column == self.width:
+                self.column = 0
+        elif self.mode == _HORIZONTAL:
+            self.column, carry = _next(self.column, self.columns)
+            self.page = _next(self.page, self.pages)[0] if carry else self.page
+        else:
+            self.page, carry = _next(self.page, self.pages)
+            self.column = _next(self.column, self.columns)[0] if carry else self.column
+
+
+def _next(at: int, limits: tuple[int, int]) -> tuple[int, bool]:
+    """The place behind `at`, from the end back to the start; and whether it went back."""
+    return (limits[0], True) if at == limits[1] else (at + 1, False)
+
+
+class Glass:
+    """A panel on a bus. Give it to a driver as its serial interface and look at `seen`."""
+
+    def __init__(self, chip: Chip = "ssd1306") -> None:
+        self._kind: Chip = chip
+        self._chip = _Chip(chip)
+        self.log: list[tuple[str, bytes]] = []
+        """("command" or "data", bytes) of every transfer."""
+        self.broken = False
+        """While true, every transfer fails as on an unplugged bus."""
+        self.opened = 0
+
+    def open(self) -> "Glass":
+        """For a driver that opens its bus: the panel itself, or OSError while it is broken."""
+        self._check()
+        self.opened += 1
+        return self
+
+    def unplug(self) -> None:
+        """Loses its power and with it all that it knew."""
+        self.broken, self._chip = True, _Chip(self._kind)
+
+    def plug(self) -> None:
+        """Is there again, not initialised."""
+        self.broken = False
+
+    def command(self, *command: int) -> None:
+        """A transfer of command bytes."""
+        self._check()
+        self.log.append(("command", bytes(command)))
+        for byte in command:
+            self._chip.command(byte)
+
+    def data(self, data: list[int]) -> None:
+        """A transfer of picture bytes."""
+        self._check()
+        self.log.append(("data", bytes(data)))
+        for byte in data:
+            self._chip.data(byte)
+
+    def cleanup(self) -> None:
+        """The driver lets go."""
+
+    def _check(self) -> None:
+        if self.broken:
+            raise OSError(errno.EREMOTEIO, "the panel does not acknowledge")
+
+    @property
+    def seen(self) -> bytes:
+        """What a viewer sees, as eight pages of 128 columns (the form of a frame); the module is
+        mounted as the usual ones are, so the driver has to mirror both ways."""
+        chip = self._chip
+        if not chip.on:
+            return bytes(PAGES * COLUMNS)
+        first = 2 if chip.chip == "sh1106" else 0
+        rows = [bytes(page[first : first + COLUMNS]) for page in chip.memory]
+        if chip.mirrored:
+            rows = [row[::-1] for row in rows]
+        if chip.upside_down:
+            rows = [bytes(int(f"{b:08b}"[::-1], 2) for b in row) for row in reversed(rows)]
+        picture = b"".join(rows)
+        return bytes(255 - byte for byte in picture) if chip.inverse else picture

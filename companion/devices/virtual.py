@@ -1,0 +1,53 @@
+"""The hardware of the virtual box: keys on gpiozero's mock pins and a panel that shows itself.
+
+Nothing else differs from the real box: the same Keypad watches these pins, the same debounce judges
+the edges, and frames go to the panel as they would go to a luma.oled device.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory
+from luma.core.device import dummy
+
+from companion.keys import Key
+
+
+class Fingers:
+    """Presses keys by pulling mock pins to ground; `factory` is the pin factory for the Keypad."""
+
+    def __init__(self, pins: Mapping[Key, int]) -> None:
+        self.factory = MockFactory()
+        self._pins = {key: self.factory.pin(number) for key, number in pins.items()}
+
+    def move(self, key: Key, down: bool) -> None:
+        """Puts a finger on the key or takes it off; KeyError where the box has no such key."""
+        pin = self._pins[key]
+        if down:
+            pin.drive_low()
+        else:
+            pin.drive_high()
+
+    def close(self) -> None:
+        """Gives the pins back."""
+        self.factory.close()
+
+
+class VirtualPanel(dummy):  # type: ignore[misc]  # luma has no types
+    """A luma display of 128×64 pixels that hands each picture on: 64 rows of 16 bytes, the
+    leftmost pixel in the highest bit."""
+
+    def __init__(self, shown: Callable[[bytes], None]) -> None:
+        super().__init__(width=128, height=64, mode="1")
+        self._shown = shown
+
+    def open(self) -> None:
+        """Always there."""
+
+    def close(self) -> None:
+        """Keeps the last picture."""
+
+    def display(self, image: Any) -> None:
+        """Takes a 1-bit Pillow image."""
+        super().display(image)
+        self._shown(self.image.tobytes())

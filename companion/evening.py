@@ -1,0 +1,66 @@
+"""What the screens want to know of earlier games: who won this evening, and who ever played."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from companion.console.screens.setup_game import MORE_COLOURS
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+from companion.seats import COLOURS
+
+RECENT_GAMES = 40
+"""How far back names are looked for."""
+
+NO_PEOPLE = {*COLOURS, *MORE_COLOURS}
+
+
+class Evening(Mapping[str, int]):
+    """Games won by each seat in the game `after` and those that it was a rematch of.
+
+    Counted when somebody looks, once: an evening's games need not be read at the start.
+    """
+
+    def __init__(self, record: Reader, after: int | None) -> None:
+        self._record, self._after = record, after
+        self._won: Mapping[str, int] | None = None
+
+    def _counted(self) -> Mapping[str, int]:
+        if self._won is None:
+            self._won = _count(self._record, self._after)
+        return self._won
+
+    def __getitem__(self, seat: str) -> int:
+        return self._counted()[seat]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._counted())
+
+    def __len__(self) -> int:
+        return len(self._counted())
+
+
+def _count(record: Reader, after: int | None) -> Mapping[str, int]:
+    won: Counter[str] = Counter()
+    seen = set[int]()
+    try:
+        while after is not None and after not in seen and (journal := record.game(after)):
+            seen.add(after)
+            if journal.state.winner and not journal.withdrawn:
+                won[journal.state.winner] += 1
+            after = journal.opened.after
+    except StoreError:
+        # Earlier games that can't be read now must not stop the one that is played.
+        return won
+    return won
+
+
+def names_used(record: Reader) -> tuple[str, ...]:
+    """Names of people from the newest games, the most recent first."""
+    recent = islice(record.games(newest_first=True), RECENT_GAMES)
+    return people(name for listed in recent for name in listed.opened.seats)
+
+
+def people(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, without the colours that stand for nobody."""
+    return tuple(dict.fromkeys(name for name in names if name not in NO_PEOPLE))

@@ -1,0 +1,207 @@
+"""The loop: it owns everything that changes.
+
+Every input only puts events on one queue; the main thread takes them off. A press goes to the
+console, the row that the console answers is folded in memory (is it allowed?), kept on the disk,
+and only then adopted and shown. When nothing happens the loop sleeps in `queue.get` without a time
+limit, unless a key is down or the console wants to be woken.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from queue import Empty, SimpleQueue
+
+from companion.console.console import Console
+from companion.console.view import Show, View
+from companion.devices.debounce import Debounce, Edge, Timing
+from companion.errors import EntryError, RuleError
+from companion.evening import Evening, names_used, people
+from companion.games.game import AnyGame, Value
+from companion.keys import Press
+from companion.record.faults import Seen, StoreError
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Redo, Row, Setting
+from companion.record.store import Store
+
+BOX = 0
+"""The number under which settings are kept: they belong to no game."""
+
+
+class Command(Enum):
+    """What the program itself may put on the queue."""
+
+    STOP = "stop"
+
+
+Event = Edge | Press | Command
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What the record says, as far as the screens need it. A kept row makes a new one."""
+
+    number: int | None = None
+    journal: Journal | None = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    won: Mapping[str, int] = field(default_factory=dict)
+
+
+class Table:
+    """The loop over one record.
+
+    `show` gets every new picture; it must not block. `clock` gives monotonic seconds, the same by
+    which edges are timed. Any thread may put events on `events`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        catalog: Mapping[str, AnyGame],
+        show: Callable[[Show], None],
+        clock: Callable[[], float],
+        timing: Timing | None = None,
+    ) -> None:
+        self.events: SimpleQueue[Event] = SimpleQueue()
+        self._store, self._catalog = store, catalog
+        self._publish, self._clock = show, clock
+        self._debounce = Debounce(timing)
+        self._console = Console.start()
+        self._sitting = self._resumed()
+        self._told = 0
+        self._message = self._next_message()
+        self._shown: Show | None = None
+
+    # ------------------------------------------------------------ running
+
+    def run(self) -> None:
+        """Shows the table and works until it is told to stop."""
+        self.show()
+        while self.turn(self.patience()):
+            pass
+
+    def turn(self, patience_s: float | None = None) -> bool:
+        """Waits for events, at most that long (None: for ever), and deals with all that are there.
+        False: stop."""
+        for event in self._arrived(patience_s):
+            if event is Command.STOP:
+                return False
+            presses = self._debounce.feed(event) if isinstance(event, Edge) else (event,)
+            for press in presses:
+                self._press(press)
+        for press in self._debounce.advance(self._clock()):
+            self._press(press)
+        self.show()
+        return True
+
+    def show(self) -> None:
+        """Publishes what is to be seen now, if it differs from what is seen."""
+        before, self._shown = self._shown, self._console.show(self._view(), self._clock())
+        if before is None or (before.frame, before.lights) != (
+            self._shown.frame,
+            self._shown.lights,
+        ):
+            self._publish(self._shown)
+
+    def patience(self) -> float | None:
+        """Seconds until something happens by itself."""
+        wakes = (self._debounce.wake_at, self._shown.wake_at if self._shown else None)
+        wake_at = min((at for at in wakes if at is not None), default=None)
+        return None if wake_at is None else max(wake_at - self._clock(), 0.0)
+
+    def _arrived(self, patience_s: float | None) -> list[Event]:
+        """At least one event, unless none comes in time; and whatever else is waiting."""
+        try:
+            first = self.events.get(patience_s is None or patience_s > 0, patience_s)
+            return [first, *(self.events.get_nowait() for _ in range(self.events.qsize()))]
+        except Empty:
+            return []
+
+    # ------------------------------------------------------------ a press
+
+    def _press(self, press: Press) -> None:
+        """One press, from the console to the disk and back. Refused or not saved: all is as it was
+        before the press, with one line that says so."""
+        before, now = self._console, self._clock()
+        console, row = before.press(self._view(), press, now)
+        self._message = self._next_message()
+        if row is None:
+            self._console = console
+            return
+        try:
+            number, sitting = self._after(row)
+            self._store.keep(number, row, str(press.source) if press.source else None)
+        except Seen:
+            return
+        except (EntryError, RuleError, StoreError) as error:
+            self._console = before.failed(str(error))
+            return
+        self._sitting = sitting
+        self._message = self._next_message() or self._message
+        self._console = console.kept(self._view(), now)
+
+    def _after(self, row: Row) -> tuple[int, Sitting]:
+        """The game that a row belongs to, and how everything stands once it is kept. Nothing has
+        changed yet. Raises EntryError, RuleError or StoreError."""
+        sitting = self._sitting
+        match row:
+            case Setting():
+                return BOX, replace(sitting, settings={**sitting.settings, row.name: row.value})
+            case Opened():
+                return self._opened(row)
+            case Redo() if sitting.journal is None or sitting.journal.redo_label is None:
+                return self._brought_back()
+        if sitting.number is None or sitting.journal is None:
+            raise RuleError("there is no game yet: open one first")
+        journal = sitting.journal.fold(row)
+        if journal.withdrawn and (older := self._store.previous(sitting.number)):
+            return sitting.number, self._at(*older)
+        return sitting.number, replace(sitting, journal=journal)
+
+    def _opened(self, row: Opened) -> tuple[int, Sitting]:
+        journal, number = Journal.begin(row, self._catalog), self._store.new_game()
+        names = people((*row.seats, *self._sitting.names))
+        return number, replace(self._at(number, journal), names=names)
+
+    def _brought_back(self) -> tuple[int, Sitting]:
+        """Redo where this game has nothing to do again: the next game, if it was taken back."""
+        found = self._store.next(self._sitting.number or 0)
+        if found is None or not found[1].withdrawn:
+            raise RuleError("nothing was taken back that could be done again")
+        number, journal = found
+        return number, self._at(number, journal.fold(Redo()))
+
+    def _at(self, number: int, journal: Journal) -> Sitting:
+        """The same evening at another game."""
+        won = Evening(self._store, journal.opened.after)
+        return replace(self._sitting, number=number, journal=journal, won=won)
+
+    def _resumed(self) -> Sitting:
+        """Where the record stands. When every game was taken back: the newest of them, so that it
+        can be brought back."""
+        self._sitting = Sitting(settings=self._store.settings(), names=names_used(self._store))
+        newest = self._store.new_game() - 1
+        last = self._store.last_game()
+        if last is None and (journal := self._store.game(newest)):
+            last = newest, journal
+        return self._at(*last) if last else self._sitting
+
+    # ------------------------------------------------------------ what the screens see
+
+    def _view(self) -> View:
+        sitting = self._sitting
+        return View(
+            journal=sitting.journal,
+            catalog=self._catalog,
+            settings=sitting.settings,
+            names=sitting.names,
+            won=sitting.won,
+            message=self._message,
+            game_number=sitting.number,
+        )
+
+    def _next_message(self) -> str | None:
+        """The next thing that the record has to tell, each until the next key."""
+        waiting = self._store.messages[self._told :]
+        self._told += bool(waiting)
+        return waiting[0] if waiting else None

@@ -1,0 +1,174 @@
+"""The page's server: static files, and one WebSocket for pictures out and key movements in.
+
+Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
+knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
+first message is `{"n": 0, "hello": TOKEN}`; then come `{"n": 7, "key": "5", "down": true}`, or
+`{"n": 8}` alone to ask whether we are there. Pictures go out as bytes: 64 rows of 16.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from companion.keys import Key
+from companion.web.guard import Guard, headers
+from companion.web.pace import Fingertips, Pace
+
+STATIC = Path(__file__).parent / "static"
+FILES = {
+    "/": ("index.html", "text/html"),
+    "/box.css": ("box.css", "text/css"),
+    "/box.js": ("box.js", "text/javascript"),
+    "/wire.js": ("wire.js", "text/javascript"),
+    "/icon.svg": ("icon.svg", "image/svg+xml"),
+}
+MOST_PAGES = 32
+LONGEST_MESSAGE = 256
+HELLO_WITHIN_S = 10.0
+WRONG_TOKEN_PAUSE_S = 0.5
+MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
+"""Close codes of ours."""
+
+
+class Server:
+    """What the page's thread runs. All methods belong to its event loop."""
+
+    def __init__(self, guard: Guard, move: Callable[[Key, bool], None], pace: Pace) -> None:
+        self._guard = guard
+        self._fingertips = Fingertips(move, pace)
+        self._picture = b""
+        self._pages: dict[web.WebSocketResponse, asyncio.Event] = {}
+        self._connections = 0
+
+    def app(self) -> web.Application:
+        """The application, ready to be run."""
+        app = web.Application(middlewares=[self._check_host])
+        app.on_response_prepare.append(_harden)
+        app.on_shutdown.append(self._close_pages)
+        app.cleanup_ctx.append(self._play)
+        for path in FILES:
+            app.router.add_get(path, _send_file)
+        app.router.add_get("/token", self._send_token)
+        app.router.add_get("/box", self._serve_page)
+        return app
+
+    def show(self, picture: bytes) -> None:
+        """This is what the pages show from now on."""
+        self._picture = picture
+        for news in self._pages.values():
+            news.set()
+
+    async def _play(self, _app: web.Application) -> Any:
+        playing = asyncio.create_task(self._fingertips.play())
+        yield
+        playing.cancel()
+
+    @web.middleware
+    async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        if not self._guard.host_is_ours(request.host):
+            return web.Response(
+                status=403, text="This is not an address of the box: use the one that it prints.\n"
+            )
+        response: web.StreamResponse = await handler(request)
+        return response
+
+    async def _send_token(self, request: web.Request) -> web.Response:
+        """On this machine alone the page may ask for the token; over the network it is known only
+        from the address that the box printed."""
+        if self._guard.open_to_all:
+            raise web.HTTPNotFound
+        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            raise web.HTTPForbidden
+        return web.json_response({"token": self._guard.token})
+
+    async def _serve_page(self, request: web.Request) -> web.StreamResponse:
+        if not self._guard.origin_is_ours(request.headers.get("Origin"), request.host):
+            raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
+        page = web.WebSocketResponse(max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False)
+        await page.prepare(request)
+        self._connections += 1
+        try:
+            if self._connections > MOST_PAGES:
+                await page.close(code=TOO_MANY)
+            elif await self._said_hello(page):
+                await self._serve(page)
+        finally:
+            self._connections -= 1
+        return page
+
+    async def _said_hello(self, page: web.WebSocketResponse) -> bool:
+        """Whether the page showed the token; closes it otherwise."""
+        try:
+            hello = _read(await asyncio.wait_for(page.receive(), HELLO_WITHIN_S))
+        except (ValueError, TimeoutError):
+            await page.close(code=MALFORMED)
+            return False
+        if not self._guard.knows_token(hello.get("hello")):
+            await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
+            await page.close(code=NOT_ALLOWED)
+            return False
+        await page.send_json({"n": hello["n"]})
+        return True
+
+    async def _serve(self, page: web.WebSocketResponse) -> None:
+        self._pages[page] = asyncio.Event()
+        sending = asyncio.create_task(self._send_pictures(page))
+        try:
+            async for message in page:
+                await self._take(page, _read(message))
+        except ValueError:
+            await page.close(code=MALFORMED)
+        finally:
+            del self._pages[page]
+            self._fingertips.lift(page)
+            sending.cancel()
+
+    async def _take(self, page: web.WebSocketResponse, said: dict[str, Any]) -> None:
+        """Obeys one message and answers it; raises ValueError if it can't be understood."""
+        if "key" in said:
+            key, down = Key(said["key"]), said.get("down")
+            if not isinstance(down, bool):
+                raise ValueError("down or up?")
+            self._fingertips.put(key, down, page)
+        with suppress(ConnectionError):
+            await page.send_json({"n": said["n"]})
+
+    async def _send_pictures(self, page: web.WebSocketResponse) -> None:
+        """Sends the newest picture whenever there is one; a slow page skips some."""
+        news = self._pages[page]
+        with suppress(ConnectionError):
+            while True:
+                if self._picture:
+                    await page.send_bytes(self._picture)
+                await news.wait()
+                news.clear()
+
+    async def _close_pages(self, _app: web.Application) -> None:
+        for page in list(self._pages):
+            await page.close(code=1001)
+
+
+def _read(message: Any) -> dict[str, Any]:
+    """The JSON object of a message; raises ValueError."""
+    if message.type is not WSMsgType.TEXT:
+        raise ValueError("not a text")
+    said = json.loads(message.data)
+    numbered = isinstance(said, dict) and isinstance(said.get("n"), int)
+    if not numbered:
+        raise ValueError("not a message of the page")
+    return dict(said)
+
+
+async def _send_file(request: web.Request) -> web.Response:
+    name, kind = FILES[request.path]
+    return web.Response(body=(STATIC / name).read_bytes(), content_type=kind, charset="utf-8")
+
+
+async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+    host = request.host if response.status != 403 else "localhost"
+    response.headers.update(headers(host))

@@ -1,0 +1,129 @@
+// The box on the page: the display pixel for pixel, and sixteen keys by mouse, touch and keyboard.
+
+import { Wire } from "./wire.js";
+
+const WIDTH = 128;
+const HEIGHT = 64;
+const LIT = "#cfeeff";
+const DARK = "#04070a";
+const KEYBOARD = {
+  Enter: "OK", Backspace: "BACK", Escape: "BACK", d: "DRAW", p: "PASS", b: "BOGUS", m: "MENU",
+  ArrowUp: "UP", ArrowDown: "DOWN", ArrowLeft: "LEFT", ArrowRight: "RIGHT", " ": "PRESS",
+};
+
+const box = document.querySelector(".box");
+const status = document.querySelector("#status");
+const canvas = document.querySelector("#oled");
+const glass = canvas.parentElement;
+const buttons = new Map([...document.querySelectorAll(".key")].map((key) => [key.dataset.key, key]));
+const holders = new Map();  // key name → what holds it down: pointer ids and keyboard codes
+
+let picture = new Uint8Array((WIDTH / 8) * HEIGHT);
+
+// ---------------------------------------------------------------- the display
+
+// Every pixel of the panel is a square of whole screen pixels, with a thin gap where there is room.
+function draw() {
+  const ratio = window.devicePixelRatio || 1;
+  const scale = Math.max(1, Math.floor((glass.clientWidth * 0.97 * ratio) / WIDTH));
+  if (canvas.width !== WIDTH * scale) {
+    canvas.width = WIDTH * scale;
+    canvas.height = HEIGHT * scale;
+  }
+  canvas.style.width = `${(WIDTH * scale) / ratio}px`;
+  canvas.style.height = `${(HEIGHT * scale) / ratio}px`;
+  canvas.dataset.scale = scale;
+  const dot = scale >= 5 ? scale - 1 : scale;
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = DARK;
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.fillStyle = LIT;
+  for (let y = 0; y < HEIGHT; y += 1) {
+    for (let x = 0; x < WIDTH; x += 1) {
+      if (picture[y * (WIDTH / 8) + (x >> 3)] & (0x80 >> (x & 7))) pen.fillRect(x * scale, y * scale, dot, dot);
+    }
+  }
+}
+
+new ResizeObserver(draw).observe(glass);
+
+// ---------------------------------------------------------------- the connection
+
+const wire = new Wire({
+  picture(bytes) {
+    picture = bytes;
+    draw();
+  },
+  state(name, text) {
+    box.dataset.state = name;
+    status.textContent = text;
+    for (const button of buttons.values()) button.setAttribute("aria-disabled", name !== "connected");
+    if (name !== "connected") forget();
+  },
+});
+
+// ---------------------------------------------------------------- the keys
+
+function press(key, holder) {
+  const holding = holders.get(key) ?? new Set();
+  if (holding.size === 0 && !wire.move(key, true)) return;
+  holders.set(key, holding.add(holder));
+  buttons.get(key)?.classList.add("down");
+}
+
+function release(holder) {
+  for (const [key, holding] of holders) {
+    if (holding.delete(holder) && holding.size === 0) {
+      holders.delete(key);
+      buttons.get(key)?.classList.remove("down");
+      wire.move(key, false);
+    }
+  }
+}
+
+function releaseAll() {
+  for (const holding of [...holders.values()]) for (const holder of [...holding]) release(holder);
+}
+
+// The connection is gone: the box has lifted all fingers itself.
+function forget() {
+  holders.clear();
+  for (const button of buttons.values()) button.classList.remove("down");
+}
+
+for (const [key, button] of buttons) {
+  button.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    button.setPointerCapture(event.pointerId);
+    press(key, `pointer ${event.pointerId}`);
+  });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    button.addEventListener(end, (event) => release(`pointer ${event.pointerId}`));
+  }
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
+  // A screen reader clicks without a pointer.
+  button.addEventListener("click", (event) => {
+    if (event.detail !== 0) return;
+    press(key, "click");
+    release("click");
+  });
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const focused = document.activeElement;
+  if (focused?.closest("summary") && (event.key === "Enter" || event.key === " ")) return;
+  const key = event.key === " " && focused?.dataset.key ? focused.dataset.key : keyOf(event.key);
+  if (!key) return;
+  event.preventDefault();
+  if (!event.repeat) press(key, `keyboard ${event.code}`);
+});
+addEventListener("keyup", (event) => release(`keyboard ${event.code}`));
+addEventListener("blur", releaseAll);
+document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+
+function keyOf(name) {
+  if (/^[0-9]$/.test(name)) return name;
+  return KEYBOARD[name] ?? KEYBOARD[name.toLowerCase()];
+}

@@ -1,0 +1,132 @@
+// The connection to the box. Everything that is sent is answered, so silence means that the
+// connection is dead, whatever the browser believes: phones that slept often don't know.
+
+const ANSWER_WITHIN_MS = 2500;
+const ASK_AFTER_MS = 5000;
+const RETRY_MS = [300, 1000, 2000, 4000];
+const NOT_ALLOWED = 4401;
+
+export class Wire {
+  // `on` has picture(bytes) and state(name, text); name: connecting, connected, lost, refused.
+  constructor(on) {
+    this.on = on;
+    this.socket = null;
+    this.failures = 0;
+    this.number = 0;
+    this.unanswered = new Map();
+    this.heardAt = 0;
+    this.retry = 0;
+    addEventListener("online", () => this.wake());
+    addEventListener("pageshow", (event) => event.persisted && this.wake());
+    addEventListener("hashchange", () => this.restart());
+    document.addEventListener("visibilitychange", () => document.hidden || this.wake());
+    setInterval(() => document.hidden || this.check(), 500);
+    this.connect();
+  }
+
+  get connected() {
+    return this.socket !== null && this.socket.readyState === WebSocket.OPEN && this.number > 0;
+  }
+
+  // Sends a key movement; false where there is no connection.
+  move(key, down) {
+    if (!this.connected) return false;
+    this.say({ key, down });
+    return true;
+  }
+
+  say(message) {
+    this.number += 1;
+    this.unanswered.set(this.number, performance.now());
+    this.socket.send(JSON.stringify({ n: this.number, ...message }));
+  }
+
+  // The page is looked at again: is the connection still alive?
+  wake() {
+    if (this.connected) this.say({});
+    else if (!this.socket) this.restart();
+  }
+
+  check() {
+    if (!this.socket) return;
+    const now = performance.now();
+    const oldest = this.unanswered.values().next().value;
+    if (oldest !== undefined && now - oldest > ANSWER_WITHIN_MS) this.drop();
+    else if (this.connected && oldest === undefined && now - this.heardAt > ASK_AFTER_MS) this.say({});
+  }
+
+  restart() {
+    this.failures = 0;
+    this.drop();
+  }
+
+  // Forgets the connection, open or not, and makes another one.
+  drop(code = 0) {
+    clearTimeout(this.retry);
+    if (this.socket) {
+      const old = this.socket;
+      this.socket = null;
+      old.onopen = old.onmessage = old.onclose = null;
+      old.close();
+    }
+    this.unanswered.clear();
+    this.number = 0;
+    if (code === NOT_ALLOWED && location.hash) {
+      this.on.state("refused", "This address is out of date. Open the one that the box prints now.");
+      return;
+    }
+    this.on.state("lost", "Not connected. Trying again …");
+    const wait = this.failures ? RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] : 0;
+    this.failures += 1;
+    this.retry = setTimeout(() => this.connect(), wait);
+  }
+
+  async connect() {
+    clearTimeout(this.retry);
+    const attempt = (this.attempt = {});
+    let token;
+    try {
+      token = await findToken();
+    } catch {
+      if (attempt === this.attempt) this.drop();
+      return;
+    }
+    if (attempt !== this.attempt || this.socket) return;
+    if (token === null) {
+      this.on.state("refused", "This address lacks its last part. Open the whole one that the box prints.");
+      return;
+    }
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/box`);
+    this.socket = socket;
+    this.unanswered.set(0, performance.now());
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token }));
+    socket.onmessage = (event) => this.hear(event.data);
+    socket.onclose = (event) => this.drop(event.code);
+  }
+
+  hear(data) {
+    this.heardAt = performance.now();
+    if (data instanceof ArrayBuffer) {
+      this.on.picture(new Uint8Array(data));
+      return;
+    }
+    const { n } = JSON.parse(data);
+    this.unanswered.delete(n);
+    if (n === 0) {
+      this.number = 1;
+      this.failures = 0;
+      this.on.state("connected", "");
+    }
+  }
+}
+
+// The token is in the address; on the box's own machine the box tells it. null: there is none.
+async function findToken() {
+  if (location.hash.length > 1) return location.hash.slice(1);
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), ANSWER_WITHIN_MS);
+  const answer = await fetch("/token", { cache: "no-store", signal: patience.signal });
+  return answer.ok ? (await answer.json()).token : null;
+}

@@ -1,0 +1,50 @@
+"""Figures of the console: from a key press to the finished picture, without disk and bus."""
+
+import statistics
+import time
+from collections.abc import Iterator
+from random import Random
+
+from companion.keys import Press
+from tests.console.rig import Rig
+from tests.console.typist import WAYS, Typist
+from tests.random_games import play_game
+
+
+class Timed(Rig):
+    """A rig that notes the CPU seconds of every press: console, fold in memory, picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.took: list[float] = []
+
+    def _one(self, press: Press) -> None:
+        start = time.process_time()
+        super()._one(press)
+        self.took.append(time.process_time() - start)
+
+
+def typed(way: str, seed: int, players: int) -> list[float]:
+    """The times of all presses of a game keyed in one of the entry ways."""
+    rig = Timed()
+    rig.press(f"1 {players} 1 OK")
+    typist = Typist(rig, way)
+    for entry, after in play_game(Random(seed), players):
+        typist.enter(entry, after)
+    return rig.took
+
+
+def bench_console() -> Iterator[tuple[str, str, str]]:
+    """(what, measured, goal) for each entry way, and for a game's start and end."""
+    for way in WAYS:
+        took = sorted(t for seed in range(6) for t in typed(way, seed, 2 + seed % 3))
+        middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
+        yield (
+            f"key press to finished picture, {way} way (median / p95)",
+            f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} ms",
+            "median 0.5 ms",
+        )
+    took = max((typed("tile", seed, 2) for seed in range(6)), key=len)
+    first, last = statistics.median(took[:60]), statistics.median(took[-60:])
+    yield "its first 60 presses of the longest game", f"{first * 1e3:.3f} ms", ""
+    yield "its last 60 presses", f"{last * 1e3:.3f} ms", "the same"

@@ -1,0 +1,186 @@
+"""The display thread on the fake panel: what arrives is what a viewer would see."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from luma.oled.device import sh1106, ssd1306
+
+from companion.console.frame import Canvas, Frame
+from companion.devices import oled
+from companion.devices.glass import Chip, Glass
+from companion.devices.oled import LumaPanel, Oled
+from companion.devices.virtual import VirtualPanel
+
+DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
+WAIT_S = 10
+
+
+def picture(text: str) -> Frame:
+    canvas = Canvas()
+    canvas.text(3, 9, text)
+    canvas.box(0, 0, 128, 64)
+    return canvas.frame()
+
+
+class Watched:
+    """A panel that tells when a picture is through or has failed, and can be held up."""
+
+    def __init__(self, glass: Glass) -> None:
+        self._panel = LumaPanel(DRIVERS[glass._kind], glass.open)
+        self.done = threading.Semaphore(0)
+        self.may_draw = threading.Event()
+        self.may_draw.set()
+        self.drawn = 0
+
+    def open(self) -> None:
+        try:
+            self._panel.open()
+        except OSError:
+            self.done.release()
+            raise
+
+    def display(self, image: Any) -> None:
+        assert self.may_draw.wait(WAIT_S)
+        try:
+            self._panel.display(image)
+            self.drawn += 1
+        finally:
+            self.done.release()
+
+    def close(self) -> None:
+        self._panel.close()
+
+
+class Desk:
+    """A fake panel, the thread that draws on it and what the thread reported."""
+
+    def __init__(self, chip: Chip) -> None:
+        self.glass = Glass(chip)
+        self.panel = Watched(self.glass)
+        self.reports: list[str] = []
+        self.oled = Oled(self.panel, self.reports.append)
+
+    def draw(self, frame: Frame) -> None:
+        """Shows a frame and waits until the panel has been tried."""
+        self.oled.show(frame)
+        assert self.panel.done.acquire(timeout=WAIT_S)
+
+
+@pytest.fixture(params=["ssd1306", "sh1106"])
+def desk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setattr(oled, "RETRY_S", (WAIT_S * 1000,))
+    desk = Desk(request.param)
+    desk.oled.start()
+    yield desk
+    desk.oled.stop()
+
+
+def test_a_frame_arrives_pixel_for_pixel(desk: Desk) -> None:
+    desk.draw(picture("Red leads"))
+    assert desk.glass.seen == picture("Red leads").pixels
+    desk.draw(picture("Blue pays"))
+    assert desk.glass.seen == picture("Blue pays").pixels
+
+
+def test_the_same_frame_again_costs_nothing(desk: Desk) -> None:
+    desk.draw(picture("Red"))
+    sent = len(desk.glass.log)
+    desk.oled.show(picture("Red"))
+    desk.oled.stop()
+    assert len(desk.glass.log) == sent
+
+
+def test_the_newest_frame_wins(desk: Desk) -> None:
+    desk.panel.may_draw.clear()
+    desk.oled.show(picture("first"))
+    for number in range(50):
+        desk.oled.show(picture(f"late {number}"))
+    desk.panel.may_draw.set()
+    desk.oled.stop()
+    assert desk.glass.seen == picture("late 49").pixels
+    assert desk.panel.drawn <= 2
+
+
+def test_a_display_that_was_unplugged_is_initialised_and_drawn_again(desk: Desk) -> None:
+    desk.draw(picture("before"))
+    desk.glass.unplug()
+    desk.draw(picture("unseen"))
+    desk.draw(picture("unseen too"))
+    desk.glass.plug()
+    desk.draw(picture("after"))
+    assert desk.glass.seen == picture("after").pixels
+    desk.oled.stop()
+    assert [line.split("(")[0] for line in desk.reports] == [
+        "The display does not answer ",
+        "The display is back.",
+    ]
+
+
+def test_it_comes_back_without_a_new_frame(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oled, "RETRY_S", (0.001,))
+    desk.glass.unplug()
+    desk.draw(picture("patience"))
+    desk.glass.plug()
+    while desk.panel.drawn == 0:
+        assert desk.panel.done.acquire(timeout=WAIT_S)
+    desk.oled.stop()
+    assert desk.glass.seen == picture("patience").pixels
+
+
+def test_no_display_at_all_is_reported_once() -> None:
+    desk = Desk("ssd1306")
+    desk.glass.broken = True
+    desk.oled.start()
+    for number in range(5):
+        desk.draw(picture(str(number)))
+    desk.oled.stop()
+    assert len(desk.reports) == 1
+
+
+def test_what_lies_in_the_mailbox_is_drawn_before_the_end(desk: Desk) -> None:
+    desk.oled.show(picture("goodbye"))
+    desk.oled.stop()
+    assert desk.glass.seen == picture("goodbye").pixels
+
+
+def test_a_hanging_bus_does_not_hold_up_the_end(desk: Desk) -> None:
+    desk.panel.may_draw.clear()
+    desk.oled.show(picture("stuck"))
+    desk.oled.stop(wait_s=0.01)
+    desk.panel.may_draw.set()
+
+
+def test_the_driver_is_made_without_a_display() -> None:
+    glass = Glass()
+    glass.broken = True
+    LumaPanel(ssd1306, glass.open)
+    assert glass.log == []
+
+
+def test_the_fake_shows_noise_when_page_commands_meet_horizontal_mode() -> None:
+    glass = Glass("ssd1306")
+    LumaPanel(ssd1306, glass.open).open()
+    glass.command(0xB3, 0x00, 0x10)
+    glass.data([0xFF])
+    assert glass.seen[3 * 128] != 0xFF
+    glass.command(0x20, 0x02, 0xB3, 0x00, 0x10)
+    glass.data([0xFF])
+    assert glass.seen[3 * 128] == 0xFF
+
+
+def test_an_ssd1306_driver_on_an_sh1106_is_seen_to_be_wrong() -> None:
+    glass = Glass("sh1106")
+    panel = LumaPanel(ssd1306, glass.open)
+    panel.open()
+    panel.display(picture("shifted").to_image())
+    assert glass.seen != picture("shifted").pixels
+
+
+def test_the_virtual_panel_hands_on_every_pixel() -> None:
+    shown: list[bytes] = []
+    frame = picture("hello")
+    VirtualPanel(shown.append).display(frame.to_image())
+    rows = [f"{int.from_bytes(shown[0][y * 16 : y * 16 + 16], 'big'):0128b}" for y in range(64)]
+    assert [row.replace("1", "#").replace("0", ".") for row in rows] == frame.rows()

@@ -1,0 +1,150 @@
+"""The whole table, driven through its edges: pins are pulled by a fake clock, and what a viewer of
+the panel would see is looked at.
+
+    rig = Rig(tmp_path / "record.db")
+    rig.press("1 2 1 OK")
+    rig.screen             # 64 lines of text art
+
+As a program (`python -m tests.rig RECORD`) it presses the keys that it reads, a key a line, and
+answers each with the picture that is seen then: for tests that kill it.
+"""
+
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from luma.oled.device import ssd1306
+
+from companion.config import VIRTUAL_PINS
+from companion.console.frame import Frame
+from companion.console.view import Show
+from companion.devices.glass import Glass
+from companion.devices.keypad import Keypad
+from companion.devices.oled import LumaPanel
+from companion.devices.virtual import Fingers
+from companion.games.catalog import GAMES
+from companion.keys import Key, Press
+from companion.record.store import Store
+from companion.table import Command, Table
+
+STROKE_S = 0.05
+"""How long a finger stays on a key, and off it."""
+
+
+class Rig:
+    """Pins, loop, record and panel over one file. `wall` is the wall clock of the record."""
+
+    def __init__(self, path: Path, wall: float = 1_800_000_000.0) -> None:
+        self.now = 1000.0
+        self.path = path
+        self.shown: list[Show] = []
+        self.glass = Glass()
+        self._panel = LumaPanel(ssd1306, self.glass.open)
+        self._panel.open()
+        self.store = Store.open(path, GAMES, lambda: wall)
+        self.table = Table(self.store, GAMES, self.shown.append, lambda: self.now)
+        self._fingers = Fingers(VIRTUAL_PINS)
+        self._keypad = Keypad(
+            VIRTUAL_PINS, self.table.events.put, lambda: self.now, self._fingers.factory
+        )
+        self.table.show()
+
+    # ------------------------------------------------------------ hands
+
+    def press(self, keys: str) -> "Rig":
+        """Presses keys one after the other, by what is printed on them: "5 6 OK"."""
+        for word in keys.split():
+            self.hold(word, STROKE_S)
+        return self
+
+    def hold(self, word: str, seconds: float = 2.5) -> "Rig":
+        """Keeps one key down that long."""
+        self.touch(word, True)
+        self.wait(seconds)
+        self.touch(word, False)
+        self.wait(STROKE_S)
+        return self
+
+    def touch(self, word: str, down: bool) -> None:
+        """One raw edge of a contact, now."""
+        self._fingers.move(Key(word), down)
+
+    def wait(self, seconds: float) -> None:
+        """Time goes by; the loop runs when it wants to, and at the end."""
+        until = self.now + seconds
+        while True:
+            self.table.turn(0)
+            patience = self.table.patience()
+            if patience is None or self.now + patience > until:
+                break
+            self.now += patience
+        self.now = until
+        self.table.turn(0)
+
+    def send(self, press: Press) -> None:
+        """A press that another keypad has judged already."""
+        self.table.events.put(press)
+        self.table.turn(0)
+
+    def stop(self) -> bool:
+        """Tells the loop to stop; whether it goes on."""
+        self.table.events.put(Command.STOP)
+        return self.table.turn(0)
+
+    # ------------------------------------------------------------ eyes
+
+    @property
+    def frame(self) -> Frame:
+        """The newest picture."""
+        return self.shown[-1].frame
+
+    @property
+    def screen(self) -> list[str]:
+        """The newest picture as text art."""
+        return self.frame.rows()
+
+    @property
+    def seen(self) -> bytes:
+        """The newest picture as the panel shows it, having gone over the wire."""
+        self._panel.display(self.frame.to_image())
+        return self.glass.seen
+
+    @property
+    def entries(self) -> list[str]:
+        """The entries of the game on the table, read from the record on the disk."""
+        found = self.store.last_game()
+        return [str(entry) for entry in found[1].entries] if found else []
+
+    # ------------------------------------------------------------ ends
+
+    def close(self) -> None:
+        """Switches it off."""
+        self._keypad.close()
+        self._fingers.close()
+        self._panel.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def main(path: str) -> None:
+    """Presses what it reads and answers with pictures."""
+    with Rig(Path(path)) as rig:
+        print(rig.seen.hex(), flush=True)
+        for line in sys.stdin:
+            rig.press(line)
+            print(rig.seen.hex(), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

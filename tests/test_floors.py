@@ -1,0 +1,102 @@
+"""Imports go down the floors, never up, and never in a circle. The table reads like the house in
+DESIGN.md: rooms of one floor don't know each other."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import companion
+
+ROOT = Path(companion.__file__).parent
+
+FLOORS = (
+    ("tiles", "seats", "keys", "errors"),  # the ground: these may know each other
+    ("games",),
+    ("record",),
+    ("console", "link"),
+    ("devices", "web"),
+    ("table", "evening"),  # the loop, and what it looks up: one room
+    ("config", "run", "replay", "commands", "cli", "__main__"),  # the only place that builds things
+)
+ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its name below `companion`, as in games.hand."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in sorted(ROOT.rglob("*.py"))
+        if path != ROOT / "__init__.py"
+    }
+
+
+def imports(path: Path, at_start: bool = False) -> Iterator[str]:
+    """The modules of ours that a file imports; `at_start`: only those loaded with it."""
+    tree = ast.parse(path.read_text())
+    nodes = tree.body if at_start else list(ast.walk(tree))
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion"):
+            inside = (node.module or "").removeprefix("companion").removeprefix(".")
+            for name in node.names:
+                full = f"{inside}.{name.name}".strip(".")
+                yield full if full in MODULES else inside
+        elif isinstance(node, ast.Import):
+            ours = [name.name for name in node.names if name.name.startswith("companion.")]
+            yield from (name.removeprefix("companion.") for name in ours)
+
+
+MODULES = modules()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_down(module: str) -> None:
+    room = module.split(".", maxsplit=1)[0]
+    for imported in imports(MODULES[module]):
+        other = imported.split(".")[0]
+        if other == room or any(room in rooms and other in rooms for rooms in ONE_ROOM):
+            continue
+        assert FLOOR[other] < FLOOR[room], f"{module} must not know {imported}"
+
+
+def test_every_module_has_a_floor() -> None:
+    assert {module.split(".")[0] for module in MODULES} <= set(FLOOR)
+
+
+def test_nothing_imports_itself_in_a_circle() -> None:
+    graph = {module: set(imports(path, at_start=True)) for module, path in MODULES.items()}
+    while ends := [module for module, needs in graph.items() if not needs & graph.keys()]:
+        for module in ends:
+            del graph[module]
+    assert not graph, f"these import each other: {', '.join(graph)}"
+
+
+def test_the_rules_know_no_hardware_and_no_clock() -> None:
+    banned = {
+        "time",
+        "os",
+        "socket",
+        "threading",
+        "sqlite3",
+        "gpiozero",
+        "luma",
+        "asyncio",
+        "random",
+    }
+    pure = ("games", "console", "tiles", "seats", "keys", "errors", "devices.debounce")
+    for module, path in MODULES.items():
+        if module.startswith(pure):
+            names = {
+                name.split(".")[0]
+                for node in ast.walk(ast.parse(path.read_text()))
+                for name in (
+                    [alias.name for alias in node.names]
+                    if isinstance(node, ast.Import)
+                    else [node.module or ""]
+                    if isinstance(node, ast.ImportFrom)
+                    else []
+                )
+            }
+            assert not names & banned, f"{module} imports {names & banned}"

@@ -1,0 +1,115 @@
+"""A game through real pins, pixels and SQLite, by a program that is killed again and again."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.games.catalog import GAMES
+from companion.record.reader import Reader
+from tests.rig import Rig
+
+GAME = (
+    "1 2 1 OK",
+    "OK",
+    "1",
+    "6 3 OK",
+    "6 4 OK",
+    "DRAW",
+    "6 1 OK",
+    "6 2 OK",
+    "BACK OK",
+    "6 2 OK",
+)
+"""Set-up, Big 6 and the lays of the rulebook's second case, with a draw and something undone."""
+
+
+@contextmanager
+def running(path: Path) -> Iterator["Program"]:
+    """The rig as a program of its own; killed at the end, whatever it is doing."""
+    process = subprocess.Popen(
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.rig", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parent.parent,
+        text=True,
+    )
+    try:
+        yield Program(process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class Program:
+    """Takes keys and tells what is seen."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.seen = self._picture()
+
+    def send(self, keys: str) -> None:
+        """Presses keys and doesn't wait."""
+        assert self._process.stdin
+        self._process.stdin.write(f"{keys}\n")
+        self._process.stdin.flush()
+
+    def press(self, keys: str) -> str:
+        """What is seen after these keys."""
+        self.send(keys)
+        self.seen = self._picture()
+        return self.seen
+
+    def _picture(self) -> str:
+        assert self._process.stdout
+        return self._process.stdout.readline().strip()
+
+
+def entries(path: Path) -> list[str]:
+    """The game as another program reads it from the record."""
+    with Reader.open(path, GAMES) as reader:
+        found = reader.last_game()
+    return [str(entry) for entry in found[1].entries] if found else []
+
+
+def test_a_game_goes_on_after_every_kill(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    seen = None
+    for keys in GAME:
+        with running(path) as program:
+            assert seen in (None, program.seen), f"before {keys}"
+            seen = program.press(keys)
+    assert entries(path)[-2:] == ["Blue 6-1", "Red 6-2"]
+
+
+def test_a_kill_between_key_and_picture_loses_that_key_or_nothing(tmp_path: Path) -> None:
+    path, states = tmp_path / "record.db", [list[str]()]
+    with Rig(tmp_path / "calm.db") as calm:
+        for keys in GAME:
+            states.append(calm.press(keys).entries)
+    for keys, before, after in zip(GAME, states, states[1:], strict=False):
+        with running(path) as program:
+            program.send(keys)
+        found = entries(path)
+        assert found in (before, after)
+        with Rig(path) as rig:
+            if found != after or rig.store.last_game() is None:
+                rig.press(keys)
+    assert entries(path) == states[-1]
+
+
+def test_the_whole_evening_is_the_same_without_any_kill(tmp_path: Path) -> None:
+    with Rig(tmp_path / "record.db") as rig:
+        for keys in GAME:
+            rig.press(keys)
+        assert rig.seen == rig.frame.pixels
+        assert rig.entries == [
+            "hand",
+            "Red 6-6",
+            "Blue 6-3",
+            "Red 6-4",
+            "Blue draw",
+            "Blue 6-1",
+            "Red 6-2",
+        ]

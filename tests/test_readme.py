@@ -1,0 +1,67 @@
+"""What the documents say exists."""
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.config import PINS, Config, parse_config
+from tests.screens.draw import README_PICTURE, readme_picture
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+
+
+def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> None:
+    assert re.findall(r"```sh\n(.*?)```", README, re.DOTALL) == ["make run\n", "make test\n"]
+
+
+def test_every_make_command_that_a_document_names_exists() -> None:
+    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / ".ci" / "run"):
+        for command in re.findall(
+            r"(?:^|`|true )make ([a-z]+)", document.read_text(), re.MULTILINE
+        ):
+            assert command in TARGETS, f"{document.name} names make {command}"
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    assert "\nmake test\n" in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize("command", re.findall(r"`companion ([a-z]+)", README))
+def test_every_command_that_the_readme_names_exists(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from companion.cli import main
+
+    with pytest.raises(SystemExit) as end:
+        main([command, "--help"])
+    assert end.value.code == 0
+    assert command in capsys.readouterr().out
+
+
+def test_every_link_leads_somewhere() -> None:
+    for target in re.findall(r"\]\(([^):]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_picture_shows_the_screens_as_they_are() -> None:
+    """Renew it with: python -m tests.screens.draw --readme"""
+    with Image.open(README_PICTURE) as picture:
+        assert picture.convert("RGB").tobytes() == readme_picture().tobytes()
+
+
+def test_the_documented_configuration_is_the_default_one() -> None:
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    example = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
+    assert parse_config(example, "docs") == Config()
+    documented, default = tomllib.loads(example), Config()
+    assert sorted(documented) == sorted(section.name for section in fields(Config))
+    assert sorted(documented.pop("pins")) == sorted(key.value for key in PINS)
+    for section, keys in documented.items():
+        assert sorted(keys) == sorted(key.name for key in fields(getattr(default, section)))

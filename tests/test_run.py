@@ -1,0 +1,115 @@
+"""`companion run` as a program: it starts, says where it is, stops cleanly, and every reason why it
+can't start is one line."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.store import Store
+
+ROOT = Path(__file__).parent.parent
+WAIT_S = 20
+
+
+@contextmanager
+def companion(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
+    """The command with these words, as a process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", "run", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout
+    return process.stdout.readline()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    with companion("--virtual", "--port", "0", "--record", tmp_path / "r.db") as process:
+        assert re.fullmatch(r"The table is at http://127\.0\.0\.1:\d+/\n", first_line(process))
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=WAIT_S)
+        assert (process.returncode, errors) == (0, "")
+    Store.open(tmp_path / "r.db", GAMES).close()
+
+
+def test_open_to_the_network_the_address_has_a_token(tmp_path: Path) -> None:
+    with companion("--virtual", "--lan", "--port", "0", "--record", tmp_path / "r.db") as process:
+        assert re.fullmatch(
+            r"The table is at http://[\w.-]+:\d+/#[a-z2-7]{16}\n", first_line(process)
+        )
+
+
+def test_a_second_one_is_told_so(tmp_path: Path) -> None:
+    words = ("--virtual", "--port", "0", "--record", tmp_path / "r.db")
+    with companion(*words) as first:
+        first_line(first)
+        with companion(*words) as second:
+            _, errors = second.communicate(timeout=WAIT_S)
+            assert second.returncode == 2
+            assert errors == (
+                f"companion run: the record is in use by another companion run (pid {first.pid})\n"
+            )
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = ("--virtual", "--port", str(port), "--record", tmp_path / "r.db")
+        with companion(*words) as process:
+            _, errors = process.communicate(timeout=WAIT_S)
+        assert process.returncode == 2
+        assert errors == (
+            f"companion run: the page can't listen on 127.0.0.1:{port} "
+            f"(Address already in use): try --port {port + 1}\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--config", "/nowhere.toml"], r"/nowhere\.toml can't be read: No such file or directory"),
+        (["--port", "70000"], r"argument --port: 70000 is not a port: 1 to 65535.*"),
+        (["--virtual", "--board"], r"argument --board: not allowed with argument --virtual.*"),
+        (
+            ["--virtual", "--record", "/proc/x/r.db"],
+            r"the record /proc/x/r\.db can't be written: .*",
+        ),
+    ],
+)
+def test_what_is_wrong_is_one_line(words: list[str], says: str) -> None:
+    with companion(*words) as process:
+        _, errors = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 2
+    assert re.fullmatch(rf"companion run: {says}\n", errors)
+
+
+@pytest.mark.skipif(Path("/proc/device-tree/model").exists(), reason="this is a board")
+def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
+    with companion("--board", "--record", tmp_path / "r.db") as process:
+        _, errors = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 2
+    assert errors.splitlines()[-1].startswith("companion run: the keys can't be reached (")
+
+
+def test_the_page_is_loaded_after_the_first_picture() -> None:
+    code = "import companion.run, sys; sys.exit('aiohttp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -1,0 +1,286 @@
+"""The loop: what is kept when, what is shown when, and when it sleeps."""
+
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.console.console import Console
+from companion.evening import Evening, names_used
+from companion.games.catalog import GAMES
+from companion.keys import Key, Press, PressId
+from companion.record.faults import StoreError
+from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
+from companion.record.store import Store
+from companion.seats import Seats
+from companion.table import Command, Table
+from tests.random_games import play_game
+from tests.rig import Rig
+
+START = "1 2 1 OK"
+"""High Five, two players, by colours, as it is shown."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.db"
+
+
+def wants(monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
+    """Every press now asks for this row to be kept."""
+    monkeypatch.setattr(Console, "press", lambda self, view, press, now: (self, row))
+
+
+def rows_of(rig: Rig, game: int) -> list[Row]:
+    return [kept.row for kept in rig.store.rows(game)]
+
+
+# ---------------------------------------------------------------- kept, then shown
+
+
+def test_a_row_is_kept_before_its_effect_is_shown(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path) as rig:
+        order: list[str] = []
+        keep = rig.store.keep
+
+        def noted(*row: Any) -> object:
+            order.append("kept")
+            return keep(*row)
+
+        monkeypatch.setattr(rig.store, "keep", noted)
+        monkeypatch.setattr(rig.table, "_publish", lambda show: order.append("shown"))
+        rig.press(START)
+        assert order[-2:] == ["kept", "shown"]
+        assert isinstance(rows_of(rig, 1)[0], Opened)
+
+
+def test_what_was_played_is_there_after_switching_off(path: Path) -> None:
+    with Rig(path).press(START).press("OK 1") as rig:
+        before, entries = rig.screen, rig.entries
+    with Rig(path) as again:
+        assert again.entries == entries != []
+        assert again.screen == before
+
+
+def test_when_nothing_can_be_saved_everything_is_as_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path).press(START) as rig:
+        before = rig.screen
+
+        def full(*_: object) -> None:
+            raise StoreError("Not saved: the disk is full")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(rig.store, "keep", full)
+            told = rig.press("OK").screen
+            assert told != before
+            assert rig.entries == []
+        assert rig.press("9").screen == before
+        assert rig.press("OK").entries == ["hand"]
+
+
+def test_what_the_rules_refuse_is_not_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Rig(path).press(START) as rig:
+        before = rows_of(rig, 1)
+        wants(monkeypatch, Redo())
+        told = rig.press("OK").screen
+        assert told != rig.shown[0].frame.rows()
+        assert rows_of(rig, 1) == before
+
+
+@pytest.mark.parametrize("row", [Undo(), Redo(), Step(())])
+def test_without_a_game_there_is_nothing_to_change(
+    path: Path, monkeypatch: pytest.MonkeyPatch, row: Row
+) -> None:
+    with Rig(path) as rig:
+        wants(monkeypatch, row)
+        rig.press("OK")
+        assert list(rig.store.games()) == []
+
+
+def test_a_press_that_has_an_identity_counts_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path) as rig:
+        wants(monkeypatch, Setting("contrast", 3))
+        press = Press(Key.OK, source=PressId("pad", 1, 7))
+        rig.send(press)
+        rig.send(press)
+        rig.send(Press(Key.OK, source=PressId("pad", 1, 8)))
+        assert len(rows_of(rig, 0)) == 2
+
+
+def test_settings_belong_to_the_box_and_stay(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Rig(path) as rig, monkeypatch.context() as once:
+        wants(once, Setting("entry", "count"))
+        rig.press("OK")
+    with Rig(path) as again:
+        assert again.store.settings() == {"entry": "count"}
+        assert again.table._view().settings == {"entry": "count"}
+
+
+# ---------------------------------------------------------------- time
+
+
+def test_it_sleeps_without_end_when_nobody_touches_it(path: Path) -> None:
+    with Rig(path) as rig:
+        assert rig.table.patience() is None
+        rig.press(START)
+        assert rig.table.patience() is None
+
+
+def test_it_wakes_for_a_contact_and_for_a_held_key(path: Path) -> None:
+    with Rig(path) as rig:
+        rig.touch("MENU", True)
+        rig.table.turn(0)
+        assert rig.table.patience() == pytest.approx(0.003)
+        rig.wait(0.1)
+        assert rig.table.patience() == pytest.approx(1.9)
+        rig.wait(3)
+        assert rig.table.patience() is None
+        rig.touch("MENU", False)
+        rig.wait(0.1)
+        assert rig.table.patience() is None
+
+
+def test_back_held_for_two_seconds_locks_the_keys(path: Path) -> None:
+    with Rig(path).press(START) as rig:
+        rig.hold("BACK", 2.1)
+        locked = rig.screen
+        assert rig.press("OK 1").screen == locked
+        assert rig.entries == []
+        rig.hold("BACK", 2.1)
+        assert rig.screen != locked
+        assert rig.press("OK").entries != []
+
+
+def test_a_bounce_is_not_a_press(path: Path) -> None:
+    with Rig(path) as rig:
+        before = rig.screen
+        for down in (True, False, True, False):
+            rig.touch("1", down)
+            rig.now += 0.001
+        rig.wait(0.2)
+        assert rig.screen == before
+
+
+def test_the_same_picture_is_not_published_twice(path: Path) -> None:
+    with Rig(path) as rig:
+        rig.press("9")
+        shown = len(rig.shown)
+        rig.press("9 9")
+        assert len(rig.shown) == shown
+
+
+def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
+    with Rig(path) as rig:
+        assert not rig.stop()
+    with Store.open(path, GAMES) as store:
+        table = Table(store, GAMES, lambda show: None, lambda: 0.0)
+        teller = Thread(target=lambda: table.events.put(Command.STOP))
+        teller.start()
+        table.run()
+        teller.join()
+
+
+# ---------------------------------------------------------------- one game after the other
+
+
+def finished_games(path: Path, number: int, names: tuple[str, ...] = ("Red", "Blue")) -> list[str]:
+    """An evening of rematches in the record; who won each."""
+    winners = []
+    with Store.open(path, GAMES) as store:
+        for game in range(1, number + 1):
+            opened = Opened("high-five", Seats.of(*names), {}, game - 1 or None)
+            store.keep(game, opened)
+            played = play_game(Random(game), 2)
+            for entry, _ in played:
+                store.keep(game, Step((entry,)))
+            winners.append(str(played[-1][1].winner))
+    return winners
+
+
+def test_taking_back_an_empty_rematch_leads_to_the_game_before_and_redo_to_the_rematch(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished_games(path, 2)
+    with Rig(path) as rig:
+        over = rig.screen
+        with monkeypatch.context() as once:
+            wants(once, Opened("high-five", Seats.of("Red", "Blue"), {}, 2))
+            rig.press("OK")
+            assert rig.table._view().game_number == 3
+            wants(once, Undo())
+            rig.press("OK")
+        assert rig.table._view().game_number == 2
+        assert rig.screen == over
+    with Rig(path) as rig:
+        assert rig.screen == over
+        with monkeypatch.context() as once:
+            wants(once, Redo())
+            rig.press("OK")
+        assert rig.table._view().game_number == 3
+
+
+def test_a_first_game_that_was_taken_back_can_be_brought_back_after_a_restart(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path).press(START) as rig, monkeypatch.context() as once:
+        wants(once, Undo())
+        rig.press("OK")
+    with Rig(path) as again:
+        assert again.store.last_game() is None
+        with monkeypatch.context() as once:
+            wants(once, Redo())
+            again.press("OK")
+        assert again.store.last_game() is not None
+
+
+def test_games_won_this_evening_are_counted_when_somebody_looks(path: Path) -> None:
+    winners = finished_games(path, 3)
+    with Store.open(path, GAMES) as store:
+        assert dict(Evening(store, 3)) == {name: winners.count(name) for name in set(winners)}
+        assert dict(Evening(store, None)) == {}
+        assert Evening(store, 1)[winners[0]] == 1
+        assert len(Evening(store, 99)) == 0
+
+
+def test_earlier_games_that_cannot_be_read_do_not_stop_this_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished_games(path, 1)
+
+    def unreadable(*_: object) -> None:
+        raise StoreError("the disk has a fault")
+
+    with Store.open(path, GAMES) as store:
+        monkeypatch.setattr(store, "game", unreadable)
+        assert dict(Evening(store, 1)) == {}
+
+
+def test_names_used_before_are_those_of_people(path: Path) -> None:
+    finished_games(path, 1)
+    with Store.open(path, GAMES) as store:
+        assert names_used(store) == ()
+        store.keep(2, Opened("high-five", Seats.of("Ann", "Bob"), {}))
+        store.keep(3, Opened("high-five", Seats.of("Cem", "Ann"), {}))
+        assert names_used(store) == ("Cem", "Ann", "Bob")
+
+
+def test_what_the_record_tells_at_the_start_is_shown_until_the_next_key(path: Path) -> None:
+    finished_games(path, 1)
+    with Rig(path) as rig:
+        well = rig.screen
+    path.write_bytes(b"not a record at all")
+    path.with_name(f"{path.name}-wal").unlink()
+    path.with_name(f"{path.name}-shm").unlink()
+    with Rig(path) as rig:
+        assert rig.store.messages
+        told = rig.screen
+        assert told != well
+        assert rig.press("0").screen != told

@@ -1,0 +1,242 @@
+"""The page in a real browser, on the whole program: what is pressed there is played, what the
+display shows is seen there, pixel for pixel."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from companion.config import VIRTUAL_PINS
+from companion.console.view import Show
+from companion.devices.debounce import Timing
+from companion.devices.keypad import Keypad
+from companion.devices.virtual import Fingers, VirtualPanel
+from companion.games.catalog import GAMES
+from companion.record.store import Store
+from companion.table import Command, Table
+from companion.web.guard import Guard
+from companion.web.page import Page, listen
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+WAIT_MS = 10_000
+
+if not os.environ.get("CI"):
+    pytest.importorskip("playwright", reason="the extra “browser” is not installed")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed", allow_module_level=True)
+
+
+class Site:
+    """The whole program with its page, in threads of the test; the record in a file."""
+
+    def __init__(self, path: Path, port: int = 0) -> None:
+        self._path = path
+        self.guard = Guard("sesame")
+        listening = listen("127.0.0.1", port)
+        self.port = listening.getsockname()[1]
+        self._fingers = Fingers(VIRTUAL_PINS)
+        self._page = Page(listening, self.guard, self._fingers.move, 0.01, 0.035)
+        self._panel = VirtualPanel(self._page.publish)
+        self._page.start()
+        assert self._page.wait_until_ready(WAIT_MS / 1000)
+        self._ready = Event()
+        self._thread = Thread(target=self._run)
+        self._thread.start()
+        assert self._ready.wait(WAIT_MS / 1000)
+
+    def _run(self) -> None:
+        import time
+
+        with Store.open(self._path, GAMES) as store:
+            self.table = Table(store, GAMES, self._draw, time.monotonic, Timing(hold_s=0.3))
+            keypad = Keypad(
+                VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory
+            )
+            self._ready.set()
+            self.table.run()
+            keypad.close()
+
+    def _draw(self, show: Show) -> None:
+        self.frame = show.frame
+        self._panel.display(show.frame.to_image())
+
+    def close(self) -> None:
+        self.table.events.put(Command.STOP)
+        self._thread.join()
+        self._page.stop()
+        self._fingers.close()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    site = Site(tmp_path / "record.db")
+    yield site
+    site.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Viewer:
+    """Somebody with the page before them."""
+
+    def __init__(self, browser: Any, site: Site, **more: Any) -> None:
+        self.site = site
+        size = more.pop("viewport", {"width": 1000, "height": 900})
+        self.context = browser.new_context(viewport=size, **more)
+        self.tab = self.context.new_page()
+        self.complaints: list[str] = []
+        self.tab.on("console", self._heard)
+        self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.tab.goto(f"http://127.0.0.1:{site.port}/")
+        self.until_state("connected")
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def until_state(self, name: str) -> None:
+        self.tab.wait_for_selector(f'[data-state="{name}"]', timeout=WAIT_MS)
+
+    def until_shown(self, *, other_than: list[str]) -> list[str]:
+        """Waits for another picture than that one."""
+        rows: list[str] = other_than
+        for _ in range(WAIT_MS // 20):
+            rows = self.seen()
+            if rows != other_than and rows == self.site.frame.rows():
+                return rows
+            self.tab.wait_for_timeout(20)
+        raise AssertionError("the picture did not change")
+
+    def seen(self) -> list[str]:
+        """The display as the page draws it, read back from the middle of each pixel."""
+        rows: list[str] = self.tab.evaluate(
+            """() => {
+              const canvas = document.querySelector("#oled");
+              const scale = canvas.width / 128, pen = canvas.getContext("2d");
+              const data = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+              const lit = (x, y) => data[4 * (Math.floor((y + 0.5) * scale) * canvas.width
+                                              + Math.floor((x + 0.5) * scale))] > 100;
+              const range = (n) => [...Array(n).keys()];
+              return range(64).map((y) => range(128).map((x) => (lit(x, y) ? "#" : ".")).join(""));
+            }"""
+        )
+        return rows
+
+    def after(self, act: Any, *more: Any, **named: Any) -> list[str]:
+        """The picture after doing something that changes it."""
+        before = self.seen()
+        act(*more, **named)
+        return self.until_shown(other_than=before)
+
+
+@pytest.fixture
+def viewer(browser: Any, site: Site) -> Iterator[Viewer]:
+    viewer = Viewer(browser, site)
+    yield viewer
+    viewer.context.close()
+    assert viewer.complaints == []
+
+
+def test_the_display_is_shown_pixel_for_pixel(viewer: Viewer) -> None:
+    assert viewer.seen() == viewer.site.frame.rows()
+    assert any("#" in row for row in viewer.seen())
+
+
+def test_a_game_is_started_by_mouse_and_by_keyboard(viewer: Viewer) -> None:
+    viewer.after(viewer.tab.click, '[data-key="1"]')
+    viewer.after(viewer.tab.keyboard.press, "2")
+    viewer.after(viewer.tab.keyboard.press, "1")
+    viewer.after(viewer.tab.click, '[data-key="OK"]')
+    back = viewer.after(viewer.tab.keyboard.press, "Backspace")
+    assert viewer.after(viewer.tab.keyboard.press, "Escape") != back
+
+
+def test_quick_fingers_lose_no_press(viewer: Viewer) -> None:
+    for key in ("1", "2", "1", "Enter"):
+        viewer.tab.keyboard.press(key)
+    expected = viewer.until_shown(other_than=[])
+    while viewer.site.table._view().journal is None:
+        expected = viewer.until_shown(other_than=expected)
+
+
+def test_holding_a_key_down_holds_it(viewer: Viewer) -> None:
+    key = viewer.tab.locator('[data-key="BACK"]').bounding_box()
+    viewer.tab.mouse.move(key["x"] + 9, key["y"] + 9)
+    locked = viewer.after(viewer.tab.mouse.down)
+    viewer.tab.mouse.move(0, 0)
+    viewer.tab.mouse.up()
+    viewer.tab.keyboard.press("1")
+    viewer.tab.wait_for_timeout(200)
+    assert viewer.seen() == locked
+
+
+def test_a_key_can_be_pressed_without_a_pointer(viewer: Viewer) -> None:
+    viewer.after(viewer.tab.locator('[data-key="1"]').dispatch_event, "click")
+    viewer.tab.locator('[data-key="2"]').focus()
+    viewer.after(viewer.tab.keyboard.press, "Space")
+
+
+def test_on_a_phone_everything_fits_and_can_be_touched(browser: Any, site: Site) -> None:
+    viewer = Viewer(
+        browser, site, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True
+    )
+    viewer.after(viewer.tab.tap, '[data-key="1"]')
+    sizes = viewer.tab.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+    assert sizes == [360, 640]
+    for key in viewer.tab.locator(".key").all():
+        box = key.bounding_box()
+        assert box["width"] >= 44
+        assert box["height"] >= 44
+    viewer.context.close()
+
+
+def test_a_page_without_a_box_says_so_and_heals(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "record.db")
+    viewer = Viewer(browser, site)
+    shown = viewer.after(viewer.tab.keyboard.press, "1")
+    site.close()
+    viewer.until_state("lost")
+    assert viewer.tab.locator("#status").inner_text().startswith("Not connected")
+    again = Site(tmp_path / "record.db", site.port)
+    viewer.site = again
+    viewer.until_state("connected")
+    assert viewer.until_shown(other_than=shown) == again.frame.rows()
+    viewer.context.close()
+    again.close()
+
+
+def test_a_connection_that_died_in_its_sleep_is_noticed(viewer: Viewer) -> None:
+    viewer.tab.evaluate("WebSocket.prototype.send = () => {}")
+    viewer.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    viewer.until_state("lost")
+
+
+def test_two_pages_show_the_same(browser: Any, viewer: Viewer, site: Site) -> None:
+    other = Viewer(browser, site)
+    before = other.seen()
+    viewer.after(viewer.tab.keyboard.press, "1")
+    assert other.until_shown(other_than=before) == viewer.seen()
+    other.context.close()
+
+
+def test_a_wrong_token_in_the_address_is_explained(browser: Any, site: Site) -> None:
+    context = browser.new_context()
+    tab = context.new_page()
+    tab.goto(f"http://127.0.0.1:{site.port}/#wrong")
+    tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
+    assert "out of date" in tab.locator("#status").inner_text()
+    context.close()

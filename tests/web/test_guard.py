@@ -1,0 +1,79 @@
+"""Who may come in: hosts, origins, tokens and the headers that every answer carries."""
+
+import pytest
+
+from companion.web.guard import Guard, fresh_token, headers, is_loopback
+from companion.web.page import how_to_reach
+
+ALONE = Guard("secret")
+OPEN = Guard("secret", open_to_all=True, names=frozenset({"pi", "pi.local"}))
+
+
+@pytest.mark.parametrize(
+    ("host", "alone", "network"),
+    [
+        ("127.0.0.1:8055", True, True),
+        ("127.0.0.1:9000", True, True),
+        ("localhost", True, True),
+        ("LOCALHOST:8055", True, True),
+        ("[::1]:8055", True, True),
+        ("192.168.1.20:8055", False, True),
+        ("[fe80::1]:8055", False, True),
+        ("pi.local:8055", False, True),
+        ("evil.example", False, False),
+        ("127.0.0.1.evil.example", False, False),
+        ("localhost.evil.example", False, False),
+        ("evil.example#127.0.0.1", False, False),
+        ("127.0.0.1:8055; script-src *", False, False),
+        ("", False, False),
+    ],
+)
+def test_hosts(host: str, alone: bool, network: bool) -> None:
+    assert (ALONE.host_is_ours(host), OPEN.host_is_ours(host)) == (alone, network)
+
+
+@pytest.mark.parametrize(
+    ("origin", "ours"),
+    [
+        ("http://127.0.0.1:8055", True),
+        ("http://127.0.0.1:9999", False),
+        ("http://localhost:8055", False),
+        ("https://evil.example", False),
+        ("file://", False),
+        ("null", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_origins(origin: str | None, ours: bool) -> None:
+    assert ALONE.origin_is_ours(origin, "127.0.0.1:8055") is ours
+
+
+def test_tokens() -> None:
+    assert ALONE.knows_token("secret")
+    assert not any(map(ALONE.knows_token, ("", "Secret", "sécret", None, 7, ["secret"])))
+    assert len({fresh_token() for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize(
+    ("host", "only_here"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("pi", False)],
+)
+def test_what_only_this_machine_can_reach(host: str, only_here: bool) -> None:
+    assert is_loopback(host) is only_here
+
+
+def test_the_policy_allows_our_files_and_nothing_inline() -> None:
+    policy = headers("pi:80")["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_how_to_reach_it() -> None:
+    here = how_to_reach("127.0.0.1", 8055, ALONE)
+    assert here[0] == "The table is at http://127.0.0.1:8055/"
+    assert "ssh -L 8055:127.0.0.1:8055 " in here[1]
+    assert "secret" not in "".join(here)
+    network = how_to_reach("192.0.2.7", 8055, OPEN)
+    assert network[0] == "The table is at http://192.0.2.7:8055/#secret"
