@@ -41,6 +41,8 @@ class Box:
     driver: str = "ssd1306"
     bus: int = 1
     address: int = 0x3C
+    offset: int = -1
+    """The column at which the display's glass begins; -1: as usual with that driver."""
     rotate: int = 0
     """Quarter turns of the display, 0 or 2."""
 
@@ -86,6 +88,7 @@ _ALLOWED: Mapping[tuple[str, str], tuple[object, ...] | range] = {
     ("box", "driver"): ("ssd1306", "sh1106"),
     ("box", "bus"): range(32),
     ("box", "address"): range(0x08, 0x78),
+    ("box", "offset"): range(-1, 5),
     ("box", "rotate"): (0, 2),
     ("web", "port"): range(65536),
 }

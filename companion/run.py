@@ -17,9 +17,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import VIRTUAL_PINS, Config, ConfigError, load_config
+from companion.devices.care import NEVER, Care, Rest, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.keypad import Keypad
-from companion.devices.oled import Oled, Panel
+from companion.devices.oled import Oled
+from companion.devices.panel import Panel
 from companion.games.game import AnyGame
 from companion.keys import Key
 from companion.record.faults import StoreError
@@ -50,12 +52,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The box's keys and display, real or virtual. `serve` starts the page, if there is one."""
+    """The box's keys and display, real or virtual. `serve` starts the page, if there is one;
+    `rest` is what spares the display."""
 
     pins: Mapping[Key, int]
     factory: Any
     panel: Panel
     serve: Callable[[], None]
+    rest: Rest = NEVER
 
 
 def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
@@ -114,12 +118,16 @@ def _build(
     stack.callback(store.close)
     hardware = _hardware(config, timing, stack)
     oled = Oled(hardware.panel, _tell)
-    table = Table(store, games, lambda show: oled.show(show.frame), time.monotonic, timing)
+    clock = time.monotonic
+    care = Care(clock(), hardware.rest, upside_down=config.box.rotate == 2)
+    table = Table(
+        store, games, lambda show: oled.show(show.frame), clock, timing, care=care, look=oled.look
+    )
     _stop_on_signals(table)
     for message in store.messages:
         _tell(message)
     oled.start()
-    stack.callback(oled.stop)
+    stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
     return _Running(table, hardware.serve)
@@ -166,17 +174,13 @@ def _hardware(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
 def _board(config: Config) -> Hardware:
     """Keys on GPIO pins and an OLED on I²C."""
     from luma.core.interface.serial import i2c
-    from luma.oled import device
 
-    from companion.devices.oled import LumaPanel
+    from companion.devices.panel import LumaPanel
 
     box = config.box
-    panel = LumaPanel(
-        getattr(device, box.driver),
-        lambda: i2c(port=box.bus, address=box.address),
-        box.rotate,
-    )
-    return Hardware(config.pins, None, panel, lambda: None)
+    offset = None if box.offset < 0 else box.offset
+    panel = LumaPanel(box.driver, lambda: i2c(port=box.bus, address=box.address), offset)
+    return Hardware(config.pins, None, panel, lambda: None, Rest())
 
 
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:

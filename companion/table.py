@@ -3,7 +3,7 @@
 Every input only puts events on one queue; the main thread takes them off. A press goes to the
 console, the row that the console answers is folded in memory (is it allowed?), kept on the disk,
 and only then adopted and shown. When nothing happens the loop sleeps in `queue.get` without a time
-limit, unless a key is down or the console wants to be woken.
+limit, unless a key is down, or the console or the care for the display wants to be woken.
 """
 
 import traceback
@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
 from companion.console.view import Show, View
+from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
@@ -54,8 +55,9 @@ class Sitting:
 class Table:
     """The loop over one record.
 
-    `show` gets every new picture; it must not block. `clock` gives monotonic seconds, the same by
-    which edges are timed. Any thread may put events on `events`.
+    `show` gets every new picture, and `look` how pictures are to look, as `care` decides; they
+    must not block. `clock` gives monotonic seconds, the same by which edges are timed. Any thread
+    may put events on `events`.
     """
 
     def __init__(
@@ -65,16 +67,21 @@ class Table:
         show: Callable[[Show], None],
         clock: Callable[[], float],
         timing: Timing | None = None,
+        *,
+        care: Care | None = None,
+        look: Callable[[Look], None] = lambda _: None,
     ) -> None:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._store, self._catalog = store, catalog
         self._publish, self._clock = show, clock
         self._debounce = Debounce(timing)
+        self._care, self._publish_look = care or Care(clock()), look
         self._console = Console.start()
         self._sitting = self._resumed()
         self._told = 0
         self._message = self._next_message()
         self._shown: Show | None = None
+        self._look: Look | None = None
         self._stuck = False
         """No screen can be drawn."""
 
@@ -101,20 +108,25 @@ class Table:
         return True
 
     def show(self) -> None:
-        """Publishes what is to be seen now, if it differs from what is seen."""
-        before, self._shown = self._shown, self._picture()
+        """Publishes what is to be seen now, and how, if it differs from what is seen."""
+        now = self._clock()
+        before, self._shown = self._shown, self._picture(now)
+        self._care.advance(now, self._shown.pending or self._debounce.wake_at is not None)
+        looked, self._look = self._look, self._care.look(self._sitting.settings)
+        if looked != self._look:
+            self._publish_look(self._look)
         if before is None or (before.frame, before.lights) != (
             self._shown.frame,
             self._shown.lights,
         ):
             self._publish(self._shown)
 
-    def _picture(self) -> Show:
+    def _picture(self, now: float) -> Show:
         """What is to be seen. Where a fault of a screen forbids that: the screen that the game
         itself calls for; where that fails, too, the way out."""
         for console in (self._console, Console.start()):
             try:
-                shown = console.show(self._view(), self._clock())
+                shown = console.show(self._view(), now)
             except Exception:
                 traceback.print_exc()
             else:
@@ -125,7 +137,8 @@ class Table:
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
-        wakes = (self._debounce.wake_at, self._shown.wake_at if self._shown else None)
+        shown = self._shown.wake_at if self._shown else None
+        wakes = (self._debounce.wake_at, shown, self._care.wake_at)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -154,6 +167,8 @@ class Table:
 
     def _take(self, press: Press) -> None:
         now = self._clock()
+        if self._care.swallows(press, now):
+            return
         if self._stuck:
             console, row = Console.start(), way_out(press)
         else:

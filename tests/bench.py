@@ -24,6 +24,7 @@ from companion.record.store import Store
 from companion.seats import COLOURS, Seats
 from tests.bench_console import bench_console
 from tests.bench_process import bench_process
+from tests.bench_wire import bench_wire
 from tests.playing import table
 from tests.random_games import Evening, Played, by_count, by_ends, play_game
 
@@ -179,7 +180,7 @@ def main() -> None:
     bench_rules()
     bench_bogus()
     bench_store()
-    for what, measured, goal in (*bench_console(), *bench_process()):
+    for what, measured, goal in (*bench_console(), *bench_wire(), *bench_process()):
         row(what, measured, f"goal {goal}")
 
 

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 ROOT = Path(__file__).parent.parent
 RUNS = 7
@@ -83,23 +82,25 @@ def bench_process() -> list[tuple[str, str, str]]:
 def main(record: str) -> int:
     """Runs the table on fakes; says when the panel has the first picture."""
     from gpiozero.pins.mock import MockFactory
-    from luma.oled.device import ssd1306
 
     from companion import run
+    from companion.devices.care import Picture, Rest
     from companion.devices.glass import Glass
-    from companion.devices.oled import LumaPanel
+    from companion.devices.panel import LumaPanel
     from companion.games.catalog import GAMES
 
     class Watched(LumaPanel):
         """Tells of every picture."""
 
-        def display(self, image: Any) -> None:
-            super().display(image)
+        def show(self, picture: Picture) -> None:
+            super().show(picture)
             print(FIRST, flush=True)
 
     glass = Glass()
-    panel = Watched(ssd1306, glass.open)
-    run._board = lambda config: run.Hardware(config.pins, MockFactory(), panel, lambda: None)
+    panel = Watched("ssd1306", glass.open)
+    run._board = lambda config: run.Hardware(
+        config.pins, MockFactory(), panel, lambda: None, Rest()
+    )
     return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
 
 

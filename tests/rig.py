@@ -14,14 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from luma.oled.device import ssd1306
-
 from companion.config import VIRTUAL_PINS
 from companion.console.frame import Frame
 from companion.console.view import Show
-from companion.devices.glass import Glass
+from companion.devices.care import NEVER, Care, Look, Rest
+from companion.devices.glass import Chip, Glass
 from companion.devices.keypad import Keypad
-from companion.devices.oled import LumaPanel
+from companion.devices.panel import LumaPanel
 from companion.devices.virtual import Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press
@@ -33,17 +32,28 @@ STROKE_S = 0.05
 
 
 class Rig:
-    """Pins, loop, record and panel over one file. `wall` is the wall clock of the record."""
+    """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
+    what spares the display."""
 
-    def __init__(self, path: Path, wall: float = 1_800_000_000.0) -> None:
+    def __init__(
+        self, path: Path, wall: float = 1_800_000_000.0, rest: Rest = NEVER, chip: Chip = "ssd1306"
+    ) -> None:
         self.now = 1000.0
         self.path = path
         self.shown: list[Show] = []
-        self.glass = Glass()
-        self._panel = LumaPanel(ssd1306, self.glass.open)
+        self.looks: list[Look] = []
+        self.glass = Glass(chip)
+        self._panel = LumaPanel(chip, self.glass.open)
         self._panel.open()
         self.store = Store.open(path, GAMES, lambda: wall)
-        self.table = Table(self.store, GAMES, self.shown.append, lambda: self.now)
+        self.table = Table(
+            self.store,
+            GAMES,
+            self.shown.append,
+            lambda: self.now,
+            care=Care(self.now, rest),
+            look=self.looks.append,
+        )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(
             VIRTUAL_PINS, self.table.events.put, lambda: self.now, self._fingers.factory
@@ -107,8 +117,12 @@ class Rig:
     @property
     def seen(self) -> bytes:
         """The newest picture as the panel shows it, having gone over the wire."""
-        self._panel.display(self.frame.to_image())
+        self.draw()
         return self.glass.seen
+
+    def draw(self) -> None:
+        """What the display's thread would do now."""
+        self._panel.show(self.looks[-1].of(self.frame))
 
     @property
     def entries(self) -> list[str]:

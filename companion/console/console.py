@@ -102,7 +102,14 @@ class Console:
             draw_question(canvas, "The keys are locked.", "Hold BACK for two seconds.")
         elif message:
             draw_banner(canvas, message)
-        return Show(canvas.frame(), _lights(view))
+        return Show(canvas.frame(), _lights(view), pending=_pending(screen))
+
+
+def _pending(screen: Screen) -> bool:
+    """Whether digits or letters are keyed that no OK has closed; also on a screen of then."""
+    keyed = (getattr(screen, name, None) for name in ("keyed", "minus", "done", "letter"))
+    inner: Screen | None = getattr(screen, "inner", None)
+    return any(keyed) or (inner is not None and _pending(inner))
 
 
 def _is_ok(press: Press) -> bool:

@@ -75,8 +75,9 @@ class Light(Enum):
 @dataclass(frozen=True, slots=True)
 class Show:
     """The picture, the seats' lights (None: no seats yet), and the time at which it changes by
-    itself (None: only by a key)."""
+    itself (None: only by a key). `pending`: something is keyed that no OK has closed yet."""
 
     frame: Frame
     lights: BySeat[Light] | None = None
     wake_at: float | None = None
+    pending: bool = False

@@ -2,7 +2,8 @@
 
 It knows the addressing of both controllers, because that is where drivers go wrong: the SSD1306
 obeys page and column commands in page mode only, the SH1106 has no other mode and 132 columns. It
-can be told to fail, and forgets everything when it is unplugged, as a panel does.
+can be told to fail, to break off in the middle or to lose bytes, and forgets everything when it is
+unplugged, as a panel does.
 """
 
 import errno
@@ -39,6 +40,7 @@ class _Chip:
     mirrored: bool = True
     upside_down: bool = True
     contrast: int = 0x7F
+    first_row: int = 0
     unfinished: list[int] = field(default_factory=list)
     memory: list[bytearray] = field(init=False)
 
@@ -64,6 +66,8 @@ class _Chip:
             self.mode = arguments[0] & 3
         elif opcode in (0x21, 0x22) and arguments and self.mode != _PAGE:
             self._limit(opcode, arguments[0], arguments[1])
+        elif 0x40 <= opcode <= 0x7F:
+            self.first_row = opcode & 63
         elif opcode == 0x81:
             self.contrast = arguments[0]
         elif opcode in (0xA0, 0xA1):
@@ -115,16 +119,22 @@ def _next(at: int, limits: tuple[int, int]) -> tuple[int, bool]:
 
 
 class Glass:
-    """A panel on a bus. Give it to a driver as its serial interface and look at `seen`."""
+    """A panel on a bus. Give it to a driver as its serial interface and look at `seen`. `offset`:
+    the column of its memory at which the glass begins (None: as with most modules)."""
 
-    def __init__(self, chip: Chip = "ssd1306") -> None:
-        self._kind: Chip = chip
+    def __init__(self, chip: Chip = "ssd1306", offset: int | None = None) -> None:
+        self.kind: Chip = chip
         self._chip = _Chip(chip)
+        self._offset = (2 if chip == "sh1106" else 0) if offset is None else offset
         self.log: list[tuple[str, bytes]] = []
         """("command" or "data", bytes) of every transfer."""
         self.broken = False
         """While true, every transfer fails as on an unplugged bus."""
         self.opened = 0
+        self.breaks_after: int | None = None
+        """After so many bytes more the bus fails, in the middle of a transfer."""
+        self.loses = 0
+        """So many bytes more of the picture get lost, and nobody is told."""
 
     def open(self) -> "Glass":
         """For a driver that opens its bus: the panel itself, or OSError while it is broken."""
@@ -134,17 +144,18 @@ class Glass:
 
     def unplug(self) -> None:
         """Loses its power and with it all that it knew."""
-        self.broken, self._chip = True, _Chip(self._kind)
+        self.broken, self._chip = True, _Chip(self.kind)
 
     def plug(self) -> None:
         """Is there again, not initialised."""
-        self.broken = False
+        self.broken, self.breaks_after = False, None
 
     def command(self, *command: int) -> None:
         """A transfer of command bytes."""
         self._check()
         self.log.append(("command", bytes(command)))
         for byte in command:
+            self._arrives()
             self._chip.command(byte)
 
     def data(self, data: list[int]) -> None:
@@ -152,7 +163,11 @@ class Glass:
         self._check()
         self.log.append(("data", bytes(data)))
         for byte in data:
-            self._chip.data(byte)
+            self._arrives()
+            if self.loses:
+                self.loses -= 1
+            else:
+                self._chip.data(byte)
 
     def cleanup(self) -> None:
         """The driver lets go."""
@@ -161,6 +176,24 @@ class Glass:
         if self.broken:
             raise OSError(errno.EREMOTEIO, "the panel does not acknowledge")
 
+    def _arrives(self) -> None:
+        """One byte more on the wire."""
+        if self.breaks_after is not None:
+            self.broken = self.breaks_after == 0
+            self._check()
+            self.breaks_after -= 1
+
+    @property
+    def contrast(self) -> int:
+        """How bright it is; 0 when it is off."""
+        return self._chip.contrast if self._chip.on else 0
+
+    @property
+    def wire_bytes(self) -> int:
+        """All bytes that an I²C bus has carried: each transfer has an address and a control byte
+        besides."""
+        return sum(2 + len(sent) for _, sent in self.log)
+
     @property
     def seen(self) -> bytes:
         """What a viewer sees, as eight pages of 128 columns (the form of a frame); the module is
@@ -168,11 +201,18 @@ class Glass:
         chip = self._chip
         if not chip.on:
             return bytes(PAGES * COLUMNS)
-        first = 2 if chip.chip == "sh1106" else 0
-        rows = [bytes(page[first : first + COLUMNS]) for page in chip.memory]
+        rows = [bytes(page[self._offset : self._offset + COLUMNS]) for page in chip.memory]
         if chip.mirrored:
             rows = [row[::-1] for row in rows]
+        rows = _raised(rows, chip.first_row)
         if chip.upside_down:
             rows = [bytes(int(f"{b:08b}"[::-1], 2) for b in row) for row in reversed(rows)]
         picture = b"".join(rows)
         return bytes(255 - byte for byte in picture) if chip.inverse else picture
+
+
+def _raised(pages: list[bytes], rows: int) -> list[bytes]:
+    """The pages that many rows higher, the uppermost rows at the bottom."""
+    columns = [int.from_bytes(column, "little") for column in zip(*pages, strict=True)]
+    raised = [(bits >> rows | bits << 8 * PAGES - rows) & (1 << 8 * PAGES) - 1 for bits in columns]
+    return [bytes(bits >> 8 * page & 255 for bits in raised) for page in range(PAGES)]

@@ -5,11 +5,12 @@ the edges, and frames go to the panel as they would go to a luma.oled device.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 from luma.core.device import dummy
 
+from companion.console.frame import Frame
+from companion.devices.care import Picture
 from companion.keys import Key
 
 
@@ -47,7 +48,7 @@ class VirtualPanel(dummy):  # type: ignore[misc]  # luma has no types
     def close(self) -> None:
         """Keeps the last picture."""
 
-    def display(self, image: Any) -> None:
-        """Takes a 1-bit Pillow image."""
-        super().display(image)
+    def show(self, picture: Picture) -> None:
+        """Takes a picture; dark when the panel is off."""
+        self.display((picture.frame if picture.contrast else Frame.blank()).to_image())
         self._shown(self.image.tobytes())

@@ -1,0 +1,155 @@
+"""Care for the display, which burns in: pure, with time coming in as an argument.
+
+An OLED's pixels fade where they are lit. So it is never brighter than it is set, the picture moves
+by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and dark after ten
+minutes. The press that wakes a dark display does nothing else; a dimmed one takes every press. It
+never goes dark while digits wait for their OK: the press that wakes it would be the next of them.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.console.frame import PAGES, WIDTH, Canvas, Frame
+from companion.games.game import Value
+from companion.keys import Key, Press
+from companion.seats import Seat
+
+CONTRAST = 30
+"""How bright it is where nobody has set it."""
+DIMMED = 1
+PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
+"""Where the picture is moved to, one after the other: columns to the right, rows down."""
+
+_UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a panel has to show: a frame `down` rows lower, this bright (0: the panel is off). With
+    another `renewal` than before, nothing is known about the panel: start it again."""
+
+    frame: Frame
+    down: int = 0
+    contrast: int = CONTRAST
+    renewal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How frames are to be shown now."""
+
+    contrast: int = CONTRAST
+    flip: bool = False
+    place: tuple[int, int] = PLACES[0]
+    renewal: int = 0
+
+    def of(self, frame: Frame) -> Picture:
+        """That frame, shown so."""
+        across, down = self.place
+        shown = moved(turned(frame) if self.flip else frame, across)
+        return Picture(shown, down, self.contrast, self.renewal)
+
+
+def turned(frame: Frame) -> Frame:
+    """The frame upside down."""
+    return Frame(frame.pixels[::-1].translate(_UPSIDE_DOWN))
+
+
+def moved(frame: Frame, across: int) -> Frame:
+    """The frame moved to the right; what leaves it there comes back at the left, so that no column
+    of a letter is ever lost."""
+    if not across:
+        return frame
+    rows = (frame.pixels[page * WIDTH : (page + 1) * WIDTH] for page in range(PAGES))
+    return Frame(b"".join(row[-across:] + row[:-across] for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """After how many seconds without a press the display is dimmed and goes dark, how often the
+    picture moves, and how long nobody must have pressed a key for that."""
+
+    dim_s: float = 120.0
+    sleep_s: float = 600.0
+    move_s: float = 60.0
+    calm_s: float = 5.0
+
+
+NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
+"""For displays that don't burn in."""
+
+
+class Care:
+    """Decides how the display looks. `upside_down`: it is mounted so."""
+
+    def __init__(self, now: float, rest: Rest = NEVER, upside_down: bool = False) -> None:
+        self._rest, self._upside_down = rest, upside_down
+        self._touched_at = now
+        self._move_at = now + rest.move_s
+        self._renew_at = math.inf
+        self._place = self._renewal = 0
+        self._dimmed = self._asleep = self._pending = False
+        self._woken_by: tuple[Key, Seat | None] | None = None
+
+    def swallows(self, press: Press, now: float) -> bool:
+        """A key was pressed: whether that only wakes the display. Keeping it down belongs to it."""
+        whose, asleep = (press.key, press.seat), self._asleep
+        self._touched_at, self._dimmed, self._asleep = now, False, False
+        self._renew_at = now + self._rest.calm_s
+        if asleep:
+            self._woken_by = whose
+            self._renewal += 1
+        elif whose == self._woken_by and not press.held:
+            self._woken_by = None
+        return asleep or (press.held and whose == self._woken_by)
+
+    def advance(self, now: float, pending: bool) -> None:
+        """Time has gone by. `pending`: keys were pressed of which the meaning is still open."""
+        self._pending = pending
+        self._dimmed = now >= self._touched_at + self._rest.dim_s
+        if now >= self._touched_at + self._rest.sleep_s and not pending:
+            self._asleep = True
+        if self._asleep:
+            return
+        if now >= self._renew_at:
+            # A panel that was unplugged for a moment has forgotten everything, and nobody was told.
+            self._renew_at = math.inf
+            self._renewal += 1
+        if now >= self._next_move:
+            self._move_at = now + self._rest.move_s
+            self._place = (self._place + 1) % len(PLACES)
+            self._renewal += 1
+
+    @property
+    def _next_move(self) -> float:
+        return max(self._move_at, self._touched_at + self._rest.calm_s)
+
+    @property
+    def wake_at(self) -> float | None:
+        """When `advance` will have something new; None: not before a press."""
+        if self._asleep:
+            return None
+        dues = [self._renew_at, self._next_move]
+        if not self._dimmed:
+            dues.append(self._touched_at + self._rest.dim_s)
+        if not self._pending:
+            dues.append(self._touched_at + self._rest.sleep_s)
+        return None if min(dues) == math.inf else min(dues)
+
+    def look(self, settings: Mapping[str, Value]) -> Look:
+        """How the display looks now, by the settings of the box."""
+        bright = settings.get("contrast")
+        contrast = bright if isinstance(bright, int) and 0 < bright < 256 else CONTRAST
+        if self._asleep or self._dimmed:
+            contrast = 0 if self._asleep else min(contrast, DIMMED)
+        flip = (settings.get("flip") == "on") != self._upside_down
+        return Look(contrast, flip, PLACES[self._place], self._renewal)
+
+
+def goodbye() -> Frame:
+    """What stays on the display when the program ends: a board keeps feeding it when it is off."""
+    canvas = Canvas()
+    canvas.centred(64, 16, "Safe to unplug", "caps")
+    canvas.centred(64, 40, "Everything is kept.")
+    return canvas.frame()

@@ -1,0 +1,191 @@
+"""When the display is dimmed, dark and moved, and which press only wakes it."""
+
+import pytest
+
+from companion.console.frame import Canvas, Frame
+from companion.devices.care import CONTRAST, DIMMED, NEVER, PLACES, Care, Look, Rest, moved, turned
+from companion.keys import Key, Press
+from companion.seats import Seat
+
+OK = Press(Key.OK)
+HELD = Press(Key.OK, held=True)
+
+
+class Watch:
+    """A care with a clock: wakes when it wants to be woken."""
+
+    def __init__(self, rest: Rest | None = None, upside_down: bool = False) -> None:
+        self.now = 1000.0
+        self.care = Care(self.now, rest or Rest(), upside_down)
+        self.pending = False
+        self.settings: dict[str, int | str] = {}
+        self.wakes = 0
+        self.care.advance(self.now, False)
+
+    def wait(self, seconds: float) -> Look:
+        until = self.now + seconds
+        while (at := self.care.wake_at) is not None and at <= until:
+            self.now, self.wakes = at, self.wakes + 1
+            self.care.advance(at, self.pending)
+        self.now = until
+        self.care.advance(until, self.pending)
+        return self.look
+
+    def press(self, press: Press = OK) -> bool:
+        """Whether the press was swallowed."""
+        swallowed = self.care.swallows(press, self.now)
+        self.care.advance(self.now, self.pending)
+        return swallowed
+
+    @property
+    def look(self) -> Look:
+        return self.care.look(self.settings)
+
+
+def test_untouched_it_is_dimmed_then_dark() -> None:
+    watch = Watch()
+    assert watch.wait(119).contrast == CONTRAST
+    assert watch.wait(1).contrast == DIMMED
+    assert watch.wait(479).contrast == DIMMED
+    assert watch.wait(1).contrast == 0
+
+
+def test_dark_it_sleeps_without_end() -> None:
+    watch = Watch()
+    watch.wait(600)
+    assert watch.care.wake_at is None
+    before = watch.look
+    assert watch.wait(100_000) == before
+
+
+def test_before_that_it_wakes_less_than_once_a_minute_on_average() -> None:
+    watch = Watch()
+    watch.wait(600)
+    assert watch.wakes <= 12
+
+
+def test_only_the_press_that_wakes_it_is_swallowed() -> None:
+    watch = Watch()
+    watch.wait(600)
+    assert watch.press()
+    assert watch.look.contrast == CONTRAST
+    assert not watch.press()
+
+
+def test_a_dimmed_display_swallows_nothing() -> None:
+    watch = Watch()
+    assert watch.wait(300).contrast == DIMMED
+    assert not watch.press()
+    assert watch.look.contrast == CONTRAST
+    assert watch.wait(119).contrast == CONTRAST
+
+
+def test_keeping_the_waking_key_down_does_nothing_either() -> None:
+    watch = Watch()
+    watch.wait(600)
+    assert watch.press()
+    watch.wait(1)
+    assert not watch.press(Press(Key.DRAW))
+    assert not watch.press(Press(Key.OK, Seat("Red"), held=True))
+    assert watch.press(HELD)
+    watch.wait(1)
+    assert not watch.press()
+    assert not watch.press(HELD)
+
+
+def test_with_digits_pending_it_is_dimmed_but_never_dark() -> None:
+    watch = Watch()
+    watch.pending = True
+    assert watch.wait(100_000).contrast == DIMMED
+    assert not watch.press()
+
+
+def test_it_goes_dark_once_nothing_is_pending_any_more() -> None:
+    watch = Watch()
+    watch.pending = True
+    watch.wait(1000)
+    watch.pending = False
+    assert watch.wait(0).contrast == 0
+
+
+def test_waking_begins_anew_with_the_panel() -> None:
+    watch = Watch()
+    asleep = watch.wait(600)
+    watch.press()
+    assert watch.look.renewal != asleep.renewal
+
+
+def test_the_picture_moves_every_minute_round_and_back() -> None:
+    watch = Watch(Rest(sleep_s=1e9))
+    places = [watch.wait(60).place for _ in range(5)]
+    assert places == [*PLACES[1:], *PLACES[:2]]
+
+
+def test_the_picture_moves_only_when_nobody_is_pressing_keys() -> None:
+    watch = Watch()
+    for _ in range(100):
+        watch.wait(2)
+        watch.press()
+    assert watch.look.place == PLACES[0]
+    assert watch.wait(5).place == PLACES[1]
+
+
+def test_some_seconds_after_the_last_press_everything_is_sent_again_once() -> None:
+    watch = Watch()
+    before = watch.press() or watch.look.renewal
+    assert watch.wait(4.9).renewal == before
+    assert watch.wait(0.2).renewal == before + 1
+    assert watch.wait(20).renewal == before + 1
+
+
+def test_a_display_that_does_not_burn_in_needs_nothing() -> None:
+    watch = Watch(NEVER)
+    watch.press()
+    assert watch.care.wake_at is None
+    assert watch.wait(1e9) == Look()
+
+
+@pytest.mark.parametrize("contrast", [30, 90, 200])
+def test_the_brightness_is_the_setting(contrast: int) -> None:
+    watch = Watch()
+    watch.settings["contrast"] = contrast
+    assert watch.look.contrast == contrast
+    assert watch.wait(130).contrast == DIMMED
+    watch.press()
+    assert watch.look.contrast == contrast
+
+
+@pytest.mark.parametrize("contrast", [0, 256, "bright"])
+def test_a_brightness_that_makes_no_sense_is_the_usual_one(contrast: int | str) -> None:
+    watch = Watch()
+    watch.settings["contrast"] = contrast
+    assert watch.look.contrast == CONTRAST
+
+
+@pytest.mark.parametrize("mounted", [False, True])
+def test_the_picture_is_turned_by_the_setting_and_by_the_mounting(mounted: bool) -> None:
+    watch = Watch(upside_down=mounted)
+    assert watch.look.flip is mounted
+    watch.settings["flip"] = "on"
+    assert watch.look.flip is not mounted
+    watch.settings["flip"] = "off"
+    assert watch.look.flip is mounted
+
+
+def drawing() -> Frame:
+    canvas = Canvas()
+    canvas.text(0, 3, "Red leads")
+    canvas.right(128, 50, "255")
+    return canvas.frame()
+
+
+def test_turned_is_upside_down_and_twice_turned_is_as_before() -> None:
+    frame = drawing()
+    assert turned(frame).rows() == [row[::-1] for row in reversed(frame.rows())]
+    assert turned(turned(frame)) == frame
+
+
+def test_moved_loses_nothing() -> None:
+    frame = drawing()
+    assert moved(frame, 1).rows() == [row[-1] + row[:-1] for row in frame.rows()]
+    assert moved(frame, 0) == frame

@@ -1,0 +1,189 @@
+"""Runs of changed columns on the fake panel: what arrives, at what cost, and what it survives."""
+
+from random import Random
+
+import pytest
+
+from companion.console.frame import Canvas, Frame, wire_cost
+from companion.devices.care import Picture
+from companion.devices.glass import Chip, Glass
+from companion.devices.panel import LumaPanel, luma_start
+from tests.bench_wire import cheapest
+
+CHIPS: tuple[Chip, ...] = ("ssd1306", "sh1106")
+WHOLE = 8 * (128 + 7)
+
+
+def words(text: str) -> Frame:
+    canvas = Canvas()
+    canvas.text(3, 16, text)
+    canvas.box(0, 0, 128, 64)
+    return canvas.frame()
+
+
+def scribbled(random: Random, under: Frame) -> Frame:
+    """The frame with something else at some places."""
+    canvas = Canvas(under)
+    for _ in range(random.randrange(4)):
+        x, y = random.randrange(-3, 128), random.randrange(-3, 64)
+        canvas.fill(x, y, random.randrange(20), random.randrange(20), random.random() < 0.5)
+    return canvas.frame()
+
+
+def opened(chip: Chip) -> tuple[Glass, LumaPanel]:
+    glass = Glass(chip)
+    panel = LumaPanel(chip, glass.open)
+    panel.open()
+    return glass, panel
+
+
+def sent_for(glass: Glass, panel: LumaPanel, picture: Picture) -> int:
+    """Wire bytes of one picture."""
+    before = glass.wire_bytes
+    panel.show(picture)
+    return glass.wire_bytes - before
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
+    random, frame = Random(5), words("Red leads")
+    glass, panel = opened(chip)
+    panel.show(Picture(frame))
+    for _ in range(200):
+        after = scribbled(random, frame)
+        sent = sent_for(glass, panel, Picture(after))
+        assert sent == wire_cost(frame, after) == cheapest(frame, after)
+        assert glass.seen == after.pixels
+        frame = after
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_the_first_picture_is_complete_even_if_it_is_dark(chip: Chip) -> None:
+    glass, panel = opened(chip)
+    assert WHOLE < sent_for(glass, panel, Picture(Frame.blank())) < WHOLE + 60
+    assert glass.contrast
+    assert glass.seen == bytes(1024)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_nothing_is_seen_before_the_picture_is_whole(chip: Chip) -> None:
+    glass, panel = opened(chip)
+    glass.breaks_after = 600
+    with pytest.raises(OSError, match="does not acknowledge"):
+        panel.show(Picture(words("half")))
+    assert glass.contrast == 0
+
+
+def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
+    glass, panel = opened("ssd1306")
+    panel._start = luma_start("ssd1306")
+    panel.show(Picture(words("noise")))
+    panel.show(Picture(words("noise too")))
+    assert glass.seen != words("noise too").pixels
+
+
+def test_the_window_of_another_driver_does_not_matter() -> None:
+    """A panel that kept its power may still be in a mode and a window that somebody set."""
+    glass = Glass("ssd1306")
+    glass.command(0x20, 0x00, 0x21, 10, 20, 0x22, 2, 3)
+    panel = LumaPanel("ssd1306", glass.open)
+    panel.open()
+    panel.show(Picture(words("mine")))
+    assert glass.seen == words("mine").pixels
+
+
+@pytest.mark.parametrize(("of_glass", "told", "fits"), [(2, None, True), (0, None, False),
+                                                        (0, 0, True), (4, 4, True)])  # fmt: skip
+def test_the_columns_begin_where_the_glass_begins(
+    of_glass: int, told: int | None, fits: bool
+) -> None:
+    glass = Glass("sh1106", of_glass)
+    panel = LumaPanel("sh1106", glass.open, told)
+    panel.open()
+    panel.show(Picture(words("offset")))
+    assert (glass.seen == words("offset").pixels) is fits
+
+
+def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
+    glass = Glass("sh1106")
+    panel = LumaPanel("ssd1306", glass.open)
+    panel.open()
+    panel.show(Picture(words("shifted")))
+    rows = [glass.seen[page * 128 : page * 128 + 126] for page in range(8)]
+    expected = words("shifted").pixels
+    assert rows == [expected[page * 128 + 2 : page * 128 + 128] for page in range(8)]
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None:
+    for byte in range(0, 300, 7):
+        glass, panel = opened(chip)
+        panel.show(Picture(words("before")))
+        glass.breaks_after = byte
+        try:
+            panel.show(Picture(words("never quite"), down=1, contrast=90))
+        except OSError:
+            panel.close()
+            glass.plug()
+            panel.open()
+        glass.breaks_after = None
+        panel.show(Picture(words("after")))
+        assert glass.seen == words("after").pixels, f"broken off after {byte} bytes"
+        assert glass.contrast == 30
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_renewal_heals_bytes_that_got_lost_and_a_panel_that_was_unplugged(chip: Chip) -> None:
+    glass, panel = opened(chip)
+    panel.show(Picture(words("before")))
+    glass.loses = 5
+    panel.show(Picture(words("lost")))
+    assert glass.seen != words("lost").pixels
+    panel.show(Picture(words("lost"), renewal=1))
+    assert glass.seen == words("lost").pixels
+    glass.unplug()
+    glass.plug()
+    panel.show(Picture(words("lost?"), renewal=1))
+    assert glass.contrast == 0
+    panel.show(Picture(words("lost?"), renewal=2))
+    assert glass.seen == words("lost?").pixels
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
+    glass, panel = opened(chip)
+    panel.show(Picture(words("steady")))
+    sent = len(glass.log)
+    panel.show(Picture(words("steady"), renewal=1))
+    contrasts = {glass.contrast}
+    again = Glass(chip)
+    for kind, transfer in glass.log:
+        if again.contrast:
+            contrasts.add(again.contrast)
+        again.command(*transfer) if kind == "command" else again.data(list(transfer))
+    assert contrasts == {30}
+    first_bytes = {transfer[0] for kind, transfer in glass.log[sent:] if kind == "command"}
+    assert 0xAE not in first_bytes
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
+    glass, panel = opened(chip)
+    frame = words("Red leads")
+    panel.show(Picture(frame))
+    assert sent_for(glass, panel, Picture(frame, down=1)) <= 5
+    rows = Frame(glass.seen).rows()
+    assert rows == [frame.rows()[-1], *frame.rows()[:-1]]
+    assert sent_for(glass, panel, Picture(frame, contrast=200)) <= 10
+    assert (glass.contrast, glass.seen) == (200, frame.pixels)
+    assert sent_for(glass, panel, Picture(frame, contrast=0)) <= 5
+    assert (glass.contrast, glass.seen) == (0, bytes(1024))
+    assert sent_for(glass, panel, Picture(frame, contrast=1)) <= 5
+    assert (glass.contrast, glass.seen) == (1, frame.pixels)
+
+
+def test_the_driver_is_made_without_a_display() -> None:
+    glass = Glass()
+    glass.broken = True
+    LumaPanel("ssd1306", glass.open)
+    assert glass.log == []

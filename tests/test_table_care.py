@@ -1,0 +1,107 @@
+"""The loop and the display: what settings, waiting and waking do to what a viewer sees."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.devices.care import DIMMED, Rest, turned
+from companion.devices.glass import Chip
+from tests.rig import Rig
+
+START = "1 2 1 OK"
+PLAY = f"{START} OK 1"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.db"
+
+
+def menu(rig: Rig, *choices: str) -> Rig:
+    """Chooses lines of the menu by how they begin, as somebody reading the display would."""
+    rig.press("MENU")
+    for choice in choices:
+        screen = rig.table._console.screen
+        lines = screen.lines(rig.table._view())  # type: ignore[union-attr]
+        at = next(number for number, line in enumerate(lines) if line.startswith(choice))
+        rig.press(str(at + 1))
+    return rig
+
+
+def test_dimmed_dark_and_awake_again_without_polling(path: Path) -> None:
+    with Rig(path, rest=Rest()).press(PLAY) as rig:
+        seen = rig.screen
+        rig.wait(130)
+        assert rig.looks[-1].contrast == DIMMED
+        rig.wait(480)
+        assert rig.seen == bytes(1024)
+        assert rig.table.patience() is None
+        entries = rig.entries
+        rig.press("DRAW")
+        assert (rig.entries, rig.screen) == (entries, seen)
+        assert any(rig.seen)
+        assert rig.press("DRAW").entries == [*entries, "Blue draw"]
+
+
+def test_a_display_with_digits_pending_stays_on_and_loses_no_digit(path: Path) -> None:
+    with Rig(path, rest=Rest()).press(PLAY) as rig:
+        rig.press("6").wait(3600)
+        assert any(rig.seen)
+        assert rig.press("1 OK").entries[-1] == "Blue 6-1"
+
+
+@pytest.mark.parametrize("keys", ["MENU", "6 BACK", "9"])
+def test_without_digits_it_goes_dark_wherever_it_stands(path: Path, keys: str) -> None:
+    with Rig(path, rest=Rest()).press(PLAY).press(keys) as rig:
+        rig.wait(3600)
+        assert rig.seen == bytes(1024)
+
+
+def test_a_waking_key_that_is_held_locks_nothing(path: Path) -> None:
+    with Rig(path, rest=Rest()).press(PLAY) as rig:
+        before = rig.screen
+        rig.wait(700)
+        assert rig.hold("BACK").screen == before
+        assert rig.hold("BACK").screen != before
+
+
+def test_a_key_going_down_as_it_would_go_dark_counts(path: Path) -> None:
+    with Rig(path, rest=Rest()).press(PLAY) as rig:
+        last = rig.now - 0.1
+        rig.wait(last + 600 + 0.003 - 0.0015 - rig.now)
+        rig.touch("DRAW", True)
+        rig.wait(0.05)
+        rig.touch("DRAW", False)
+        rig.wait(0.05)
+        assert rig.entries[-1] == "Blue draw"
+
+
+@pytest.mark.parametrize("chip", ["ssd1306", "sh1106"])
+def test_the_brightness_changes_at_once_and_stays(path: Path, chip: Chip) -> None:
+    with Rig(path, chip=chip).press(PLAY) as rig:
+        menu(rig, "This box", "Brightness", "High").draw()
+        assert rig.glass.contrast == 200
+    with Rig(path, chip=chip) as again:
+        again.draw()
+        assert again.glass.contrast == 200
+
+
+@pytest.mark.parametrize("chip", ["ssd1306", "sh1106"])
+def test_the_picture_is_turned_at_once(path: Path, chip: Chip) -> None:
+    with Rig(path, chip=chip).press(PLAY) as rig:
+        assert rig.seen == rig.frame.pixels
+        menu(rig, "This box", "Picture", "Upside")
+        assert rig.seen == turned(rig.frame).pixels
+        menu(rig, "This box", "Picture", "This way")
+        assert rig.seen == rig.frame.pixels
+
+
+def test_a_panel_that_was_unplugged_for_a_moment_is_back_soon_after_the_next_key(
+    path: Path,
+) -> None:
+    with Rig(path, rest=Rest()).press(PLAY) as rig:
+        assert rig.seen == rig.frame.pixels
+        rig.glass.unplug()
+        rig.glass.plug()
+        rig.press("6").wait(5.1)
+        assert rig.seen == rig.frame.pixels
