@@ -54,6 +54,10 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         # Whoever read has seen enough; keep the interpreter from trying again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        print(f"companion: the output can't be written: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         return 130
     return status

@@ -85,6 +85,8 @@ def parse_config(text: str, name: str) -> Config:
         section: check_section(kind, section, told.get(section, {}), name, _ALLOWED.get(section))
         for section, kind in _SECTIONS.items()
     }
+    if not sections["web"].host:
+        raise ConfigError(f'{name}: [web] host is empty: write host = "127.0.0.1"')
     display = told.get("display", {})
     check_section(Display, "display", display, name, DISPLAY_ALLOWED)
     return Config(display=display, **sections)

@@ -3,6 +3,7 @@
 The only place where pins, panels, threads and files are put together.
 """
 
+import errno
 import os
 import signal
 import sys
@@ -73,13 +74,22 @@ def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int
     when it can't be set up."""
     try:
         config = _settled(load_config(asked.config), asked)
-        record = asked.record or Path(config.record.path or default_record).expanduser()
+        record = asked.record or _expanded(Path(config.record.path or default_record))
         with ExitStack() as stack:
             _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
     return 0
+
+
+def _expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise SetupError(
+            f"the record {path}: there is no such home; write the whole path"
+        ) from error
 
 
 def _settled(config: Config, asked: Asked) -> Config:
@@ -202,8 +212,9 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
         listening = listen(host, port)
     except OSError as error:
         reason = (error.strerror or str(error)).partition(" (")[0]
+        remedy = f"--port {port + 1}" if error.errno == errno.EADDRINUSE else "another [web] host"
         raise SetupError(
-            f"the page can't listen on {host}:{port} ({reason}): try --port {port + 1}"
+            f"the page can't listen on {host}:{port} ({reason}): try {remedy}"
         ) from error
     port = listening.getsockname()[1]
     guard = Guard(fresh_token(), not is_loopback(host), own_names())

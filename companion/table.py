@@ -6,12 +6,14 @@ and only then adopted and shown. When nothing happens the loop sleeps in `queue.
 limit, unless a key is down, or the console or the care for the display wants to be woken.
 """
 
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from queue import Empty, SimpleQueue
 
 from companion.console.console import Console
+from companion.console.fault import FAULT, stuck_show, way_out
 from companion.console.view import Show, View
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
@@ -21,7 +23,7 @@ from companion.games.game import AnyGame, Value
 from companion.keys import Press
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal
-from companion.record.rows import Opened, Redo, Row, Setting
+from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
 
 BOX = 0
@@ -46,6 +48,8 @@ class Sitting:
     settings: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     won: Mapping[str, int] = field(default_factory=dict)
+    game_after: bool = False
+    """The game after this one was taken back, and nothing was entered since."""
 
 
 class Table:
@@ -78,6 +82,8 @@ class Table:
         self._message = self._next_message()
         self._shown: Show | None = None
         self._look: Look | None = None
+        self._stuck = False
+        """No screen can be drawn."""
 
     # ------------------------------------------------------------ running
 
@@ -104,7 +110,7 @@ class Table:
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
-        before, self._shown = self._shown, self._console.show(self._view(), now)
+        before, self._shown = self._shown, self._picture(now)
         self._care.advance(now, self._shown.pending or self._debounce.wake_at is not None)
         looked, self._look = self._look, self._care.look(self._sitting.settings)
         if looked != self._look:
@@ -114,6 +120,20 @@ class Table:
             self._shown.lights,
         ):
             self._publish(self._shown)
+
+    def _picture(self, now: float) -> Show:
+        """What is to be seen. Where a fault of a screen forbids that: the screen that the game
+        itself calls for; where that fails, too, the way out."""
+        for console in (self._console, Console.start()):
+            try:
+                shown = console.show(self._view(), now)
+            except Exception:
+                traceback.print_exc()
+            else:
+                self._console, self._stuck = console, False
+                return shown
+        self._stuck = True
+        return stuck_show()
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
@@ -135,10 +155,24 @@ class Table:
     def _press(self, press: Press) -> None:
         """One press, from the console to the disk and back. Refused or not saved: all is as it was
         before the press, with one line that says so."""
-        before, now = self._console, self._clock()
+        before = self._console
+        try:
+            self._take(press)
+        except (EntryError, RuleError, StoreError) as error:
+            self._console = before.failed(str(error))
+        except Exception:
+            # A fault of ours must not end the evening: it is written down, and play goes on.
+            traceback.print_exc()
+            self._console = before.failed(FAULT)
+
+    def _take(self, press: Press) -> None:
+        now = self._clock()
         if self._care.swallows(press, now):
             return
-        console, row = before.press(self._view(), press, now)
+        if self._stuck:
+            console, row = Console.start(), way_out(press)
+        else:
+            console, row = self._console.press(self._view(), press, now)
         self._message = self._next_message()
         if row is None:
             self._console = console
@@ -147,9 +181,6 @@ class Table:
             number, sitting = self._after(row)
             self._store.keep(number, row, str(press.source) if press.source else None)
         except Seen:
-            return
-        except (EntryError, RuleError, StoreError) as error:
-            self._console = before.failed(str(error))
             return
         self._sitting = sitting
         self._message = self._next_message() or self._message
@@ -170,8 +201,9 @@ class Table:
             raise RuleError("there is no game yet: open one first")
         journal = sitting.journal.fold(row)
         if journal.withdrawn and (older := self._store.previous(sitting.number)):
-            return sitting.number, self._at(*older)
-        return sitting.number, replace(sitting, journal=journal)
+            return sitting.number, replace(self._at(*older), game_after=True)
+        undone = isinstance(row, Undo | Redo) and sitting.game_after
+        return sitting.number, replace(sitting, journal=journal, game_after=undone)
 
     def _opened(self, row: Opened) -> tuple[int, Sitting]:
         journal, number = Journal.begin(row, self._catalog), self._store.new_game()
@@ -189,7 +221,7 @@ class Table:
     def _at(self, number: int, journal: Journal) -> Sitting:
         """The same evening at another game."""
         won = Evening(self._store, journal.opened.after)
-        return replace(self._sitting, number=number, journal=journal, won=won)
+        return replace(self._sitting, number=number, journal=journal, won=won, game_after=False)
 
     def _resumed(self) -> Sitting:
         """Where the record stands. When every game was taken back: the newest of them, so that it
@@ -199,7 +231,10 @@ class Table:
         last = self._store.last_game()
         if last is None and (journal := self._store.game(newest)):
             last = newest, journal
-        return self._at(*last) if last else self._sitting
+        if last is None:
+            return self._sitting
+        after = self._store.next(last[0])
+        return replace(self._at(*last), game_after=after is not None and after[1].withdrawn)
 
     # ------------------------------------------------------------ what the screens see
 
@@ -213,6 +248,7 @@ class Table:
             won=sitting.won,
             message=self._message,
             game_number=sitting.number,
+            game_after=sitting.game_after,
         )
 
     def _next_message(self) -> str | None:

@@ -31,13 +31,14 @@ def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str
     """The sections of a text; only those `known`."""
     try:
         told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name} is not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
+        raise ConfigError(f"{name} is not TOML: {plain(str(error))}") from error
     for section, value in told.items():
+        word = plain(section)
         if section not in known:
-            raise ConfigError(f"{name}: there is no section [{section}]{nearest(section, known)}")
+            raise ConfigError(f"{name}: there is no section [{word}]{nearest(section, known)}")
         if not isinstance(value, dict):
-            raise ConfigError(f"{name}: {section} is a section: write [{section}] on its own line")
+            raise ConfigError(f"{name}: {word} is a section: write [{word}] on its own line")
     return told
 
 
@@ -51,7 +52,7 @@ def check_section(
     """A dataclass from what a section says; its fields are the keys, its defaults the rest."""
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
     for key, value in told.items():
-        where = f"{name}: [{section}] {key}"
+        where = f"{name}: [{section}] {plain(key)}"
         if key not in known:
             raise ConfigError(f"{where} is not known{nearest(key, known)}")
         check(where, value, known[key], (allowed or {}).get(key))
@@ -63,12 +64,19 @@ def check(where: str, value: object, kind: Any, allowed: Allowed | None = None) 
     fits = isinstance(value, (int, float) if kind is float else kind)
     if not fits or isinstance(value, bool):
         raise ConfigError(f"{where} must be {_WORDS[kind]}, not {value!r}")
+    if isinstance(value, str) and not value.isprintable():
+        raise ConfigError(f"{where} has a character that can't be seen: {value!r}")
     if kind is float and not 0 < float(str(value)) <= 60_000:
         raise ConfigError(f"{where} must be more than 0 and at most 60000 milliseconds")
     if isinstance(allowed, range) and value not in allowed:
         raise ConfigError(f"{where} must be from {allowed[0]} to {allowed[-1]}, not {value}")
     if allowed is not None and value not in allowed:
         raise ConfigError(f"{where} must be {' or '.join(map(str, allowed))}, not {value!r}")
+
+
+def plain(word: str) -> str:
+    """The word on one line, whatever is in it."""
+    return word if word.isprintable() else repr(word)[1:-1]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

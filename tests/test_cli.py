@@ -245,3 +245,19 @@ def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
     )
     os.close(into)
     assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    tally = tmp_path / "game.tally"
+    tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\n")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "replay", str(tally)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "can't be written" in done.stderr

@@ -69,3 +69,19 @@ def test_without_a_name_the_usual_place_is_read(
     assert load_config() == Config()
     (tmp_path / "table.toml").write_text("[web]\nport = 81\n")
     assert load_config().web.port == 81
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[record]\npath = "a\\u0000b"', "can't be seen"),
+        ('[web]\nhost = ""', "host is empty"),
+        ("a = " + "[" * 5000, "is not TOML"),
+        ("[web]\nport = " + "9" * 5000, "is not TOML"),
+        ('[web]\n"po\\nrt" = 1', "is not known"),
+    ],
+)
+def test_odd_files_get_one_line(text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words) as refused:
+        parse_config(text, "f.toml")
+    assert "\n" not in str(refused.value)

@@ -284,3 +284,61 @@ def test_what_the_record_tells_at_the_start_is_shown_until_the_next_key(path: Pa
         told = rig.screen
         assert told != well
         assert rig.press("0").screen != told
+
+
+# ---------------------------------------------------------------- faults of ours
+
+
+def test_a_fault_of_a_screen_does_not_end_the_evening(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Rig(path) as rig:
+        rig.press(START)
+
+        def faulty(*_: object) -> None:
+            raise ZeroDivisionError("a fault")
+
+        monkeypatch.setattr(Console, "press", faulty)
+        rig.press("OK")
+        assert "ZeroDivisionError" in capsys.readouterr().err
+        monkeypatch.undo()
+        rig.press("OK")
+        assert [type(row) for row in rows_of(rig, 1)] == [Opened, Step]
+
+
+def test_a_screen_that_cannot_be_drawn_has_a_way_out(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Rig(path) as rig:
+        rig.press(START)
+
+        def faulty(*_: object) -> None:
+            raise ZeroDivisionError("a fault")
+
+        rig.press("OK")
+        monkeypatch.setattr(Console, "show", faulty)
+        rig.press("1")
+        rig.press("BACK")
+        assert [type(row) for row in rows_of(rig, 1)] == [Opened, Step, Undo]
+        assert "ZeroDivisionError" in capsys.readouterr().err
+        monkeypatch.undo()
+        rig.press("OK")
+        assert len(rows_of(rig, 1)) == 4
+
+
+# ---------------------------------------------------------------- a game taken back
+
+
+def test_the_screens_know_that_the_game_after_can_be_brought_back(path: Path) -> None:
+    with Rig(path) as rig:
+        rig.press(START)
+        rig.table._press(Press(Key.OK))
+        after = Opened("high-five", Seats.of("Red", "Blue"), {}, after=1)
+        rig.table._console = Console.start()
+        with pytest.MonkeyPatch.context() as patch:
+            wants(patch, after)
+            rig.press("OK")
+            wants(patch, Undo())
+            rig.press("OK")
+        assert rig.table._view().game_number == 1
+        assert rig.table._view().redo_label == "the next game"

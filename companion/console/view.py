@@ -6,6 +6,7 @@ from enum import Enum
 
 from companion.console.frame import Frame
 from companion.games.game import AnyGame, AnyState, Entry, Value
+from companion.games.line_game import LineRules
 from companion.record.journal import Journal
 from companion.seats import BySeat
 
@@ -16,7 +17,7 @@ class View:
 
     `journal` is None until there is a game; `names` were used before, the most recent first; `won`
     counts the games won earlier this evening; `message` is one line from the table, shown until the
-    next key.
+    next key; `game_after`: the game after this one was taken back and can be brought back.
     """
 
     journal: Journal | None
@@ -26,6 +27,7 @@ class View:
     won: Mapping[str, int] = field(default_factory=dict)
     message: str | None = None
     game_number: int | None = None
+    game_after: bool = False
 
     @property
     def game(self) -> Journal:
@@ -39,9 +41,21 @@ class View:
         return self.game.state
 
     @property
+    def redo_label(self) -> str | None:
+        """What Redo would do again: in this game, or the game that came after it."""
+        return self.game.redo_label or ("the next game" if self.game_after else None)
+
+    @property
     def entry_way(self) -> str:
         """How lays are keyed: tile, ends or count."""
         return str(self.settings.get("entry", "tile"))
+
+    @property
+    def line_rules(self) -> LineRules:
+        """The rules of a game with a line of play; only for its screens."""
+        rules = self.game.game
+        assert isinstance(rules, LineRules), "this screen is shown only in games with a line"
+        return rules
 
     def knows(self, kind: type[Entry]) -> bool:
         """Whether the game has this kind of entry."""

@@ -17,6 +17,7 @@ from companion.toml_file import (
     check_section,
     nearest,
     parse_toml,
+    plain,
     read_toml,
 )
 
@@ -155,7 +156,7 @@ def _keys(told: Mapping[str, Any], name: str) -> Direct | Matrix:
     known = ("kind", *kinds[kind])
     for key in told:
         if key not in known:
-            raise ConfigError(f"{name}: [keys] {key} is not known{nearest(key, known)}")
+            raise ConfigError(f"{name}: [keys] {plain(key)} is not known{nearest(key, known)}")
     for key in known:
         if key not in told:
             raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
@@ -165,9 +166,12 @@ def _keys(told: Mapping[str, Any], name: str) -> Direct | Matrix:
 def _direct(told: object, name: str) -> Direct:
     if not isinstance(told, dict):
         raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
+    pins: dict[Key, int] = {}
     for word, pin in told.items():
-        check(f"{name}: [keys.pins] {word}", pin, int, GPIO)
-    return Direct({_key(word, f"{name}: [keys.pins] {word}"): pin for word, pin in told.items()})
+        where = f"{name}: [keys.pins] {plain(word)}"
+        check(where, pin, int, GPIO)
+        pins[_key(word, where)] = pin
+    return Direct(pins)
 
 
 def _matrix(told: Mapping[str, Any], name: str) -> Matrix:

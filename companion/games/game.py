@@ -8,7 +8,7 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips, Exchange
@@ -78,7 +78,9 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
     named: dict[str, type[Entry]] = {
         name: kind for kind in game.entries if kind.seat_first == seat_first for name in kind.words
     }
-    kind = named.get(word, named.get(""))
+    kind = named.get(word)
+    if kind is None and (not word or any(map(str.isdigit, word))):
+        kind = named.get("")
     if kind is not None:
         return kind.parse(line, seats)
     known = ", ".join(name for name in named if name)
@@ -222,8 +224,9 @@ class Option:
         meaning: str,
         default: Callable[[int], int],
         among: Callable[[int], Iterable[int]],
+        offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """One of some whole numbers."""
+        """One of some whole numbers; `offered`: fewer of them, where a screen lists them."""
 
         def read(text: str, seats: int) -> Value:
             value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
@@ -233,7 +236,8 @@ class Option:
                 )
             return value
 
-        return cls(name, meaning, default, lambda seats: tuple(among(seats)), read)
+        listed = offered or among
+        return cls(name, meaning, default, lambda seats: tuple(listed(seats)), read)
 
 
 def shortly(numbers: tuple[int, ...]) -> str:
@@ -288,6 +292,15 @@ class Game(Protocol[B]):
 
 AnyGame = Game[Any]
 AnyState = State[Any]
+
+
+@runtime_checkable
+class NumberGame(Protocol):
+    """A game that is told by one number a turn."""
+
+    def number_entry(self, state: AnyState, number: int, /) -> Entry:
+        """What that number means now; raises EntryError or RuleError."""
+        ...
 
 
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:

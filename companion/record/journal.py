@@ -197,7 +197,9 @@ class Journal:
         later = now.since(at)
         if isinstance(row, Rewind):
             journal = self._changed(_words(row, later[0]), 0, now.cut(at))
-            return Amended(journal, None, len(later))
+            # A rewind is an undo of many: redo brings back what it took.
+            gone = _Change(f"what the rewind to {_where(later[0])} took", 0, now, None)
+            return Amended(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
             raise EntryError("nothing to put in")
         new = now.cut(at)
@@ -286,10 +288,14 @@ class Journal:
         return Amended(journal, (place, node.entry, message), self.length - place)
 
 
+def _where(node: _Node) -> str:
+    turn = node.state.effect.turn
+    return f"turn {turn}" if turn else f"“{node.entry}”"
+
+
 def _words(row: Amend | Rewind, first: _Node) -> str:
     """How undo names a change: by the turn or the entry where it was made."""
-    turn = first.state.effect.turn
-    where = f"turn {turn}" if turn else f"“{first.entry}”"
+    where = _where(first)
     match row:
         case Rewind():
             return f"the rewind to {where}"

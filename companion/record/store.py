@@ -38,6 +38,7 @@ from companion.record.salvage import (
     finish_replacing,
     make_folder,
     make_record,
+    readable_links,
     replace_damaged,
 )
 
@@ -59,6 +60,8 @@ class Store(Reader):
         self._lock: BinaryIO | None = None
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
+        self._ours = True
+        """The companion has written here before, or has just made it."""
         self._messages: list[str] = []
 
     @classmethod
@@ -148,6 +151,7 @@ class Store(Reader):
     def _start(self) -> None:
         try:
             make_folder(self._path.parent)
+            self._ours = self._ours and (_lock_of(self._path).exists() or not self._path.exists())
             self._lock = _locked(self._path)
             if message := finish_replacing(self._path):
                 self._messages.append(message)
@@ -232,6 +236,9 @@ class Store(Reader):
 
     def _mend(self) -> None:
         self._disconnect()
+        if not self._ours and not readable_links(self._path)[0]:
+            _lock_of(self._path).unlink(missing_ok=True)
+            raise StoreError(f"{self._path} is not a record of the companion: name another file")
         try:
             self._messages.append(replace_damaged(self._path))
             self._connect()
@@ -247,9 +254,13 @@ class Store(Reader):
             self._guard = None
 
 
+def _lock_of(path: Path) -> Path:
+    return Path(f"{path}.lock")
+
+
 def _locked(path: Path) -> BinaryIO:
     """The side file, locked for as long as it is open. It names the process that has it."""
-    descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, MODE)
+    descriptor = os.open(_lock_of(path), os.O_RDWR | os.O_CREAT, MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
     with suppress(PermissionError):  # somebody else's file: its owner has set the mode
         os.fchmod(descriptor, MODE)

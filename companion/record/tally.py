@@ -186,5 +186,9 @@ def _opened(header: _Header, last: int, catalog: Mapping[str, AnyGame]) -> Opene
     for line, word, _ in header.words:
         if word in (*names, *(each for kind in game.entries for each in kind.words)):
             raise TallyError(line, f"“{word}” stands above the lines “game” and “seats”")
+        known = {*HEADER_WORDS, *(each for kind in game.entries for each in kind.words)}
+        near = get_close_matches(word.lower(), known, 1, cutoff=0.8)
+        if near and near[0] != word.lower():
+            raise TallyError(line, f"there is no line “{word}”: did you mean {near[0]}?")
     words = tuple((word, rest) for _, word, rest in header.words)
     return Opened(name, seats, options, words=words)

@@ -65,12 +65,16 @@ class Guard:
         """Whether a request comes from a page that was itself got from this `host`."""
         if origin is None:
             return False
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def knows_token(self, word: object) -> bool:
         """Whether that is the token; takes equally long for every wrong word."""
-        return isinstance(word, str) and hmac.compare_digest(word.encode(), self.token.encode())
+        told = word.encode(errors="replace") if isinstance(word, str) else b""
+        return hmac.compare_digest(told, self.token.encode())
 
 
 def headers(host: str) -> dict[str, str]:

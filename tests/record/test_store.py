@@ -305,3 +305,24 @@ def test_a_reader_of_what_is_no_record(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("not a record, a shopping list. " * 40)
     with pytest.raises(StoreError, match=r"text.db can't be read: the file is damaged"):
         Reader.open(tmp_path / "text.db", CATALOG)
+
+
+@pytest.mark.parametrize("content", [b"my notes\n", b"\0" * 5000])
+def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="is not a record of the companion: name another file"):
+        Store.open(path, CATALOG)
+    assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE bookmarks (address TEXT)")
+    db.close()
+    content = path.read_bytes()
+    with pytest.raises(StoreError, match="is not a record of the companion"):
+        Store.open(path, CATALOG)
+    assert path.read_bytes() == content

@@ -180,3 +180,10 @@ def test_no_text_breaks_the_reader(text: str) -> None:
             replay(read_tally(begin + text, {**GAMES, **CATALOG}), {**GAMES, **CATALOG})
         except TallyError as error:
             assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(("line", "near"), [("options deal 9", "option"), ("hnd lead Red", "hand")])
+def test_a_near_miss_of_a_word_is_no_header_word(line: str, near: str) -> None:
+    text = f"tally 1\ngame high-five\nseats Red Blue\n{line}\nhand\n"
+    word = line.split(maxsplit=1)[0]
+    assert error_of(text) == f"4: there is no line “{word}”: did you mean {near}?"

@@ -51,7 +51,7 @@ def test_origins(origin: str | None, ours: bool) -> None:
 
 def test_tokens() -> None:
     assert ALONE.knows_token("secret")
-    assert not any(map(ALONE.knows_token, ("", "Secret", "sécret", None, 7, ["secret"])))
+    assert not any(map(ALONE.knows_token, ("", "Secret", "sécret", "\ud800", None, 7, ["secret"])))
     assert len({fresh_token() for _ in range(100)}) == 100
 
 
@@ -77,3 +77,7 @@ def test_how_to_reach_it() -> None:
     assert "secret" not in "".join(here)
     network = how_to_reach("192.0.2.7", 8055, OPEN)
     assert network[0] == "The table is at http://192.0.2.7:8055/#secret"
+
+
+def test_an_origin_that_is_no_address_is_a_strangers() -> None:
+    assert not ALONE.origin_is_ours("http://[", "127.0.0.1:8055")
