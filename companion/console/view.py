@@ -6,6 +6,7 @@ from enum import Enum
 
 from companion.console.frame import Frame
 from companion.games.game import AnyGame, AnyState, Entry, Value
+from companion.games.line_game import LineRules
 from companion.record.journal import Journal
 from companion.seats import BySeat
 
@@ -42,6 +43,13 @@ class View:
     def entry_way(self) -> str:
         """How lays are keyed: tile, ends or count."""
         return str(self.settings.get("entry", "tile"))
+
+    @property
+    def line_rules(self) -> LineRules:
+        """The rules of a game with a line of play; only for its screens."""
+        rules = self.game.game
+        assert isinstance(rules, LineRules), "this screen is shown only in games with a line"
+        return rules
 
     def knows(self, kind: type[Entry]) -> bool:
         """Whether the game has this kind of entry."""

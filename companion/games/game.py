@@ -8,7 +8,7 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips, Exchange
@@ -288,6 +288,15 @@ class Game(Protocol[B]):
 
 AnyGame = Game[Any]
 AnyState = State[Any]
+
+
+@runtime_checkable
+class NumberGame(Protocol):
+    """A game that is told by one number a turn."""
+
+    def number_entry(self, state: AnyState, number: int, /) -> Entry:
+        """What that number means now; raises EntryError or RuleError."""
+        ...
 
 
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:

@@ -6,7 +6,7 @@ paid; the rest is the same for both and stands here once.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from companion.errors import RuleError
 from companion.games import moves
@@ -28,6 +28,19 @@ from companion.seats import BySeat, Seat, Seats
 
 Table = State[Board]
 Rule = Callable[[Any, Table, Any], Table]
+
+
+@runtime_checkable
+class LineRules(Protocol):
+    """What the screens ask of a game with a line of play, besides what every game gives."""
+
+    def needed(self, state: Table, /) -> tuple[Seat, ...]:
+        """The seats whose holdings must still be shown before the hand can be settled."""
+        ...
+
+    def shuffler(self, state: Table, /) -> Seat | None:
+        """Who shuffles for the next hand, once a hand is settled with a winner."""
+        ...
 
 
 class LineGame:

@@ -3,15 +3,75 @@
 Each starts from what was entered; whether that is right only the players know.
 """
 
-from companion.games.entries import Drew, Laid
-from companion.games.hand import Hand, Turn, Verdict
+from dataclasses import dataclass
 
-ORDINALS = ("1st", "2nd", "3rd")
+from companion.games.bogus import judge
+from companion.games.entries import Drew, Laid
+from companion.games.game import AnyState
+from companion.games.hand import Board, Claim, Hand, Turn, Verdict
+from companion.seats import Seat
+
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A claim, and the hand as it was when the claim was judged."""
+
+    hand: Hand
+    claim: Claim
+
+    @property
+    def turn(self) -> Turn:
+        """The draw or pass that the claim is about."""
+        return self.hand.turns[self.claim.turn - 1]
+
+    @property
+    def evidence(self) -> str:
+        """Why the verdict is what it is. Tiles that were shown in the claim are not told while the
+        hand may go on."""
+        shown = self.claim.shown is not None and self.claim.shown.tiles is not None
+        return explain(self.hand, self.turn, self.claim.verdict, discreet=shown)
+
+
+def heard(state: AnyState) -> Heard | None:
+    """The claim that is open, or that the record closed with the last entry."""
+    board = state.board
+    if not isinstance(board, Board):
+        return None
+    if board.callable is not None and board.callable.claim is not None:
+        return Heard(board.callable, board.callable.claim)
+    if state.effect.ruling is None or board.disputed is None:
+        return None
+    return heard(board.disputed)
+
+
+def proven(state: AnyState) -> tuple[Turn, ...]:
+    """The bogus plays that the record proves without being asked and that somebody may still call,
+    the latest first."""
+    board = state.board
+    hand = board.callable if isinstance(board, Board) else None
+    if hand is None or not hand.told or hand.bogus is not None or hand.claim is not None:
+        return ()
+    turns = (hand.turns[number - 1] for number in sorted(hand.told, reverse=True))
+    return tuple(
+        turn for turn in turns if callers(hand, turn) and judge(hand, turn).kind == "proven"
+    )
+
+
+def callers(hand: Hand, turn: Turn) -> tuple[Seat, ...]:
+    """Who may still call that draw or pass: the seat that is paid for it first."""
+    normal = hand.seats.payee_of(turn.seat)
+    others = sorted(hand.seats, key=lambda seat: seat != normal)
+    return tuple(
+        seat for seat in others if seat != turn.seat and (seat, turn.seat) not in hand.calls
+    )
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th …"""
-    return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
+    """1st, 2nd, 3rd, 4th …, 21st"""
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return f"{number}{ENDINGS.get(last, 'th')}"
 
 
 def go_of(hand: Hand, turn: Turn) -> int:
@@ -31,8 +91,30 @@ def moment(hand: Hand, turn: Turn) -> str:
     return f"{doing} on the {ordinal(go_of(hand, turn))} go"
 
 
-def explain(hand: Hand, turn: Turn, verdict: Verdict) -> str:
-    """The evidence for a verdict, as one or two sentences."""
+def deed(hand: Hand, turn: Turn) -> str:
+    """“draw on 3 6”: what was done, and the open ends of that moment. The draws of a go are told
+    apart: “2nd draw on 3 6”."""
+    before = 0
+    for each in reversed(hand.turns[: turn.number - 1]):
+        if each.seat != turn.seat or isinstance(each.did, Laid):
+            break
+        before += 1
+    word = "draw" if isinstance(turn.did, Drew) else "pass"
+    if isinstance(turn.did, Drew) and turn.did.number > 1:
+        word = f"draw of {turn.did.number}"
+    if before and word == "draw":
+        word = f"{ordinal(before + 1)} draw"
+    return word + (f" on {' '.join(map(str, turn.before))}" if turn.before else ", ends unknown")
+
+
+def charge(hand: Hand, turn: Turn) -> str:
+    """“Blue's 4th go: draw on 3 6”"""
+    return f"{turn.seat}'s {ordinal(go_of(hand, turn))} go: {deed(hand, turn)}"
+
+
+def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
+    """The evidence for a verdict, as one or two sentences. `discreet`: a possible one does not name
+    the tiles, since they were shown for the claim only."""
     seat, when = turn.seat, moment(hand, turn)
     tiles = ", ".join(map(str, verdict.tiles))
     draws = _draws_since(hand, turn)
@@ -54,7 +136,8 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict) -> str:
         ("possible", "contradiction"): "The entries of this hand contradict each other: no deal "
         "explains them all.",
     }
-    told = words.get((verdict.kind, verdict.why), f"{seat} may have held {tiles} when {when}.")
+    held = "a tile that fits" if discreet else tiles
+    told = words.get((verdict.kind, verdict.why), f"{seat} may have held {held} when {when}.")
     if (verdict.kind, verdict.why) == ("possible", "contradiction") or verdict.why == "doubtful":
         return told
     return f"If the entries are right: {told}"

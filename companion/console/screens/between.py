@@ -103,7 +103,7 @@ def _next_hand(view: View) -> tuple[str, str, str]:
     """Who shuffles, draws and leads, in the three places at the top left."""
     state = view.state
     lead, tiles = shown(str(state.next_lead)), state.options.get("deal")
-    shuffles = view.game.game.shuffler(state)  # type: ignore[attr-defined]
+    shuffles = view.line_rules.shuffler(state)
     seat = shown(shuffles) if shuffles else "Shuffle"
     if asks_lead(view):
         return "Who leads?", "Its seat by digit;", "OK: call Big 6"

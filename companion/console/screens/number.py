@@ -11,6 +11,7 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import EntryError, RuleError
+from companion.games.game import NumberGame
 from companion.keys import Key
 
 
@@ -38,8 +39,10 @@ class NumberTurn(Screen):
         if not self.keyed:
             return Outcome(replace(self, why_not="Key the number, then OK."))
         number = -int(self.keyed) if self.minus else int(self.keyed)
+        rules = view.game.game
+        assert isinstance(rules, NumberGame), "shown only in games that are told by numbers"
         try:
-            entry = view.game.game.number_entry(view.state, number)  # type: ignore[attr-defined]
+            entry = rules.number_entry(view.state, number)
         except (EntryError, RuleError) as refused:
             return Outcome(replace(self, why_not=str(refused)))
         after = would_be(view, entry)

@@ -41,7 +41,7 @@ def _out(view: View, hand: Hand) -> Screen:
 
 
 def _holding(view: View, _hand: Hand) -> Screen:
-    return Holding(view.game.game.needed(view.state)[0])  # type: ignore[attr-defined]
+    return Holding(view.line_rules.needed(view.state)[0])
 
 
 _BY_STAGE: Mapping[Stage, Callable[[View, Hand], Screen]] = {
