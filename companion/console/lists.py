@@ -1,4 +1,8 @@
-"""Lists to choose from: by digit, or by moving a bar up and down and pressing OK."""
+"""Lists to choose from: by digit, or by moving a bar and pressing OK.
+
+PASS moves the bar down and DRAW moves it up, in every list, so that each line is reached with the
+sixteen keys; a list longer than the screen says so in its lowest line. A joystick moves it as well.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,6 +13,8 @@ from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen
 from companion.console.view import View
 from companion.keys import Key
+
+SCROLL = "PASS ↓  DRAW ↑  OK  BACK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,8 @@ class ListScreen(Screen):
         Key.BACK: lambda self, view: self.back(view),
         Key.UP: lambda self, view: self.move(view, -1),
         Key.DOWN: lambda self, view: self.move(view, 1),
+        Key.DRAW: lambda self, view: self.move(view, -1),
+        Key.PASS: lambda self, view: self.move(view, 1),
     }
 
     def draw(self, view: View, canvas: Canvas) -> None:
@@ -78,7 +86,12 @@ class ListScreen(Screen):
                 canvas.invert(0, row + 1, WIDTH - 3)
         if len(lines) > self.rows:
             _draw_slider(canvas, first, len(lines), self.rows)
-        canvas.text(2, 56, fitted(self.hint, WIDTH - 2))
+        canvas.text(2, 56, fitted(self.hint_now(view), WIDTH - 2))
+
+    def hint_now(self, view: View, /) -> str:
+        """The lowest line: what the keys do. A list that goes on says how to come there."""
+        scrolls = len(self.lines(view)) > self.rows
+        return SCROLL if scrolls else self.hint or "OK or digit, BACK"
 
 
 def draw_title(canvas: Canvas, title: str) -> None:

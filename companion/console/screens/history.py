@@ -18,14 +18,13 @@ from companion.seats import Seat
 @dataclass(frozen=True, slots=True)
 class History(ListScreen):
     """Every entry, or what paid `seat` its points. A digit shows that seat's payments, 0 all
-    entries; DRAW goes from one to the next."""
+    entries; MENU goes from one to the next."""
 
     seat: Seat | None = None
     parent: Screen | None = None
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
-    hint: ClassVar = "DRAW one seat   OK change"
 
     def title(self, view: View) -> str:
         if self.seat is None:
@@ -54,12 +53,16 @@ class History(ListScreen):
         return Outcome(replace(self, at=0, seat=seats[digit - 1] if digit else None))
 
     def next_seat(self, view: View) -> Outcome:
-        """DRAW: everybody, then each seat."""
+        """MENU: everybody, then each seat."""
         order = (None, *view.state.seats)
         seat = order[(order.index(self.seat) + 1) % len(order)]
         return Outcome(replace(self, at=0, seat=seat))
 
-    on: ClassVar = {**ListScreen.on, Key.DRAW: next_seat}
+    on: ClassVar = {**ListScreen.on, Key.MENU: next_seat}
+
+    def hint_now(self, view: View) -> str:
+        """A digit is a seat here, so the bar alone leads to an entry."""
+        return f"PASS ↓ DRAW ↑ OK  1-{len(view.state.seats)} why?"
 
     def chosen(self, view: View, at: int) -> Outcome:
         place = self._rows(view)[at][0]
