@@ -63,8 +63,10 @@ class Tile:
 def parse_halves(text: str) -> tuple[int, int]:
     """Reads `A-B` and keeps the order in which it was said; raises EntryError."""
     halves = text.split("-")
-    if len(halves) != 2 or not all(half.isdecimal() and half.isascii() for half in halves):
-        raise EntryError(f"{text} is not a tile: write both halves, as in 5-6")
+    if len(halves) != 2 or not all(
+        half.isdecimal() and half.isascii() and len(half) < 4 for half in halves
+    ):
+        raise EntryError(f"{text[:40]} is not a tile: write both halves, as in 5-6")
     a, b = int(halves[0]), int(halves[1])
     if max(a, b) > MAX_PIPS:
         raise EntryError(f"{text} is not in a double-six set: halves go from 0 to {MAX_PIPS}")

@@ -6,6 +6,7 @@ from random import Random
 
 from companion.games.catalog import GAMES
 from companion.games.entries import (
+    Called,
     Dealt,
     Drew,
     Held,
@@ -14,6 +15,7 @@ from companion.games.entries import (
     Misdrew,
     Passed,
     Redealt,
+    Ruled,
 )
 from companion.games.game import BIG_6, AnyState, Entry, Unclear, settle_options
 from companion.games.hand import Stage
@@ -78,7 +80,9 @@ class Evening:
         name: str,
         seats: Seats,
         given: Mapping[str, str],
+        *,
         cheating: float = 0.0,
+        calling: float = 0.0,
     ) -> None:
         self.random = random
         self.game = GAMES[name]
@@ -86,7 +90,7 @@ class Evening:
         self.line_game = self.game
         self.state = self.game.start(seats, settle_options(self.game, len(seats), given))
         self.played: Played = []
-        self.cheating = cheating
+        self.cheating, self.calling = cheating, calling
         self.bogus: dict[tuple[int, int], bool] = {}
         """(hand, turn) of every draw or pass: whether a playable tile was held."""
 
@@ -137,9 +141,26 @@ class Evening:
         if not lays or self.random.random() < self.cheating:
             self.unforced(Passed(seat), bogus=bool(lays))
             return
+        if self.bogus and self.random.random() < self.calling:
+            self.call(players, self.random.choice(self.state.seats.order))
+        if self.line_game.hand(self.state).stage is Stage.OVER:
+            return
         tile, players.line, laid = self.random.choice(lays)
         players.holds[seat].remove(tile)
         self.say(laid)
+
+    def call(self, players: Players, accused: Seat) -> None:
+        """Somebody calls a seat bogus; it shows what it holds, and if that decides nothing, the
+        table clears it."""
+        hand = self.line_game.hand(self.state)
+        by = self.random.choice([seat for seat in self.state.seats if seat != accused])
+        if hand.latest_unforced(accused) is None or (by, accused) in hand.calls:
+            return
+        self.say(Called(accused, by))
+        if self.line_game.hand(self.state).claim:
+            self.say(Held(accused, tuple(players.holds[accused])))
+        if self.line_game.hand(self.state).claim:
+            self.say(Ruled(accused, bogus=False))
 
     def show_holdings(self, players: Players) -> None:
         """What the rules need to settle the hand, as tiles or as pips."""

@@ -17,6 +17,7 @@ from companion.console.screens.registry import screen_for
 from companion.console.screens.turn import Turn
 from companion.console.view import Light, Show, View
 from companion.console.wheel import NO_WHEEL, Wheel
+from companion.console.words import shown
 from companion.games.entries import Called
 from companion.keys import FIVE_WAY, Key, Press
 from companion.record.rows import Row
@@ -53,22 +54,27 @@ class Console:
         read = replace(self, message=None, seen=view.message)
         screen = self.screen or screen_for(view)
         if press.held:
-            return read._took(view, screen, Key.OK, held=True) if _is_ok(press) else (read, None)
+            if not _is_ok(press) or _not_its_turn(screen, view, press.seat, Key.OK):
+                return read, None
+            return read._took(view, screen, Press(Key.OK, press.seat, held=True))
         takes = screen.five_way(view) if isinstance(screen, Amending) else frozenset(screen.on)
         wheel, key = self.wheel.translate(press.key, wheel_keys(screen, view), takes)
         read = replace(read, wheel=wheel, before_back=screen if key is Key.BACK else None)
-        return (read, None) if key is None else read._took(view, screen, key)
+        if key is None:
+            return read, None
+        refused = _not_its_turn(screen, view, press.seat, key)
+        if refused:
+            return replace(self, message=refused, seen=view.message), None
+        return read._took(view, screen, replace(press, key=key))
 
     def _toggled_lock(self) -> "Console":
         """BACK held: locks or unlocks; what its press did is taken back."""
         screen = self.screen if self.locked else self.before_back
         return replace(self, locked=not self.locked, screen=screen, wheel=NO_WHEEL, message=None)
 
-    def _took(
-        self, view: View, screen: Screen, key: Key, held: bool = False
-    ) -> tuple["Console", Row | None]:
+    def _took(self, view: View, screen: Screen, press: Press) -> tuple["Console", Row | None]:
         """The screen takes the key."""
-        outcome = screen.held(view, key) if held else _pressed(screen, view, key)
+        outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
         after = replace(self, screen=outcome.screen, locked=outcome.lock)
         return after, outcome.row
 
@@ -108,13 +114,23 @@ def wheel_keys(screen: Screen, view: View) -> tuple[Key, ...]:
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
 
 
-def _pressed(screen: Screen, view: View, key: Key) -> Outcome:
-    """The screens of play share MENU and BOGUS."""
+def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:
+    """Why a key of that seat's keypad is not taken; empty if it is."""
+    turn = screen.whose(view)
+    plays = key.digit is not None or key in (Key.OK, Key.DRAW, Key.PASS)
+    if turn in (None, seat) or not plays or seat not in view.state.seats:
+        return ""
+    return f"It is {shown(str(turn))}'s turn: {shown(str(seat))} waits."
+
+
+def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
+    """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name."""
+    key = press.key
     if screen.plays and key is Key.MENU:
         own = screen.menu() if isinstance(screen, Turn) else None
         return own or Outcome(Menu(opened_on=screen))
     if screen.plays and key is Key.BOGUS and view.knows(Called):
-        return accuse(view, screen)
+        return accuse(view, screen, press.seat)
     return screen.press(view, key)
 
 

@@ -25,6 +25,7 @@ NAMED = {
     "rquote": "”",
     "dash": "–",
     "half": "½",
+    "disc": "●",
 }
 SPACE = {"small": 3, "caps": 5, "big": 6}
 GAP = {"small": 1, "caps": 2, "big": 3}

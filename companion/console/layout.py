@@ -4,7 +4,7 @@
     page 1  (caps)               00    or what is paid
     page 2  what it needs        00
     page 3  the open ends     what the number is
-    page 4          what is
+    page 4  mark    what is
     page 5  way     keyed, or was laid    the chips that move
     page 6  what it makes, who pays whom
     page 7  the scores
@@ -45,6 +45,8 @@ class Table:
     """What `say` lists waits to be chosen from."""
     paid: bool = False
     """The number is what is paid, just now."""
+    mark: str = ""
+    """Something that the box knows and tells on a key."""
     tiles: tuple[str, ...] = ()
     """Instead of `keyed`: up to two small lines."""
 
@@ -62,6 +64,7 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     if table.paid:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
     canvas.text(0, 24, fitted(table.ends, label - 3))
+    canvas.text(0, 32, table.mark)
     canvas.text(0, 40, table.way)
     end = KEYED_X
     if table.tiles:
@@ -94,12 +97,14 @@ def _cut(name: str, width: int) -> str:
     return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
 
 
-def draw_question(canvas: Canvas, question: str, answers: str) -> None:
-    """A question over the two lowest lines, whatever is shown above them."""
-    canvas.fill(0, 48, WIDTH, 16, on=False)
-    canvas.text(2, 48, fitted(question, WIDTH - 4))
-    canvas.invert(0, 6, WIDTH)
-    canvas.text(2, 56, fitted(answers, WIDTH - 4))
+def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
+    """A question over the lowest lines, whatever is shown above them; an answer a line."""
+    page = 7 - len(answers)
+    canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
+    canvas.text(2, 8 * page, fitted(question, WIDTH - 4))
+    canvas.invert(0, page, WIDTH)
+    for row, answer in enumerate(answers, page + 1):
+        canvas.text(2, 8 * row, fitted(answer, WIDTH - 4))
 
 
 def draw_banner(canvas: Canvas, text: str) -> None:

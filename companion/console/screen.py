@@ -14,6 +14,7 @@ from companion.errors import EntryError, RuleError
 from companion.games.game import AnyState, Entry
 from companion.keys import Key
 from companion.record.rows import Row, Step
+from companion.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class Screen:
     def keys(self, _view: View, /) -> tuple[Key, ...]:
         """The keys that it takes now, in the order in which a joystick turns through them."""
         return (*(Key(str(digit)) for digit in self.digits), *self.on)
+
+    def whose(self, _view: View, /) -> Seat | None:
+        """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
+        return None
 
     def digit(self, _view: View, _digit: int, /) -> Outcome:
         """A digit of `digits` was pressed."""

@@ -3,7 +3,7 @@
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.games.chips import Pieces
-from companion.games.entries import Held, HeldPips, Laid
+from companion.games.entries import Called, Held, HeldPips, Laid, Returned, Ruled
 from companion.games.game import AnyState, Effect, Entry, Payment
 from companion.games.hand import Board
 from companion.seats import Seat
@@ -71,6 +71,31 @@ def by_name(entry: Entry) -> str:
     """An entry as a player says it."""
     seat = entry.said_by
     return f"{shown(seat)} {what(entry)}" if seat else shown(str(entry))
+
+
+def in_words(entry: Entry, state: AnyState) -> str:
+    """An entry as a player says it, `state` being the one after it. What was shown for a call that
+    left the hand going on stays between those who saw it."""
+    match entry:
+        case Called():
+            by = f"{shown(entry.by)} calls " if entry.by else ""
+            return f"{by}{shown(entry.accused)} {'' if by else 'is called '}bogus"
+        case Ruled():
+            return f"{shown(entry.accused)} is {'bogus' if entry.bogus else 'clear'}"
+        case Returned():
+            return f"{shown(entry.seat)}'s tile {entry.tile or ''}".rstrip() + " went back"
+        case Held() | HeldPips() if hidden(state):
+            tiles = " ".join(["●●"] * len(entry.tiles)) if isinstance(entry, Held) else "pips ●●"
+            return f"{shown(entry.seat)} showed {tiles}".rstrip()
+    return by_name(entry)
+
+
+def hidden(state: AnyState) -> bool:
+    """Whether the holding that the last entry has shown is told only if the hand ends by it."""
+    board: Board = state.board
+    ruling = state.effect.ruling
+    open_claim = board.callable is not None and board.callable.claim is not None
+    return open_claim or (ruling is not None and ruling.result == "clear")
 
 
 def why_points(entry: Entry, state: AnyState, payment: Payment) -> str:

@@ -18,6 +18,7 @@ from dataclasses import replace
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.hand import Hand, Turn, Verdict
 from companion.games.placing import (
+    END,
     Answer,
     Part,
     Places,
@@ -38,24 +39,26 @@ TICKS = 64
 def judge(hand: Hand, turn: Turn) -> Verdict:
     """The verdict on one draw or pass of the hand."""
     assert not isinstance(turn.did, Laid)
+    if hand.doubtful:
+        return Verdict("possible", why="doubtful")
     if _after_noticing(hand, turn):
         return Verdict("proven", why="noticed")
     if turn.returned and isinstance(turn.did, Drew) and turn.did.number == 1:
         return Verdict("excluded", why="returned")
-    if hand.doubtful or not hand.trails:
-        return Verdict("possible", why="doubtful" if hand.doubtful else "unknown")
+    if not hand.trails:
+        return Verdict("possible", why="unknown")
     return _combined(hand, turn, [(trail, places_of(hand, trail)) for trail in hand.trails])
 
 
 def newly_proven(hand: Hand) -> dict[int, Verdict]:
     """The turns whose bogus play the last turn has made provable, not told before."""
-    if not hand.turns:
+    if not hand.turns or hand.doubtful:
         return {}
     judged: dict[int, Verdict] = {}
     last = hand.turns[-1]
     if _after_noticing(hand, last) and last.number not in hand.told:
         judged[last.number] = Verdict("proven", why="noticed")
-    if hand.doubtful or not hand.trails:
+    if not hand.trails:
         return judged
     for turn in _worth_judging(hand):
         verdict = judge(hand, turn)
@@ -149,14 +152,14 @@ def _part(hand: Hand, trail: Trail, seat: Seat, back: Mapping[int, int]) -> Part
         if seen.seat == seat:
             until = seen.turns * TICKS + TICKS - 1
             for tile in seen.tiles:
-                windows.setdefault(tile.bit, (back.get(tile.bit, 0), until))
+                windows.setdefault(tile.bit, (back.get(tile.bit, 0), until, END))
     for turn in hand.turns:
         did, time = turn.did, turn.number * TICKS
         if isinstance(did, Laid):
             bit = next(tiles).bit
             if did.seat == seat:
-                start, until = windows.get(bit, (back.get(bit, 0), time))
-                windows[bit] = (start, min(time, until))
+                start, until, _ = windows.get(bit, (back.get(bit, 0), time, time))
+                windows[bit] = (start, min(time, until), time)
         elif did.seat == seat and isinstance(did, Drew):
             got += range(time + 1, time + 1 + did.number - turn.returned)
     return Part(tuple(got), windows)
@@ -196,8 +199,8 @@ def _proof(places: Places, question: Question, answer: Answer) -> tuple[int, str
     all have; or, when nearly every tile is known, whichever tile it was."""
     later = [
         tile
-        for tile, (_, end) in places.parts[question.seat].windows.items()
-        if tile & question.match and end > question.at
+        for tile, (_, _, left) in places.parts[question.seat].windows.items()
+        if tile & question.match and left > question.at
     ]
     for tile in later:
         if not ask(places, replace(question, match=tile)).without:

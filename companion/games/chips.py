@@ -23,12 +23,16 @@ def parse_pieces(text: str) -> Pieces:
     found: dict[int, int] = {}
     for part in text.lower().split("+"):
         value, cross, number = part.partition("x")
-        if not (cross and value.isdecimal() and number.isdecimal() and text.isascii()):
-            raise EntryError(f"{text} is not a set of chips: write it as in 10x10+5x10")
+        if not (cross and all(map(_is_short_number, (value, number)))):
+            raise EntryError(f"{text[:40]} is not a set of chips: write it as in 10x10+5x10")
         if int(value) == 0 or int(value) % 5 or int(value) > STOCK_POINTS or int(number) > 30:
             raise EntryError(f"{part} in {text}: chips are worth 5, 10, 15 … and 30 a kind at most")
         found[int(value)] = found.get(int(value), 0) + int(number)
     return tuple(sorted(found.items(), reverse=True))
+
+
+def _is_short_number(text: str) -> bool:
+    return text.isdecimal() and text.isascii() and len(text) <= 4
 
 
 def format_pieces(pieces: Pieces) -> str:
@@ -42,32 +46,21 @@ def points_of(pieces: Pieces) -> int:
 
 
 def parse_chip_set(text: str, _seats: int = 0) -> str:
-    """The canonical text of a colour's set of chips: 150 points, at least two fives, and every
-    payment possible with the change that the set allows; raises EntryError."""
+    """The canonical text of a colour's set of chips: 150 points, at least two fives; raises
+    EntryError."""
     pieces = parse_pieces(text)
     if points_of(pieces) != STOCK_POINTS:
         raise EntryError(f"{text} is worth {points_of(pieces)}: a colour has {STOCK_POINTS} points")
     if dict(pieces).get(5, 0) < 2:
         raise EntryError(f"{text} has too few fives: change needs at least two")
-    if not _always_payable(pieces):
-        raise EntryError(f"{text}: some payments could not be made with these chips; add fives")
     return format_pieces(pieces)
-
-
-def _always_payable(pieces: Pieces) -> bool:
-    """Sufficient, and quick: the pieces below each value add up to at least that value less 5."""
-    below = 0
-    for value, number in sorted(pieces):
-        if below < value - 5:
-            return False
-        below += value * number
-    return True
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """Which chips of `colour` move in one payment: `over` from its stock to the seat that it pays,
-    `back` as change the other way (for a correction back, the other way round)."""
+    `back` as change the other way (for a correction back, the other way round). Neither where an
+    unusual set of chips has no change for it: a later payment then sets that right."""
 
     colour: Seat
     over: Pieces
@@ -84,7 +77,8 @@ class Stock:
 
     def move(self, points: int) -> tuple["Stock", Pieces, Pieces]:
         """The stock after `points` left it (negative: came back), and the pieces over and back."""
-        moved = _fewest_pieces(points, self.home, self.away)
+        due = points_of(self.home) - (self.points - points)
+        moved = _fewest_pieces(due, self.home, self.away) or (0,) * len(self.home)
         home = tuple((v, n - m) for (v, n), m in zip(self.home, moved, strict=True))
         away = tuple((v, n + m) for (v, n), m in zip(self.away, moved, strict=True))
         over = tuple((v, m) for (v, _), m in zip(self.home, moved, strict=True) if m > 0)
@@ -93,9 +87,9 @@ class Stock:
 
 
 @lru_cache(maxsize=4096)
-def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...]:
+def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
     """For each denomination how many pieces go over (negative: come back), fewest pieces first,
-    then fewest that come back."""
+    then fewest that come back; None where no pieces make these points."""
 
     def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
         if at == len(home):
@@ -115,6 +109,7 @@ def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...]:
     return min(
         ways(0, points),
         key=lambda way: (sum(map(abs, way)), sum(abs(n) for n in way if (n < 0) == (points > 0))),
+        default=None,
     )
 
 
@@ -145,10 +140,15 @@ class Chips:
         stock, over, back = self.stocks[seat].move(points)
         return Chips(self.stocks.put(seat, stock)), Exchange(seat, over, back)
 
+    def whole(self, seat: Seat) -> dict[int, int]:
+        """The colour's whole set: how many of each value, home and away."""
+        away = dict(self.stocks[seat].away)
+        return {value: number + away[value] for value, number in self.stocks[seat].home}
+
     def recount(self, seat: Seat, home: Pieces) -> "Chips":
-        """The same points, the seat's own pieces as they were counted at an audit."""
-        stock, whole = self.stocks[seat], dict(self.stocks[seat].home)
-        whole = {value: number + dict(stock.away)[value] for value, number in stock.home}
+        """The same points, the seat's own pieces as they were counted at an audit: of the colour's
+        set, and worth the points."""
+        stock, whole = self.stocks[seat], self.whole(seat)
         counted = dict(home)
         here = tuple((value, counted.get(value, 0)) for value in whole)
         away = tuple((value, whole[value] - counted.get(value, 0)) for value in whole)

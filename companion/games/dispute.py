@@ -110,26 +110,38 @@ def show(state: Table, shown: Held | HeldPips) -> Table:
     return _with(state, hand._replace(claim=claim), effect)
 
 
+def overrule(state: Table) -> Table | None:
+    """The state with the open claim ruled bogus by the table and waiting for the holding; None
+    where the holding is known, so that the claim can be closed at once."""
+    hand, claim = state.board.callable, open_claim(state)
+    if hand is None or claim is None or _known(hand, claim.accused) is not None:
+        return None
+    return _with(state, hand._replace(claim=replace(claim, overruled=True)), state.effect)
+
+
 def outcome(state: Table) -> bool | None:
     """How the record closes the open claim: bogus, not bogus, or not at all."""
     hand, claim = state.board.callable, open_claim(state)
-    if hand is None or claim is None or claim.verdict.kind == "possible":
+    if hand is None or claim is None:
+        return None
+    if claim.overruled:
+        return True if _known(hand, claim.accused) is not None else None
+    if claim.verdict.kind == "possible":
         return None
     if claim.verdict.kind == "excluded":
         return False
     return True if _known(hand, claim.accused) is not None else None
 
 
-def reopened(state: Table, about: Ruled | Held | HeldPips) -> Table:
+def reopened(state: Table, ruled: Ruled) -> Table:
     """The state with the claim open again that the record has closed with the last entry, where the
     table may overrule it; else the state as it is."""
     ruling, disputed = state.effect.ruling, state.board.disputed
-    accused = about.accused if isinstance(about, Ruled) else about.seat
     if (
         state.options["table-overrules"] == "on"
         and disputed is not None
         and ruling is not None
-        and ruling.seat == accused
+        and (ruling.seat, ruling.by) == (ruled.accused, "record")
         and open_claim(state) is None
     ):
         return disputed

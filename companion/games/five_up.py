@@ -41,7 +41,8 @@ class FiveUp(LineGame):
     options = (
         Option.number("deal", "Tiles dealt to each player", lambda _: 7,
                       lambda seats: (7, 9) if seats < 4 else (7,)),
-        Option.number("target", "Points that win", lambda _: 250, lambda _: range(100, 501, 5)),
+        Option.number("target", "Points that win", lambda _: 250, lambda _: range(100, 501),
+                      lambda _: range(100, 501, 50)),
         Option.words("start", "Who leads after a dominoed hand", "winner", "rotate"),
         Option.words("finish-hand", "The target counts only at a hand's end", "off", "on"),
         LEAVE,

@@ -78,7 +78,9 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
     named: dict[str, type[Entry]] = {
         name: kind for kind in game.entries if kind.seat_first == seat_first for name in kind.words
     }
-    kind = named.get(word, named.get(""))
+    kind = named.get(word)
+    if kind is None and (not word or any(map(str.isdigit, word))):
+        kind = named.get("")
     if kind is not None:
         return kind.parse(line, seats)
     known = ", ".join(name for name in named if name)
@@ -222,8 +224,9 @@ class Option:
         meaning: str,
         default: Callable[[int], int],
         among: Callable[[int], Iterable[int]],
+        offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """One of some whole numbers."""
+        """One of some whole numbers; `offered`: fewer of them, where a screen lists them."""
 
         def read(text: str, seats: int) -> Value:
             value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
@@ -233,7 +236,8 @@ class Option:
                 )
             return value
 
-        return cls(name, meaning, default, lambda seats: tuple(among(seats)), read)
+        listed = offered or among
+        return cls(name, meaning, default, lambda seats: tuple(listed(seats)), read)
 
 
 def shortly(numbers: tuple[int, ...]) -> str:

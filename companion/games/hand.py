@@ -84,6 +84,8 @@ class Claim:
     turn: int
     verdict: Verdict
     shown: Holding | None = None
+    overruled: bool = False
+    """The table has ruled it bogus against the record; only the holding is still to be shown."""
 
 
 class Hand(NamedTuple):

@@ -156,7 +156,7 @@ class HighFive(LineGame):
         """[19] The tile drawn last was drawn by mistake and noticed in time."""
         hand, notices = give_back(self.hand(state), returned)
         effect = Effect(hand=hand.number, seat=returned.seat, notices=notices)
-        return self._with(state, hand, effect)
+        return dispute.told(self._with(state, hand, effect))
 
     def correct(self, state: Table, corrected: Corrected) -> Table:
         """Chips as agreed at the table; it may make or unmake a win."""
@@ -176,6 +176,10 @@ class HighFive(LineGame):
         recorded replace the recorded denominations."""
         assert state.chips is not None
         seat, recorded = audited.stock_of, state.chips.left(audited.stock_of)
+        whole = state.chips.whole(seat)
+        for value, number in audited.pieces or ():
+            if number > whole.get(value, 0):
+                raise RuleError(f"{seat} has {whole.get(value, 0)} chips of {value}: count again")
         notices: tuple[Notice, ...] = ()
         if audited.points != recorded:
             notices = (
@@ -209,29 +213,31 @@ class HighFive(LineGame):
 
     def show(self, state: Table, shown: Held | HeldPips) -> Table:
         """A holding is shown, in a claim or at the end of a hand."""
-        state = dispute.reopened(state, shown)
         if dispute.open_claim(state):
-            return self._judged(dispute.show(state, shown))
+            return self._judged(dispute.told(dispute.show(state, shown)))
         return dispute.told(super().show(state, shown))
 
     def rule(self, state: Table, ruled: Ruled) -> Table:
         """The table rules on an open claim, or overrules the record where the house lets it."""
-        paid_before = state.effect.payments if state.effect.ruling else ()
-        again = dispute.reopened(state, ruled)
-        dispute.refuse_against(again, ruled)
-        closed = self._close(again._replace(effect=Effect()), ruled.bogus, "table")
-        if again is state or not paid_before:
-            return closed
-        back = tuple(replace(payment, points=-payment.points) for payment in paid_before)
-        effect = replace(closed.effect, payments=(*back, *closed.effect.payments))
-        return closed._replace(effect=effect)
+        claimed = dispute.reopened(state, ruled)
+        overrules = claimed is not state
+        dispute.refuse_against(claimed, ruled)
+        claimed = claimed._replace(effect=Effect(hand=self._number(claimed)))
+        waiting = dispute.overrule(claimed) if overrules and ruled.bogus else None
+        after = waiting or self._close(claimed, ruled.bogus, "table")
+        paid_then = state.effect.payments if overrules else ()
+        back = tuple(replace(payment, points=-payment.points) for payment in paid_then)
+        effect = replace(after.effect, payments=(*back, *after.effect.payments))
+        return after._replace(effect=effect)
 
     def _judged(self, state: Table) -> Table:
         """The claim closed by the record, if it can be."""
         bogus = dispute.outcome(state)
         if bogus is None:
             return state
-        closed = self._close(state, bogus, "record")
+        claim = dispute.open_claim(state)
+        by = "table" if claim is not None and claim.overruled else "record"
+        closed = self._close(state, bogus, by)
         return closed._replace(board=replace(closed.board, disputed=state))
 
     def _close(self, state: Table, bogus: bool, by: str) -> Table:
@@ -244,7 +250,8 @@ class HighFive(LineGame):
             return self.pay(state, state.seats.payee_of(claim.by), cost, "wrong-call")
         for payment in closed.undone:
             assert payment.payer is not None
-            state = self.move(state, payment.payer, -payment.points, 0, payment.why)
+            left = state.chips.won_from(payment.payer) if state.chips else 0
+            state = self.move(state, payment.payer, -min(payment.points, left), 0, payment.why)
         penalty = max(PENALTY, rounded(closed.pips, state.options))
         return self.pay(state, state.seats.payee_of(claim.accused), penalty, "bogus")
 
@@ -256,13 +263,17 @@ class HighFive(LineGame):
         """Tiles are drawn; after one went back that is bogus by itself."""
         return dispute.told(super().draw(state, drew))
 
+    def pass_turn(self, state: Table, passed: Passed) -> Table:
+        """A pass; what was laid before may prove it at once."""
+        return dispute.told(super().pass_turn(state, passed))
+
     rules: ClassVar = {
         Dealt: LineGame.deal,
         Redealt: LineGame.redeal,
         Laid: lay,
         Drew: draw,
         Returned: give_back,
-        Passed: LineGame.pass_turn,
+        Passed: pass_turn,
         Misdrew: misdraw,
         WentOut: LineGame.go_out,
         Blocked: LineGame.block,

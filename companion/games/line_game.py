@@ -72,6 +72,9 @@ class LineGame:
 
     def refuse(self, state: Table, entry: Entry) -> None:
         """Raises RuleError for an entry that this moment of the game does not allow."""
+        hand = state.board.hand
+        if state.winner and isinstance(entry, WentOut) and hand and hand.stage is Stage.OUT:
+            return
         if state.finished:
             over = f"{state.winner} has won" if state.winner else "The game was ended"
             raise RuleError(f"{over}: start a new game, or undo")

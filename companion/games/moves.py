@@ -50,14 +50,18 @@ def doubtful(seat: Seat) -> Notice:
     return Notice.of("count-doubtful", seat=seat)
 
 
+def _reopened(hand: Hand) -> Moved:
+    """The hand with an out taken back that only the counts know, since more is happening."""
+    if hand.stage is not Stage.OUT or hand.confirmed or hand.out is None:
+        return hand, ()
+    left = hand.seats.left_of(hand.out)
+    again = hand._replace(stage=Stage.PLAY, out=None, to_move=left, doubtful=True)
+    return again, (doubtful(hand.out),)
+
+
 def _in_turn(hand: Hand, seat: Seat) -> Moved:
-    """The hand with `seat` to move. An out that only the counts know is taken back by any further
-    move. Raises RuleError that says whose turn it is."""
-    notices: tuple[Notice, ...] = ()
-    if hand.stage is Stage.OUT and not hand.confirmed and hand.out is not None:
-        notices = (doubtful(hand.out),)
-        left = hand.seats.left_of(hand.out)
-        hand = hand._replace(stage=Stage.PLAY, out=None, to_move=left, doubtful=True)
+    """The hand with `seat` to move. Raises RuleError that says whose turn it is."""
+    hand, notices = _reopened(hand)
     if hand.stage not in (Stage.LEAD, Stage.PLAY):
         raise RuleError("This hand is over: show the holdings, or deal the next hand")
     if hand.to_move not in (None, seat):
@@ -76,9 +80,8 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     """A tile is laid. Raises RuleError where the record refuses it, Unclear where it can mean lays
     that make different counts or, the line being known, different places."""
     hand, notices = _in_turn(hand, laid.seat)
-    said = Lay(
-        laid.halves, laid.arm, laid.ends, laid.count, hand.big_6 and hand.stage is Stage.LEAD
-    )
+    doubles = hand.big_6 and hand.stage is Stage.LEAD and not laid.insisted
+    said = Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
     line = _lay_on(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
         text = str(explain_refusal(hand, laid, said))
@@ -243,13 +246,13 @@ def go_out(hand: Hand, seat: Seat) -> Moved:
 
 def block(hand: Hand) -> Moved:
     """Nobody can play."""
+    hand, notices = _reopened(hand)
     if hand.stage is not Stage.PLAY:
         raise RuleError("Only a hand that is being played can be blocked")
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
-    notices: tuple[Notice, ...] = ()
     if hand.spent and not hand.leave and suits and all(suits):
         text = "a tile that would fit has not been laid, and the boneyard is spent"
-        notices = (Notice.of("contradiction", text=text),)
+        notices = (*notices, Notice.of("contradiction", text=text))
     return hand._replace(stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
 
 

@@ -22,8 +22,12 @@ from companion.seats import Seat
 END = 1 << 30
 """Later than any time."""
 
-Window = tuple[int, int]
-"""A tile was got at a time `from <= t < before`."""
+Window = tuple[int, int, int]
+"""A tile was got at a time `from <= t < before`, and left the hand at the third (END: not yet)."""
+
+
+Span = tuple[int, int]
+"""The first two of a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ def _settled(places: Places) -> Iterator[Places]:
         # In the boneyard it is a tile that the set does not have any more.
         yield from _settled(replace(rest, tiles=rest.tiles & ~tile))
     for seat, part in places.parts.items():
-        drawn = replace(part, windows={**part.windows, tile: (since, END)})
+        drawn = replace(part, windows={**part.windows, tile: (since, END, END)})
         yield from _settled(replace(rest, parts={**places.parts, seat: drawn}))
 
 
@@ -126,7 +130,7 @@ def _ask(places: Places, question: Question) -> Answer:
 def has_world(places: Places) -> bool:
     """Whether any world agrees with all of it, no tile having gone back."""
     return places.boneyard >= 0 and all(
-        _unfilled(part.got, list(part.windows.values()), 0) is not None
+        _unfilled(part.got, [window[:2] for window in part.windows.values()], 0) is not None
         for part in places.parts.values()
     )
 
@@ -136,8 +140,8 @@ def may_be_without(part: Part, question: Question, free: int) -> bool:
     that don't match fill what it held."""
     at, match = question.at, question.match
     windows = [
-        (start if start > at else at, end) if tile & match and end > at else (start, end)
-        for tile, (start, end) in part.windows.items()
+        (start if start > at else at, end) if tile & match and left > at else (start, end)
+        for tile, (start, end, left) in part.windows.items()
     ]
     unfilled = _unfilled(part.got, windows, at)
     return unfilled is not None and unfilled <= (free & ~match).bit_count()
@@ -146,20 +150,21 @@ def may_be_without(part: Part, question: Question, free: int) -> bool:
 def _may_hold(part: Part, question: Question, free: int) -> int:
     """The matches that the seat can have held: got before, and not yet laid."""
     held = 0
-    for tile, (start, end) in part.windows.items():
-        if tile & question.match and end > question.at and _fits(part, tile, start, question):
+    for tile, (start, end, left) in part.windows.items():
+        by = min(end, question.at)
+        if tile & question.match and left > question.at and _fits(part, tile, (start, by)):
             held |= tile
     free &= question.match
-    return held | free if free and _fits(part, 0, 0, question) else held
+    return held | free if free and _fits(part, 0, (0, question.at)) else held
 
 
-def _fits(part: Part, tile: int, start: int, question: Question) -> bool:
-    """Whether `tile` (0: some free tile) can have been got before the question's time."""
-    windows = {**part.windows, tile: (start, question.at)}
-    return _unfilled(part.got, list(windows.values()), 0) is not None
+def _fits(part: Part, tile: int, within: Span) -> bool:
+    """Whether `tile` (0: some free tile) can have been got in that time."""
+    spans = {known: window[:2] for known, window in part.windows.items()}
+    return _unfilled(part.got, [*({**spans, tile: within}).values()], 0) is not None
 
 
-def _unfilled(got: tuple[int, ...], windows: list[Window], until: int) -> int | None:
+def _unfilled(got: tuple[int, ...], windows: list[Span], until: int) -> int | None:
     """Puts a tile for each window into the places; None if that can't be done, else how many places
     before `until` are left for other tiles. Tightest deadline first leaves the fewest."""
     windows.sort(reverse=True)

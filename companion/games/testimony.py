@@ -27,6 +27,13 @@ class Heard:
         return self.hand.turns[self.claim.turn - 1]
 
     @property
+    def known(self) -> bool:
+        """Whether the holding of the accused is known."""
+        accused = self.claim.accused
+        shown = self.claim.shown or self.hand.shown[accused]
+        return shown is not None or self.hand.out == accused
+
+    @property
     def evidence(self) -> str:
         """Why the verdict is what it is. Tiles that were shown in the claim are not told while the
         hand may go on."""

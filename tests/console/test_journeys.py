@@ -1,14 +1,21 @@
 """What people do at the table, key by key."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from companion.console.screens.box import BOX
-from companion.games.entries import Called, Drew, Held, Laid, Ruled, WentOut
+from companion.console.screens.history import History
+from companion.games.entries import Audited, Corrected, Drew, Laid, Returned, WentOut
+from companion.games.game import AnyState, Entry
 from companion.keys import Key, Press
+from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.seats import Seat
+from companion.tiles import Tile
 from tests.console.rig import Rig, started
-from tests.console.typist import choose_line, until
+from tests.console.typist import choose_line, until, until_unclear
 from tests.race import Race
 
 SCORED = "OK 1 6 3 OK"
@@ -133,26 +140,6 @@ def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
     assert rig.name() == "Turn"
 
 
-def test_a_dispute_pays_and_is_undone_as_one() -> None:
-    rig = started().press(SCORED + " DRAW PASS OK BOGUS 1 1")
-    assert last(rig) == Step((Called(RED, BLUE, 4),))
-    rig.press("5 5 4 4 OK 1")
-    assert isinstance(rig.rows[-2], Step)
-    assert isinstance(rig.rows[-2].entries[0], Held)
-    assert last(rig) == Step((Ruled(RED, bogus=True),), joined=True)
-    assert scores(rig) == (0, 65)
-    assert rig.name() == "Between"
-    rig.press("BACK OK")
-    assert scores(rig) == (0, 15)
-    assert rig.state.board.hand.claim is None
-
-
-def test_a_cleared_call_goes_on_where_it_was_without_a_holding() -> None:
-    rig = started().press(SCORED + " DRAW PASS OK BOGUS 1 1 PASS 2")
-    assert rig.name() == "Turn"
-    assert rig.state.to_move == BLUE
-
-
 def test_history_replaces_deletes_inserts_and_rewinds() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK OK")
     assert last(rig) == Amend(2, (Laid(BLUE, (6, 4)),))
@@ -177,8 +164,13 @@ def test_chips_are_corrected_and_counted() -> None:
     assert scores(rig) == (0, 25)
     rig.press("MENU 3 1 3 5 DRAW OK")
     assert scores(rig) == (0, 20)
-    rig.press("MENU 3 1 2 1 2 0 OK 3")
+    rig.press("MENU 3 1 2 7 OK 1 0 OK 3")
     assert scores(rig) == (0, 30)
+    assert last(rig) == Step((Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10)))))
+    assert rig.state.chips is not None
+    assert rig.state.chips.stocks[RED].home == ((10, 7), (5, 10))
+    rig.press("MENU 3 1 2 7 OK 1 1 OK BACK BACK BACK 0 OK")
+    assert rig.name() == "Difference"
 
 
 def test_the_order_is_swapped_until_the_first_payment() -> None:
@@ -239,7 +231,67 @@ def test_a_game_without_screens_is_played_by_numbers() -> None:
     assert scores(rig)[:3] == (12, 7, 0)
 
 
-def test_the_seat_and_source_of_a_press_change_nothing() -> None:
+def test_the_source_of_a_press_changes_nothing() -> None:
     rig = started().press("OK")
     rig.send(Press(Key.D1, seat=BLUE))
     assert rig.state.to_move == BLUE
+
+
+def test_a_seat_plays_on_its_own_turn_only() -> None:
+    rig = started().press(SCORED)
+    rows = len(rig.rows)
+    for key in (Key.DRAW, Key.PASS, Key.OK, Key.D3):
+        rig.send(Press(key, seat=BLUE))
+        assert rig.console.message == "It is Red's turn: Blue waits."
+    rig.send(Press(Key.OK, seat=BLUE, held=True))
+    assert len(rig.rows) == rows
+    rig.send(Press(Key.DRAW, seat=RED))
+    assert last(rig) == Step((Drew(RED),))
+    rig.send(Press(Key.DRAW, seat=Seat("Nobody")))
+    assert last(rig) == Step((Drew(RED),))
+    assert rig.console.message is None
+
+
+def test_a_seat_does_not_choose_for_another() -> None:
+    rig = until_unclear(3)
+    rig.press("OK")
+    screen, mover = rig.screen, rig.state.to_move
+    rig.send(Press(Key.D1, seat=next(seat for seat in rig.state.seats if seat != mover)))
+    assert rig.screen == screen
+
+
+def test_a_drawn_tile_goes_back_by_one_key() -> None:
+    rig = started().press(SCORED + " DRAW BACK DRAW")
+    assert last(rig) == Step((Returned(RED),))
+    rig = started().press(SCORED + " DRAW BACK 2 3 BACK 2 DRAW")
+    assert last(rig) == Step((Returned(RED, Tile(2, 2)),))
+    assert rig.state.to_move == RED
+    rig = started().press(SCORED + " DRAW BACK OK")
+    assert last(rig) == Undo()
+
+
+def test_a_list_moves_without_a_joystick() -> None:
+    rig = started().press(SCORED + " MENU 2 DRAW DRAW PASS OK 4 OK")
+    assert last(rig) == Rewind(1)
+
+
+def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = until("LastPayment", 4, 2)
+    rig.press("OK MENU")
+    choose_line(rig, "History")
+    walked = []
+    whole = Journal.newest_first
+
+    def counted(journal: Journal) -> Iterator[tuple[int, Entry, AnyState]]:
+        for found in whole(journal):
+            walked.append(found[0])
+            yield found
+
+    monkeypatch.setattr(Journal, "newest_first", counted)
+    assert rig.view.game.length > 40
+    rig.console.show(rig.view, 0.0)
+    assert len(walked) == History.rows
+    rig.press("1")
+    walked.clear()
+    rig.console.show(rig.view, 0.0)
+    assert not walked

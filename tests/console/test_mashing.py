@@ -6,6 +6,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.screens.game_over import GameOver
+from companion.console.screens.hearing import Settled
 from companion.console.screens.registry import screen_for
 from companion.games.chips import STOCK_POINTS
 from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
@@ -39,8 +40,12 @@ def check_way_out(rig: Rig) -> None:
     if console.locked:
         console, _ = console.press(view, Press(Key.BACK, held=True), 0.0)
         assert not console.locked
+    home = screen_for(view)
+    homes = [type(home), GameOver]
+    if isinstance(home, Settled):
+        homes.append(type(home.after(view)))
     for _ in range(WAYS_OUT):
-        if console.screen is None or isinstance(console.screen, (type(screen_for(view)), GameOver)):
+        if console.screen is None or isinstance(console.screen, tuple(homes)):
             return
         console, row = console.press(view, Press(Key.BACK), 0.0)
         assert row is None, "BACK alone never changes the record"

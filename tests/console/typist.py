@@ -36,7 +36,7 @@ def choose_line(rig: Rig, starts: str) -> None:
     assert isinstance(screen, Menu | Choices)
     lines = screen.lines(rig.view)
     at = next(n for n, line in enumerate(lines) if line.startswith(starts))
-    rig.press(str(at + 1) if at < 9 else "PASS " * (at - screen.at) + "OK")
+    rig.press(str(at + 1) if at < 9 else "DRAW " * (at - screen.at) + "OK")
 
 
 class Typist:

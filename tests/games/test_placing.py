@@ -32,7 +32,7 @@ def brute_force(places: Places, question: Question) -> Answer:
             if seat == question.seat
             and time < question.at
             and tile & question.match
-            and mine.get(tile, (0, END))[1] > question.at
+            and mine.get(tile, (0, END, END))[2] > question.at
         )
         without = without or not held
         may_hold |= held
@@ -41,11 +41,18 @@ def brute_force(places: Places, question: Question) -> Answer:
 
 def _agrees(places: Places, world: dict[int, tuple[Seat, int]]) -> bool:
     for seat, part in places.parts.items():
-        for tile, (start, end) in part.windows.items():
+        for tile, (start, end, _) in part.windows.items():
             where, time = world.get(tile, (None, 0))
             if where != seat or not start <= time < end:
                 return False
     return all(tile not in world or world[tile][1] >= since for tile, since in places.back.items())
+
+
+def random_window(random: Random) -> Window:
+    """Laid at its end, or shown then and laid later, or never."""
+    end = random.choice([*range(1, 10), END])
+    left = random.choice([end, min(end + 2, END), END])
+    return random.choice([0, 0, 0, 3]), end, left
 
 
 def random_case(random: Random) -> tuple[Places, Question]:
@@ -56,10 +63,7 @@ def random_case(random: Random) -> tuple[Places, Question]:
     for seat in AB:
         draws = sorted(random.sample(range(1, 10), random.randint(0, 2)))
         known = [unknown.pop() for _ in range(random.randint(0, 2)) if unknown]
-        windows: dict[int, Window] = {
-            tile: (random.choice([0, 0, 0, 3]), random.choice([*range(1, 10), END]))
-            for tile in known
-        }
+        windows = {tile: random_window(random) for tile in known}
         parts[seat] = Part((0,) * random.randint(0, 2) + tuple(draws), windows)
     back = {unknown.pop(): random.randint(1, 6)} if unknown and random.random() < 0.4 else {}
     match = sum(random.sample(tiles, random.randint(0, len(tiles))))

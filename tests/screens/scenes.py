@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.games.game import AnyGame
+from companion.keys import Key, Press
+from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race import Race
@@ -47,6 +49,12 @@ SCORED = OPEN + "6 3 OK "
 """Blue lays 6-3 for 15."""
 DREW = SCORED + "DRAW "
 
+GOES = SCORED + "DRAW DRAW 3 1 OK DRAW PASS OK DRAW "
+"""Two goes of Red with draws, and one of Blue."""
+PROVEN = OPEN + "PASS OK 6 5 OK 6 3 OK "
+"""Blue passes, and then lays a tile that it must have held."""
+EXCLUDED = OPEN + "PASS OK BOGUS OK 0 0 0 1 0 2 1 2 2 2 1 3 1 1 OK "
+"""Blue passes, is called, and shows seven tiles without a six."""
 OUT = OPEN + "6 3 OK 3 4 OK 4 6 OK 6 1 OK 1 3 OK 6 2 OK "
 """Six lays more."""
 
@@ -84,6 +92,38 @@ def _race(keys: str) -> Callable[[], Rig]:
 
 def _five_up(keys: str) -> Callable[[], Rig]:
     return lambda: Rig().press("2 3 1 OK OK 2 " + keys)
+
+
+def with_setting(name: str, value: str, keys: str) -> Callable[[], Rig]:
+    """A game keyed with a setting of the box."""
+
+    def scene() -> Rig:
+        rig = started()
+        rig.view = replace(rig.view, settings={name: value})
+        return rig.press(keys)
+
+    return scene
+
+
+def called_by_keypad() -> Rig:
+    """BOGUS on the keypad of a seat."""
+    rig = started(3).press(SCORED + "DRAW PASS OK")
+    rig.send(Press(Key.BOGUS, Seat("Red")))
+    return rig
+
+
+def not_its_turn() -> Rig:
+    """DRAW on the keypad of a seat that waits."""
+    rig = started().press(SCORED)
+    rig.send(Press(Key.DRAW, Seat("Blue")))
+    return rig
+
+
+def overruled() -> Rig:
+    """A call that the record has closed, where the house lets the table overrule it."""
+    rig = Rig().press("1 2 1 MENU")
+    options = [option.name for option in rig.catalog["high-five"].options]
+    return rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK {EXCLUDED}")
 
 
 SCENES: dict[str, Callable[[], Rig]] = {
@@ -125,15 +165,32 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "confirm": keyed(SCORED + "MENU 2 OK 1 6 4 OK"),
     "confirm_broken": keyed(SCORED + "3 4 OK MENU 2 DOWN OK 2"),
     "chips": keyed(SCORED + "MENU 3", 4),
-    "counting": keyed(SCORED + "MENU 3 1 2 1 2"),
+    "counting": keyed(SCORED + "MENU 3 1 2 7 OK 1"),
     "correcting": keyed(SCORED + "MENU 3 1 3 1 5 DRAW"),
-    "difference": keyed(SCORED + "MENU 3 1 2 1 2 0 OK"),
-    "bogus_who": keyed(DREW + "PASS OK BOGUS", 3),
-    "bogus_by": keyed(DREW + "PASS OK BOGUS 1", 3),
-    "bogus_turn": keyed(DREW + "PASS OK BOGUS 1 1", 3),
+    "difference": keyed(SCORED + "MENU 3 1 2 7 OK 1 0 OK"),
+    "bogus_which_go": keyed(GOES + "BOGUS"),
+    "bogus_by_keypad": called_by_keypad,
+    "bogus_who_calls": keyed(DREW + "PASS OK BOGUS OK", 3),
     "bogus_nobody": keyed(SCORED + "BOGUS"),
-    "bogus_holding": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4"),
-    "bogus_ruling": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK"),
+    "bogus_possible": keyed(DREW + "PASS OK BOGUS OK"),
+    "bogus_unseen": keyed(DREW + "PASS OK BOGUS OK PASS"),
+    "bogus_holding": keyed(DREW + "PASS OK BOGUS OK 5 5 4"),
+    "bogus_pips": keyed(DREW + "PASS OK BOGUS OK PASS 1 5 4"),
+    "bogus_ruling": keyed(DREW + "PASS OK BOGUS OK 5 5 4 4 OK"),
+    "bogus_mark": keyed(PROVEN),
+    "bogus_aloud": with_setting("tell-bogus", "aloud", PROVEN),
+    "bogus_proven": keyed(PROVEN + "BOGUS"),
+    "bogus_proven_call": keyed(PROVEN + "BOGUS OK"),
+    "bogus_by_record": keyed(PROVEN + "BOGUS OK 2 0 OK"),
+    "bogus_overrule": overruled,
+    "bogus_excluded": keyed(EXCLUDED),
+    "bogus_history": keyed(EXCLUDED + "MENU 2"),
+    "bogus_returned": keyed(OPEN + "DRAW BACK DRAW BOGUS OK"),
+    "bogus_undo": keyed(EXCLUDED + "BACK"),
+    "return": keyed(DREW + "BACK"),
+    "return_tile": keyed(DREW + "BACK 2 2"),
+    "returned": keyed(DREW + "BACK 2 2 DRAW"),
+    "not_its_turn": not_its_turn,
     "locked": keyed(SCORED + "BACK!"),
     "message": with_message("Not saved: the disk is full. Free some space, then press again."),
     "ask_out": by_typist("AskOut", 1, 2),
@@ -157,8 +214,8 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),
     "who_leads": who_leads,
-    "bogus_clear": keyed(DREW + "PASS OK BOGUS 1 1 PASS 2"),
-    "bogus_paid": keyed(DREW + "PASS OK BOGUS 1 1 5 5 4 4 OK 1"),
+    "bogus_clear": keyed(DREW + "PASS OK BOGUS OK PASS 2"),
+    "bogus_paid": keyed(DREW + "PASS OK BOGUS OK 5 5 4 4 OK 1"),
     "turn_wins": until_wins,
     "blocked": blocked,
     "order": keyed("OK MENU 7 DRAW", 3),

@@ -8,9 +8,9 @@ from companion.console.glyphs import wrapped
 from companion.console.layout import draw_refusal
 from companion.console.lists import draw_title
 from companion.console.screen import Outcome, Screen
-from companion.console.screens.undo import OfferUndo
+from companion.console.screens.undo import OfferReturn, OfferUndo
 from companion.console.view import View
-from companion.console.words import by_name, scores_line
+from companion.console.words import in_words, scores_line
 from companion.errors import EntryError, RuleError
 from companion.keys import Key
 from companion.record.journal import Amended, Journal
@@ -59,7 +59,7 @@ class Amending(Screen):
         """The screen of then takes the key; what it would keep becomes the change."""
         screen = self._screen(view)
         outcome = screen.press(self._then(view), key)
-        if isinstance(outcome.screen, OfferUndo) or key is Key.MENU:
+        if isinstance(outcome.screen, OfferUndo | OfferReturn) or key is Key.MENU:
             return Outcome(self.parent)
         if isinstance(outcome.row, Step):
             return Outcome(Confirm(Amend(self.place, outcome.row.entries, self.insert), self))
@@ -135,6 +135,7 @@ def _consequence(view: View, amended: Amended) -> str:
             f"{amended.dropped} entries are taken back." if amended.dropped else "All else holds."
         )
         return won + gone
-    _, entry, why = amended.broken
+    place, entry, why = amended.broken
+    after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
-    return f"{won}{by_name(entry)} no longer holds and {gone}: {why}"
+    return f"{won}{in_words(entry, after)} no longer holds and {gone}: {why}"

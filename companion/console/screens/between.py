@@ -7,6 +7,7 @@ from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.holding import tile_lines
+from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import (
@@ -96,6 +97,8 @@ def between_table(view: View) -> Table:
         say=_settled(state, paid),
         scores=scores_of(state),
         paid=paid is not None,
+        mark="" if asked else mark(view),
+        second=aloud(view),
     )
 
 

@@ -23,6 +23,10 @@ BOX = (
         ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
     )),
     BoxSetting("holding", "Holdings keyed as", (("tiles", "Tiles"), ("pips", "Pips"))),
+    BoxSetting("tell-bogus", "Bogus play proven", (
+        ("mark", "A small mark: BOGUS!"), ("aloud", "Said once, then the mark"),
+        ("off", "Not told"),
+    )),
     BoxSetting("contrast", "Brightness", (
         (30, "Low, spares the display"), (90, "Middle"), (200, "High"),
     )),

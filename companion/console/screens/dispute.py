@@ -1,21 +1,28 @@
-"""A call of bogus play: whom, by whom, for which turn; then what the accused holds; then the
-table rules."""
+"""A call of bogus play: which draw or pass, and who calls. What the record proves without being
+asked is offered first."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width
 from companion.console.layout import draw_refusal
-from companion.console.lists import Choose, ListScreen, ask, choose
+from companion.console.lists import ListScreen, ask
+from companion.console.pages import draw_page, pages, rows_above
 from companion.console.screen import Outcome, Screen, keep, would_be
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.proof import proofs
 from companion.console.view import View
-from companion.console.words import shown, what
+from companion.console.words import shown
 from companion.errors import RuleError
-from companion.games.entries import Called, Laid, Ruled
-from companion.games.hand import Board, Claim, Turn
+from companion.games.bogus import judge
+from companion.games.entries import Called
+from companion.games.hand import Board, Hand, Turn
+from companion.games.testimony import callers, charge, deed, explain, go_of, ordinal, unforced_goes
 from companion.keys import Key
 from companion.seats import Seat
+
+GO_ROOM = WIDTH - 14
+"""Columns for a line of a numbered list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,105 +45,147 @@ class Note(Screen):
 
     def draw(self, _view: View, canvas: Canvas) -> None:
         """The text, and OK."""
-        draw_refusal(canvas, self.text, "OK")
+        draw_refusal(canvas, self.text.replace("_", " "), "OK")
 
 
-def accuse(view: View, parent: Screen | None = None) -> Outcome:
-    """BOGUS: who is called? Only seats that drew or passed can be."""
+def accuse(view: View, parent: Screen | None = None, by: Seat | None = None) -> Outcome:
+    """BOGUS, perhaps on the keypad of a seat, which then is the one that calls."""
     board: Board = view.state.board
     hand = board.callable
+    if hand is not None and hand.claim is not None:
+        return Outcome(parent)
+    by = by if by in view.state.seats else None
+    goes = callable_goes(hand, by) if hand is not None else ()
+    why_not = _why_not(view, hand, goes, by)
+    if why_not or hand is None:
+        return Outcome(Note(why_not, parent))
+    offered = tuple(turn.number for turn in proofs(view) if turn in goes)
+    goes_list = WhichGo(by=by, parent=parent)
+    return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
+
+
+def callable_goes(hand: Hand, by: Seat | None) -> tuple[Turn, ...]:
+    """The draws and passes that can be called, the latest first; `by` that seat only."""
+    return tuple(turn for turn in unforced_goes(hand) if who_may_call(hand, turn, by))
+
+
+def who_may_call(hand: Hand, turn: Turn, by: Seat | None) -> tuple[Seat, ...]:
+    """Who may call it: all who have not called that seat yet, or `by` alone."""
+    return tuple(seat for seat in callers(hand, turn) if by in (None, seat))
+
+
+def _why_not(view: View, hand: Hand | None, goes: tuple[Turn, ...], by: Seat | None) -> str:
+    """Why nobody can be called now; empty if somebody can."""
     if hand is None:
-        return Outcome(Note("No hand is dealt yet: nobody can be bogus.", parent))
-    accused = [seat for seat in view.state.seats if hand.latest_unforced(seat)]
-    if not accused:
-        return Outcome(Note("Nobody has drawn or passed in this hand: enter that first.", parent))
-    lines = tuple((f"{shown(seat)} was bogus", _caller(seat, parent)) for seat in accused)
-    return Outcome(choose("Bogus: who?", lines, parent))
-
-
-def _caller(accused: Seat, parent: Screen | None) -> Choose:
-    """By whom: at two there is only one who can."""
-
-    def chosen(view: View) -> Outcome:
-        callers = [seat for seat in view.state.seats if seat != accused]
-        normal = view.state.seats.payee_of(accused)
-        callers.sort(key=lambda seat: seat != normal)
-        lines = tuple((f"{shown(by)} calls", _turn(accused, by, parent)) for by in callers)
-        return ask(f"Who calls {shown(accused)}?", lines, parent, view)
-
-    return chosen
-
-
-def _turn(accused: Seat, by: Seat, parent: Screen | None) -> Choose:
-    """For which draw or pass: the latest first."""
-
-    def chosen(view: View) -> Outcome:
-        hand = view.state.board.callable
-        turns: list[Turn] = [
-            turn
-            for turn in reversed(hand.turns)
-            if turn.seat == accused and not isinstance(turn.did, Laid)
-        ]
-        lines = tuple((_describe(turn), _call(accused, by, turn.number, parent)) for turn in turns)
-        return ask("Which turn?", lines, parent, view)
-
-    return chosen
-
-
-def _describe(turn: Turn) -> str:
-    faced = f" on {' '.join(map(str, turn.before))}" if turn.before else ""
-    return f"turn {turn.number}: {what(turn.did)}{faced}"
-
-
-def _call(accused: Seat, by: Seat, turn: int, parent: Screen | None) -> Choose:
-    def chosen(view: View) -> Outcome:
-        called = Called(accused, by, turn)
-        after = would_be(view, called)
-        return Outcome(Note(str(after), parent)) if isinstance(after, RuleError) else keep(called)
-
-    return chosen
+        return "No hand is dealt yet: nobody can be bogus."
+    if goes:
+        caller = who_may_call(hand, goes[0], by)[0]
+        after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
+        return str(after) if isinstance(after, RuleError) else ""
+    if any(turn.seat != by for turn in unforced_goes(hand)):
+        return "Everybody who drew or passed was called already: once is all."
+    nobody = "Nobody else has" if by else "Nobody has"
+    return f"{nobody} drawn or passed in this hand: enter that first."
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling(ListScreen):
-    """The table rules: bogus or clear. `unseen`: without having seen the holding."""
+class WhichGo(ListScreen):
+    """The draws and passes of the hand, the latest first: that one by OK, the others by digit."""
 
-    unseen: bool = False
+    by: Seat | None = None
+    parent: Screen | None = None
 
-    hint: ClassVar = "BACK: take back"
+    hint: ClassVar = "OK or digit: call it"
 
-    def title(self, view: View) -> str:
-        claim = claim_of(view)
-        return f"{shown(claim.accused)}, turn {claim.turn}: bogus?"
+    def title(self, _view: View) -> str:
+        return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
 
     def lines(self, view: View) -> tuple[str, ...]:
-        claim = claim_of(view)
-        after = would_be(view, Ruled(claim.accused, bogus=True))
-        pays = "" if isinstance(after, RuleError) else f": pays {after.effect.points}"
-        clear = would_be(view, Ruled(claim.accused, bogus=False))
-        costs = 0 if isinstance(clear, RuleError) else clear.effect.points
-        price = f": {shown(claim.by)} pays {costs}" if costs else ": the hand goes on"
-        return (f"Bogus{pays}", f"Clear{price}")
+        hand = view.state.board.callable
+        return tuple(go_line(hand, turn) for turn in callable_goes(hand, self.by))
 
     def chosen(self, view: View, at: int) -> Outcome:
-        ruled = Ruled(claim_of(view).accused, bogus=at == 0)
-        after = would_be(view, ruled)
-        if isinstance(after, RuleError):
-            return Outcome(Note(str(after)))
-        return keep(ruled, joined=True)
+        turn = callable_goes(view.state.board.callable, self.by)[at]
+        return call(view, turn, self.by, replace(self, at=at))
 
-    def back(self, view: View) -> Outcome:
-        return Outcome(None) if self.unseen else offer_undo(view, self)
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.parent)
 
 
-def claim_of(view: View) -> Claim:
-    """The open claim."""
-    claim = open_claim(view)
-    assert claim is not None, "ruled on only while a claim is open"
-    return claim
+def go_line(hand: Hand, turn: Turn) -> str:
+    """“Blue's 4th go: draw on 3 6”, shorter where it must be."""
+    text = charge(hand, turn).replace("_", " ")
+    if text_width(text) <= GO_ROOM:
+        return text
+    name = shown(turn.seat)
+    for letters in range(len(name), 0, -1):
+        go = f"{name[:letters].rstrip()} {ordinal(go_of(hand, turn))}"
+        text = f"{go}: {deed(hand, turn)}"
+        if text_width(text) <= GO_ROOM:
+            break
+    return text
 
 
-def open_claim(view: View) -> Claim | None:
-    """The claim that waits for its ruling."""
+def call(view: View, turn: Turn, by: Seat | None, parent: Screen | None) -> Outcome:
+    """Who calls is asked where several may; then the call is kept."""
     hand = view.state.board.callable
-    return hand.claim if hand else None
+
+    def kept(caller: Seat, view: View) -> Outcome:
+        called = Called(turn.seat, caller, turn.number)
+        after = would_be(view, called)
+        return Outcome(Note(str(after), parent)) if isinstance(after, RuleError) else keep(called)
+
+    lines = tuple(
+        (f"{shown(caller)} calls", lambda view, caller=caller: kept(caller, view))
+        for caller in who_may_call(hand, turn, by)
+    )
+    return ask(f"Who calls {shown(turn.seat)}?", lines, parent, view)
+
+
+@dataclass(frozen=True, slots=True)
+class Proven(Screen):
+    """What the record proves without being asked, with its sentence. DRAW shows more of it, and
+    then the next one; PASS lists all goes."""
+
+    turns: tuple[int, ...]
+    by: Seat | None
+    others: WhichGo
+    parent: Screen | None
+    at: int = 0
+    page: int = 0
+
+    foot: ClassVar = ("OK: call  PASS: others",)
+
+    def _turn(self, view: View) -> Turn:
+        turn: Turn = view.state.board.callable.turns[self.turns[self.at] - 1]
+        return turn
+
+    def _sentences(self, view: View) -> tuple[str, ...]:
+        hand, turn = view.state.board.callable, self._turn(view)
+        return (f"{charge(hand, turn)}.", explain(hand, turn, judge(hand, turn)))
+
+    def accept(self, view: View) -> Outcome:
+        """OK: that one is called."""
+        return call(view, self._turn(view), self.by, self)
+
+    def more(self, view: View) -> Outcome:
+        """DRAW: the next page, or the next proof."""
+        if self.page + 1 < pages(self._sentences(view), rows_above(self.foot)):
+            return Outcome(replace(self, page=self.page + 1))
+        return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
+
+    def list_all(self, _view: View) -> Outcome:
+        """PASS: another go than this."""
+        return Outcome(replace(self.others, parent=self))
+
+    def back(self, _view: View) -> Outcome:
+        """BACK: nobody is called."""
+        return Outcome(self.parent)
+
+    on: ClassVar = {Key.OK: accept, Key.DRAW: more, Key.PASS: list_all, Key.BACK: back}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The go, and why it is proven."""
+        more = f" ({self.at + 1} of {len(self.turns)})" if len(self.turns) > 1 else ""
+        title = f"{shown(self._turn(view).seat)} was bogus{more}"
+        draw_page(canvas, title, self._sentences(view), self.page, self.foot)

@@ -2,73 +2,79 @@
 entry on: replace it, delete it, put one in before it, or take back everything from there."""
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import ClassVar
 
 from companion.console.lists import Choose, ListScreen, choose
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.amend import Amending, Confirm
 from companion.console.view import View
-from companion.console.words import by_name, shown, why_points
-from companion.games.game import AnyState, Entry
-from companion.keys import Key
+from companion.console.words import in_words, shown, why_points
+from companion.games.game import AnyState, Entry, Payment
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
+
+Found = tuple[int, Entry, AnyState, Payment]
+"""The place of an entry, the entry, the state after it, and a payment that it made."""
 
 
 @dataclass(frozen=True, slots=True)
 class History(ListScreen):
     """Every entry, or what paid `seat` its points. A digit shows that seat's payments, 0 all
-    entries; MENU goes from one to the next."""
+    entries. Only the lines that are seen are ever made."""
 
     seat: Seat | None = None
+    found: tuple[Found, ...] = ()
+    """The payments to `seat`, looked up when it was chosen."""
     parent: Screen | None = None
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
+
+    @classmethod
+    def of(cls, view: View, seat: Seat | None, parent: Screen | None) -> "History":
+        """The history of everybody or of one seat, newest first."""
+        found = tuple(
+            (place, entry, state, payment)
+            for place, entry, state in (view.game.newest_first() if seat else ())
+            for payment in state.effect.payments
+            if payment.to == seat
+        )
+        return cls(seat=seat, found=found, parent=parent)
 
     def title(self, view: View) -> str:
         if self.seat is None:
             return "History"
         return f"Why {shown(self.seat)} {view.state.scores[self.seat]}?"
 
-    def lines(self, view: View) -> tuple[str, ...]:
-        return tuple(line for _, line in self._rows(view))
+    def count(self, view: View) -> int:
+        return view.game.length if self.seat is None else len(self.found)
 
-    def _rows(self, view: View) -> list[tuple[int, str]]:
-        """(place of the entry, line), newest first."""
-        rows = []
-        for place, entry, state in view.game.newest_first():
-            if self.seat is None:
-                rows.append((place, _line(entry, state)))
-            else:
-                paid = (payment for payment in state.effect.payments if payment.to == self.seat)
-                rows += [(place, why_points(entry, state, payment)) for payment in paid]
-        return rows
+    def window(self, view: View, first: int, rows: int) -> tuple[str, ...]:
+        if self.seat is not None:
+            seen = self.found[first : first + rows]
+            return tuple(why_points(entry, state, paid) for _, entry, state, paid in seen)
+        entries = islice(view.game.newest_first(), first, first + rows)
+        return tuple(_line(entry, state) for _, entry, state in entries)
 
     def digit(self, view: View, digit: int) -> Outcome:
         """The seat of that number; 0: everybody."""
         seats = view.state.seats.order
         if digit > len(seats):
             return Outcome(self)
-        return Outcome(replace(self, at=0, seat=seats[digit - 1] if digit else None))
-
-    def next_seat(self, view: View) -> Outcome:
-        """MENU: everybody, then each seat."""
-        order = (None, *view.state.seats)
-        seat = order[(order.index(self.seat) + 1) % len(order)]
-        return Outcome(replace(self, at=0, seat=seat))
-
-    on: ClassVar = {**ListScreen.on, Key.MENU: next_seat}
+        return Outcome(self.of(view, seats[digit - 1] if digit else None, self.parent))
 
     def hint_now(self, view: View) -> str:
         """A digit is a seat here, so the bar alone leads to an entry."""
-        return f"PASS ↓ DRAW ↑ OK  1-{len(view.state.seats)} why?"
+        return f"DRAW ↓ PASS ↑ OK  1-{len(view.state.seats)} why?"
 
     def chosen(self, view: View, at: int) -> Outcome:
-        place = self._rows(view)[at][0]
-        entry = view.game.entries[place]
+        if self.seat is not None:
+            place, entry, state, _ = self.found[at]
+        else:
+            place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
-        return Outcome(choose(by_name(entry), _changes(place, here), here))
+        return Outcome(choose(in_words(entry, state), _changes(place, here), here))
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
@@ -77,7 +83,8 @@ class History(ListScreen):
 def _line(entry: Entry, state: AnyState) -> str:
     """An entry with what it paid."""
     paid = sum(payment.points for payment in state.effect.payments)
-    return by_name(entry) + (f"  +{paid}" if paid > 0 else f"  −{-paid}" if paid else "")
+    points = f"  +{paid}" if paid > 0 else f"  −{-paid}" if paid else ""
+    return in_words(entry, state) + points
 
 
 def _changes(place: int, parent: Screen) -> tuple[tuple[str, Choose], ...]:

@@ -6,6 +6,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import held_pips, scores_of, settled, shown, which_chips
@@ -25,10 +26,12 @@ A_LINE = 5
 @dataclass(frozen=True, slots=True)
 class Holding(Screen):
     """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
-    `claim`: it is shown in a claim, and belongs to the call."""
+    `claim`: it is shown in a claim, and belongs to the call; its tiles stand as dots, since the
+    hand may go on. `tiles`: which of both, where the setting doesn't say."""
 
     seat: Seat
     claim: bool = False
+    tiles: bool | None = None
     keyed: tuple[int, ...] = ()
     why_not: str | None = None
 
@@ -37,20 +40,23 @@ class Holding(Screen):
 
     def keys(self, view: View) -> tuple[Key, ...]:
         """Digits, OK, DRAW for the other way, and the rest."""
-        digits = (Key(str(digit)) for digit in range(7 if by_tiles(view) else 10))
-        skip = (Key.PASS,) if self.claim else (Key.BOGUS,)
+        digits = (Key(str(digit)) for digit in range(7 if self._by_tiles(view) else 10))
+        skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
+
+    def _by_tiles(self, view: View) -> bool:
+        return by_tiles(view) if self.tiles is None else self.tiles
 
     def digit(self, view: View, digit: int) -> Outcome:
         """One digit more."""
-        most = 56 if by_tiles(view) else 3
-        takes = len(self.keyed) < most and (digit <= 6 or not by_tiles(view))
+        tiles = self._by_tiles(view)
+        takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
         return Outcome(replace(self, keyed=keyed, why_not=None))
 
     def entry(self, view: View) -> Held | HeldPips | str:
         """What was keyed, as an entry; or what is missing."""
-        if not by_tiles(view):
+        if not self._by_tiles(view):
             if not self.keyed:
                 return "Key the pips that are held; 0 for none."
             pips = int("".join(map(str, self.keyed)))
@@ -59,15 +65,14 @@ class Holding(Screen):
             return "Key each tile by its two halves. None at all: DRAW, then 0."
         if len(self.keyed) % 2:
             return "The last tile has one half only: key the other one."
-        tiles = tuple(self.tiles())
+        tiles = tuple(self._tiles())
         twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
-        return (
-            f"{twice} is keyed twice: a set has each tile once."
-            if twice
-            else Held(self.seat, tiles)
-        )
+        if twice:
+            name = "A tile" if self.claim else str(twice)
+            return f"{name} is keyed twice: a set has each tile once."
+        return Held(self.seat, tiles)
 
-    def tiles(self) -> list[Tile]:
+    def _tiles(self) -> list[Tile]:
         """The tiles keyed whole so far."""
         return [Tile.of(a, b) for a, b in zip(self.keyed[::2], self.keyed[1::2], strict=False)]
 
@@ -80,25 +85,21 @@ class Holding(Screen):
         return keep(entry, joined=self.claim)
 
     def other_way(self, view: View) -> Outcome:
-        """DRAW: as pips instead of tiles, or back."""
-        way = "pips" if by_tiles(view) else "tiles"
-        return Outcome(Holding(self.seat, self.claim), Setting("holding", way))
-
-    def skip(self, _view: View) -> Outcome:
-        """PASS, in a claim: the table rules without seeing the holding."""
-        from companion.console.screens.dispute import Ruling
-
-        return Outcome(Ruling(unseen=True) if self.claim else self)
+        """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
+        tiles = not self._by_tiles(view)
+        if self.tiles is not None:
+            return Outcome(Holding(self.seat, self.claim, tiles))
+        return Outcome(Holding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
 
     def back(self, view: View) -> Outcome:
-        """BACK: a digit, or the last entry."""
+        """BACK: a digit, or the last entry; in a claim, to its verdict."""
         if self.why_not is not None:
             return Outcome(replace(self, why_not=None))
         if self.keyed:
             return Outcome(replace(self, keyed=self.keyed[:-1]))
-        return offer_undo(view, self)
+        return Outcome(None) if self.claim else offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: accept, Key.DRAW: other_way, Key.PASS: skip, Key.BACK: back}
+    on: ClassVar = {Key.OK: accept, Key.DRAW: other_way, Key.BACK: back}
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""
@@ -107,36 +108,53 @@ class Holding(Screen):
             draw_refusal(canvas, self.why_not, "BACK: go on")
 
     def _table(self, view: View) -> Table:
-        state, tiles = view.state, by_tiles(view)
+        state, tiles = view.state, self._by_tiles(view)
         paid, pips = self._would_pay(view)
         line = state.board.hand.line
         number, label = ("–" if line.known_count is None else str(line.known_count)), "count"
-        if self.keyed:
+        if self._hides(view):
+            number, label = str(len(self._tiles())), "tiles"
+        elif self.keyed:
             number, label = (str(abs(paid.points)), "pays") if paid else (str(pips), "pips")
         return Table(
             seat=shown(self.seat),
             number=number,
             label=label,
-            need="which tiles?" if tiles else "how many pips?",
+            need=self._asks(view),
             ends="DRAW: pips" if tiles else "DRAW: tiles",
             way="tiles" if tiles else "pips",
-            tiles=tile_lines(self.keyed) if tiles else (),
+            tiles=tile_lines(self.keyed, self.claim) if tiles else (),
             keyed="" if tiles else f"{''.join(map(str, self.keyed))}_",
             chips=which_chips(paid) if paid else "",
-            say=settled(pips, paid) if paid else "PASS: rule without it" if self.claim else "",
+            say=settled(pips, paid) if paid else "",
             scores=scores_of(state),
+            mark="" if self.claim else mark(view),
+            second=aloud(view) if not self.keyed else "",
         )
+
+    def _hides(self, view: View) -> bool:
+        """Its tiles are between those who see them."""
+        return self.claim and self._by_tiles(view)
+
+    def _asks(self, view: View) -> str:
+        """What is asked for; in a claim by tiles, how many there should be."""
+        if self._hides(view):
+            held = view.state.board.callable.held[self.seat]
+            return f"which {held} tiles?" if held > 1 else "which tiles?"
+        return "which tiles?" if self._by_tiles(view) else "how many pips?"
 
     def _would_pay(self, view: View) -> tuple[Payment | None, int]:
         """What would be paid if this was all, and the pips keyed so far."""
-        if by_tiles(view):
-            pips = sum(tile.pips for tile in self.tiles())
+        if self._by_tiles(view):
+            pips = sum(tile.pips for tile in self._tiles())
         else:
             pips = int("".join(map(str, self.keyed)) or 0)
-        after = would_be(view, HeldPips(self.seat, pips)) if self.keyed else None
+        asked = self.keyed and not self._hides(view)
+        after = would_be(view, HeldPips(self.seat, pips)) if asked else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips
-        return after.effect.payments[-1], held_pips(after, after.effect.payments[-1])
+        paid = after.effect.payments[-1]
+        return paid, pips if self.claim else held_pips(after, paid)
 
 
 def by_tiles(view: View) -> bool:
@@ -144,11 +162,13 @@ def by_tiles(view: View) -> bool:
     return view.settings.get("holding", "tiles") == "tiles"
 
 
-def tile_lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
-    """The tiles in two small lines, the last ones if there are more; a tile begun with its _."""
+def tile_lines(keyed: tuple[int, ...], hidden: bool = False) -> tuple[str, ...]:
+    """The tiles in two small lines, the last ones if there are more; a tile begun with its _.
+    `hidden`: a dot for each half."""
     if not keyed:
         return ("_",)
-    halves = [*map(str, keyed), *["_"] * (len(keyed) % 2)]
-    tiles = [f"{a}-{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
+    halves = [*("●" if hidden else str(half) for half in keyed), *["_"] * (len(keyed) % 2)]
+    join = "" if hidden else "-"
+    tiles = [f"{a}{join}{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
     first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
     return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))

@@ -13,6 +13,7 @@ from companion.console.words import shown
 from companion.errors import EntryError, RuleError
 from companion.games.game import NumberGame
 from companion.keys import Key
+from companion.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class NumberTurn(Screen):
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
+
+    def whose(self, view: View) -> Seat | None:
+        """Whose turn it is."""
+        return view.state.to_move
 
     def digit(self, _view: View, digit: int) -> Outcome:
         """One digit more, four at most."""

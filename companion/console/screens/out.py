@@ -6,6 +6,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_table
 from companion.console.screen import Outcome, Screen, keep
+from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import scores_of, shown, which_chips, who_pays
@@ -54,6 +55,8 @@ class AskOut(Screen):
             say=who_pays(paid[0]) if paid else "",
             scores=scores_of(state),
             paid=bool(paid),
+            mark=mark(view),
+            second=aloud(view),
         )
         draw_table(canvas, table)
 

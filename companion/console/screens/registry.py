@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from companion.console.screen import Screen
 from companion.console.screens.between import Between
 from companion.console.screens.big_six import BigSix
-from companion.console.screens.dispute import Ruling, open_claim
 from companion.console.screens.game_over import GameOver, LastPayment
+from companion.console.screens.hearing import Ruling, Settled, Verdict
 from companion.console.screens.holding import Holding
 from companion.console.screens.number import NumberTurn
 from companion.console.screens.out import AskOut
@@ -18,15 +18,22 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.turn import Turn
 from companion.console.view import View
 from companion.games.hand import Hand, Stage
+from companion.games.testimony import heard
 
 
 def line_screen(view: View) -> Screen:
     """The screen that a line game's state asks for."""
-    claim, hand = open_claim(view), view.state.board.hand
+    claim, ruling = heard(view.state), view.state.effect.ruling
+    if claim is not None and ruling is not None:
+        return Settled(play_screen)
     if claim is not None:
-        known = claim.shown or view.state.board.callable.shown[claim.accused]
-        out = view.state.board.callable.out == claim.accused
-        return Ruling() if known or out else Holding(claim.accused, claim=True)
+        return Ruling() if claim.known else Verdict()
+    return play_screen(view)
+
+
+def play_screen(view: View) -> Screen:
+    """The same besides a call of bogus play: what the game itself asks for."""
+    hand = view.state.board.hand
     if view.state.finished:
         return LastPayment() if view.state.winner and view.state.effect.payments else GameOver()
     return _BY_STAGE[hand.stage](view, hand) if hand is not None else Between()

@@ -32,6 +32,7 @@ from companion.games.entries import Drew, Laid, Passed
 from companion.games.game import Choice, Entry
 from companion.keys import Key
 from companion.record.rows import Setting
+from companion.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,10 @@ class Turn(Screen):
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
+
+    def whose(self, view: View) -> Seat:
+        """Whose turn it is."""
+        return mover(view)
 
     # ------------------------------------------------------------ digits
 
@@ -109,7 +114,7 @@ class Turn(Screen):
             tried = preview(view, self.entry)
             return Outcome(replace(self, tried=tried, why_not=tried.refused))
         if self.tried.choices:
-            return Outcome(self._ask())
+            return Outcome(self._ask(view))
         if self.tried.refused:
             return Outcome(replace(self, why_not=self.tried.refused))
         return keep(self.entry)
@@ -121,7 +126,7 @@ class Turn(Screen):
             return Outcome(Turn(self.keyed, False, why_not=str(after), lies=self.lies))
         return keep(entry)
 
-    def _ask(self) -> Screen:
+    def _ask(self, view: View) -> Screen:
         """Which of the lays it can be, asked by result: on the table, or if many in a list."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
@@ -129,7 +134,7 @@ class Turn(Screen):
             (choice.text, lambda _view, entry=choice.choice.entry: keep(entry))
             for choice in map(_Line, self.choices)
         )
-        return choose("Which ends are open now?", lines, self)
+        return choose("Which ends are open now?", lines, self, only=mover(view))
 
     def held(self, view: View, key: Key) -> Outcome:
         """OK held on a refused lay: the table insists that it lies there."""

@@ -4,12 +4,16 @@ from typing import TYPE_CHECKING
 
 from companion.console.layout import Table
 from companion.console.screens.keying import Way, as_keyed, choice_lines
+from companion.console.screens.proof import aloud, mark
+from companion.console.screens.undo import drew_last
 from companion.console.view import View
-from companion.console.words import by_name, scores_of, shown, which_chips, who_pays
+from companion.console.words import in_words, scores_of, shown, which_chips, who_pays
 from companion.games.entries import Dealt, Drew, Laid
 from companion.games.game import AnyState, Payment
 from companion.games.hand import Hand, Stage
 from companion.seats import Seat
+
+WRONG_DRAW = "wrong? BACK"
 
 if TYPE_CHECKING:
     from companion.console.screens.turn import Turn
@@ -42,13 +46,19 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
         ends=_ends(state, hand),
         way="laid" if laid else way.name,
         keyed=as_keyed(laid) if laid else way.format(turn.keyed),
-        chips=which_chips(now_paid) if now_paid else "",
+        chips=which_chips(now_paid) if now_paid else _wrong_draw(view, turn),
         say=asked[0] if asked else _say(view, turn, after, paid),
         scores=scores_of(state),
-        second=asked[1] if len(asked) > 1 else "",
+        second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
+        mark=mark(view),
         paid=now_paid is not None,
         asks=turn.asked,
     )
+
+
+def _wrong_draw(view: View, turn: "Turn") -> str:
+    """Right after a draw: where it can be put right."""
+    return WRONG_DRAW if turn.fresh and drew_last(view) else ""
 
 
 def _last_lay(view: View) -> Laid | None:
@@ -98,7 +108,7 @@ def _last(view: View) -> str:
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else ""
     more = f", {state.board.hand.boneyard} left" if isinstance(entry, Drew) else ""
-    return by_name(entry) + more
+    return in_words(entry, state) + more
 
 
 _NOTICES = {

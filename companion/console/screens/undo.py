@@ -1,14 +1,19 @@
 """Taking back the last change, by name; and doing again what was taken back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question
-from companion.console.screen import Outcome, Screen
+from companion.console.screen import Outcome, Screen, allowed, keep, would_be
 from companion.console.view import View
+from companion.console.words import shown
+from companion.errors import RuleError
+from companion.games.entries import Drew, Returned
 from companion.keys import Key
 from companion.record.rows import Redo, Row, Undo
+from companion.seats import Seat
+from companion.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +43,71 @@ class OfferUndo(Screen):
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
         label, again = view.game.undo_label, view.game.redo_label
-        question = f"Take back {label}?" if label else "Nothing to take back"
+        question = f"Take back {_spoken(label)}?" if label else "Nothing to take back"
         answers = ("OK yes  " if label else "") + "BACK no" + ("  DRAW redo" if again else "")
-        draw_question(canvas, question.replace("_", " "), answers)
+        draw_question(canvas, question, answers)
 
 
-def offer_undo(_view: View, under: Screen) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class OfferReturn(Screen):
+    """The same after a draw: OK takes the entry back, DRAW lets the tile itself go back into the
+    boneyard, since it was drawn by mistake. Its digits, if it was shown, come before DRAW."""
+
+    under: Screen
+    keyed: tuple[int, ...] = ()
+
+    digits: ClassVar = range(7)
+
+    def digit(self, _view: View, digit: int) -> Outcome:
+        """A half of the tile that goes back."""
+        return Outcome(replace(self, keyed=(*self.keyed, digit)[:2]))
+
+    def undo(self, _view: View) -> Outcome:
+        """OK: nothing was drawn."""
+        return Outcome(None, Undo())
+
+    def goes_back(self, view: View) -> Outcome:
+        """DRAW: the tile was drawn by mistake, and noticed in time."""
+        seat = drew_last(view)
+        if seat is None or len(self.keyed) == 1:
+            return Outcome(self)
+        returned = Returned(seat, Tile.of(*self.keyed) if self.keyed else None)
+        if isinstance(would_be(view, returned), RuleError):
+            return Outcome(replace(self, keyed=()))
+        return keep(returned)
+
+    def back(self, _view: View) -> Outcome:
+        """BACK: a digit, or no."""
+        return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.under)
+
+    on: ClassVar = {Key.OK: undo, Key.DRAW: goes_back, Key.BACK: back}
+
+    def keys(self, _view: View) -> tuple[Key, ...]:
+        """The answers first, then the digits."""
+        return (Key.DRAW, Key.OK, Key.BACK, *(Key(str(digit)) for digit in self.digits))
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The screen below stays in sight."""
+        self.under.draw(view, canvas)
+        seat = shown(drew_last(view) or "")
+        tile = "-".join([*map(str, self.keyed), "_"][:2]) if self.keyed else "the tile"
+        answers = ("OK: undo draw   BACK: no", f"DRAW: {tile} goes back")
+        draw_question(canvas, f"{seat} drew by mistake?", *answers)
+
+
+def drew_last(view: View) -> Seat | None:
+    """The seat whose draw is the last entry and may still go back; else None."""
+    entry = next((entry for _, entry, _ in view.game.newest_first()), None)
+    if not isinstance(entry, Drew) or not allowed(view, Returned(entry.seat)):
+        return None
+    return entry.seat
+
+
+def offer_undo(view: View, under: Screen) -> Outcome:
     """BACK without digits, on any screen of play."""
-    return Outcome(OfferUndo(under))
+    return Outcome(OfferUndo(under) if drew_last(view) is None else OfferReturn(under))
+
+
+def _spoken(label: str) -> str:
+    """The name of a change as a player says it."""
+    return "the bogus call" if label.startswith("bogus ") else label.replace("_", " ")

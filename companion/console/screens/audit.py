@@ -1,0 +1,145 @@
+"""Counting a seat's own chips, a denomination at a time."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.lists import ListScreen
+from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.view import View
+from companion.console.words import pieces, scores_of, shown
+from companion.errors import RuleError
+from companion.games.chips import Pieces, points_of
+from companion.games.entries import Audited, Corrected
+from companion.games.game import Entry
+from companion.keys import Key
+from companion.record.rows import Step
+from companion.seats import Seat
+
+NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
+NOTHING = Audited(Seat(""), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Auditing(Screen):
+    """How many tens, how many fives …: a number and OK for each, OK alone for none. `counted` are
+    those that are done."""
+
+    seat: Seat
+    counted: Pieces = ()
+    keyed: str = ""
+    why_not: str | None = None
+    parent: Screen | None = None
+
+    digits: ClassVar = range(10)
+
+    def digit(self, _view: View, digit: int) -> Outcome:
+        """One digit more, two at most."""
+        return Outcome(replace(self, keyed=(self.keyed + str(digit))[:2], why_not=None))
+
+    def _values(self, view: View) -> Pieces:
+        """Every denomination, and how many of it the seat's colour has in all."""
+        chips = view.state.chips
+        assert chips is not None, "only games with chips count them"
+        stock = chips.stocks[self.seat]
+        away = dict(stock.away)
+        return tuple((value, number + away[value]) for value, number in stock.home)
+
+    def _with(self, view: View) -> Pieces:
+        """What is counted with what is keyed."""
+        value, _ = self._values(view)[len(self.counted)]
+        return (*self.counted, (value, int(self.keyed or 0)))
+
+    def accept(self, view: View) -> Outcome:
+        """OK: on to the next kind; after the last one it is kept."""
+        values = self._values(view)
+        value, whole = values[len(self.counted)]
+        if int(self.keyed or 0) > whole:
+            name = NAMES.get(value, f"chips of {value}")
+            why_not = f"{shown(self.seat)} has {whole} {name} in all: count again."
+            return Outcome(replace(self, why_not=why_not))
+        counted = self._with(view)
+        if len(counted) < len(values):
+            return Outcome(replace(self, counted=counted, keyed=""))
+        audited = Audited(self.seat, points_of(counted), counted)
+        after = would_be(view, audited)
+        if isinstance(after, RuleError):
+            return Outcome(replace(self, why_not=str(after)))
+        if any(notice.kind == "audit-difference" for notice in after.effect.notices):
+            return Outcome(Difference(audited=audited, parent=self.parent))
+        return keep(audited)
+
+    def back(self, _view: View) -> Outcome:
+        """BACK: a digit, the kind before, or to the list."""
+        if self.why_not is not None:
+            return Outcome(replace(self, why_not=None))
+        if self.keyed:
+            return Outcome(replace(self, keyed=self.keyed[:-1]))
+        if not self.counted:
+            return Outcome(self.parent)
+        number = self.counted[-1][1]
+        keyed = str(number) if number else ""
+        return Outcome(replace(self, counted=self.counted[:-1], keyed=keyed))
+
+    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Which chips are asked for, and what was counted comes to."""
+        value, _ = self._values(view)[len(self.counted)]
+        done = tuple(piece for piece in self.counted if piece[1])
+        table = Table(
+            seat=shown(self.seat),
+            number=str(points_of(self._with(view))),
+            label="counted",
+            need="Own chips: how",
+            ends=f"many {NAMES.get(value, f'of {value}')}?",
+            way=f"{value} ×",
+            keyed=f"{self.keyed}_",
+            chips=pieces(done),
+            say="OK: next" if len(self.counted) + 1 < len(self._values(view)) else "OK: done",
+            scores=scores_of(view.state),
+        )
+        draw_table(canvas, table)
+        if self.why_not:
+            draw_refusal(canvas, self.why_not, "BACK: go on")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(ListScreen):
+    """The count differs from the record: kept as a note, or corrected as well."""
+
+    audited: Audited = NOTHING
+    parent: Screen | None = None
+
+    def title(self, view: View) -> str:
+        counted = self.audited.points
+        return f"{shown(self.audited.stock_of)} has {counted}, not {self._recorded(view)}"
+
+    def _recorded(self, view: View) -> int:
+        assert view.state.chips is not None, "only games with chips count them"
+        return view.state.chips.left(self.audited.stock_of)
+
+    def lines(self, _view: View) -> tuple[str, ...]:
+        return ("Count again", "Note the difference", "Correct the record")
+
+    def chosen(self, view: View, at: int) -> Outcome:
+        seat = self.audited.stock_of
+        if at == 0:
+            return Outcome(Auditing(seat, parent=self.parent))
+        if at == 1:
+            return keep(self.audited)
+        moved = Corrected(seat, self._recorded(view) - self.audited.points, "counted")
+        after = would_be(view, moved)
+        if isinstance(after, RuleError):
+            return Outcome(Auditing(seat, why_not=str(after), parent=self.parent))
+        return Outcome(None, Step(self._entries(view, moved)))
+
+    def _entries(self, view: View, moved: Corrected) -> tuple[Entry, ...]:
+        """The correction, and the audit that says by which chips, unless the game is won by it."""
+        after = would_be(view, moved)
+        won = isinstance(after, RuleError) or after.finished
+        return (moved,) if won else (moved, self.audited)
+
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.parent)

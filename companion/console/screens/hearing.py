@@ -1,0 +1,254 @@
+"""A call is heard: what the record says of it and why; the ruling, by the record or the table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.pages import draw_page, pages, rows_above
+from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.dispute import Note
+from companion.console.screens.holding import Holding
+from companion.console.screens.undo import offer_undo
+from companion.console.view import View
+from companion.console.words import shown, which_chips, who_pays
+from companion.errors import RuleError
+from companion.games.entries import Ruled
+from companion.games.game import Effect, Payment
+from companion.games.game import Ruling as RulingMade
+from companion.games.hand import Stage
+from companion.games.testimony import Heard, charge, deed, go_of, heard, ordinal
+from companion.keys import Key
+
+
+def heard_now(view: View) -> Heard:
+    """The claim that is open or was closed just now."""
+    claim = heard(view.state)
+    assert claim is not None, "shown only while a claim is heard"
+    return claim
+
+
+def _go(claim: Heard) -> str:
+    return f"{claim.turn.seat}'s {ordinal(go_of(claim.hand, claim.turn))} go"
+
+
+def _called(claim: Heard) -> str:
+    return f"{claim.claim.by} calls the {deed(claim.hand, claim.turn)}."
+
+
+def may_rule(view: View, bogus: bool) -> bool:
+    """Whether the table can rule so; a holding that is still unknown does not count."""
+    claim = heard_now(view).claim
+    against = claim.verdict.kind == ("excluded" if bogus else "proven")
+    return not against or view.state.options["table-overrules"] == "on"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Screen):
+    """What the record says of an open claim, before the accused has shown anything. OK: the tiles
+    are keyed, or where it is proven, the pips."""
+
+    page: int = 0
+
+    digits: ClassVar = range(10)
+    plays: ClassVar = True
+
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """OK, PASS where the table may rule, DRAW where there is more to read."""
+        more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
+        rules = (Key.PASS,) if self._rules(view) else ()
+        return (Key.OK, *rules, *more, Key.BACK, Key.MENU)
+
+    def _proven(self, view: View) -> bool:
+        return heard_now(view).claim.verdict.kind == "proven"
+
+    def _rules(self, view: View) -> bool:
+        return not self._proven(view) or may_rule(view, bogus=False)
+
+    def _sentences(self, view: View) -> tuple[str, ...]:
+        claim = heard_now(view)
+        return (_called(claim), claim.evidence)
+
+    def _foot(self, view: View) -> tuple[str, ...]:
+        what = "key pips" if self._proven(view) else "tiles"
+        return (f"OK: {what}" + ("  PASS: rule" if self._rules(view) else ""),)
+
+    def _holding(self, view: View) -> Holding:
+        seat = heard_now(view).claim.accused
+        return Holding(seat, claim=True, tiles=not self._proven(view))
+
+    def accept(self, view: View) -> Outcome:
+        """OK: what is held."""
+        return Outcome(self._holding(view))
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """Who begins to key the holding need not press OK first."""
+        return self._holding(view).digit(view, digit)
+
+    def rule(self, view: View) -> Outcome:
+        """PASS: the table rules without seeing the holding."""
+        return Outcome(Ruling(unseen=True) if self._rules(view) else self)
+
+    def more(self, _view: View) -> Outcome:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+    def back(self, view: View) -> Outcome:
+        """BACK offers to take the call back."""
+        return offer_undo(view, self)
+
+    on: ClassVar = {Key.OK: accept, Key.PASS: rule, Key.DRAW: more, Key.BACK: back}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The verdict and its evidence."""
+        claim = heard_now(view)
+        title = f"{claim.claim.verdict.kind}: {_go(claim)}"
+        draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling(Screen):
+    """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
+
+    unseen: bool = False
+    page: int = 0
+
+    digits: ClassVar = range(1, 3)
+    plays: ClassVar = True
+
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """The two rulings, DRAW where there is more to read, and the rest."""
+        more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
+        return (Key.D1, Key.D2, *more, Key.BACK, Key.MENU)
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """The ruling is kept. Without a holding a bogus play can't be paid: its pips are asked."""
+        claim = heard_now(view).claim
+        ruled = Ruled(claim.accused, bogus=digit == 1)
+        after = would_be(view, ruled)
+        if not isinstance(after, RuleError):
+            return keep(ruled, joined=True)
+        if ruled.bogus and may_rule(view, bogus=True):
+            return Outcome(Holding(claim.accused, claim=True, tiles=False))
+        return Outcome(Note(str(after), self))
+
+    def more(self, _view: View) -> Outcome:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+    def back(self, view: View) -> Outcome:
+        """BACK: to the verdict, or an offer to take the call back."""
+        return Outcome(None) if self.unseen else offer_undo(view, self)
+
+    on: ClassVar = {Key.DRAW: more, Key.BACK: back}
+
+    def _sentences(self, view: View) -> tuple[str, ...]:
+        claim = heard_now(view)
+        return (_called(claim), claim.evidence)
+
+    def _foot(self, view: View) -> tuple[str, ...]:
+        claim = heard_now(view).claim
+        bogus = would_be(view, Ruled(claim.accused, bogus=True))
+        clear = would_be(view, Ruled(claim.accused, bogus=False))
+        pays = ": key pips" if isinstance(bogus, RuleError) else f": pays {_paid(bogus.effect)}"
+        costs = 0 if isinstance(clear, RuleError) else clear.effect.points
+        price = f"{shown(claim.by)} pays {costs}" if costs else _goes_on(view)
+        return (f"1 Bogus{pays}", f"2 Clear: {price}")
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The evidence, and the two rulings."""
+        claim = heard_now(view)
+        title = f"{claim.claim.verdict.kind}: {_go(claim)}"
+        draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Screen):
+    """The record has closed the call: its verdict, why, and the chips to move. OK, or the digits of
+    the next lay, go on where the hand stands; PASS overrules, where the house lets the table."""
+
+    after: Callable[[View], Screen]
+    """The screen that the state asks for besides this."""
+    page: int = 0
+
+    digits: ClassVar = range(10)
+    plays: ClassVar = True
+
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """OK, PASS where the table may overrule, DRAW where there is more to read."""
+        more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
+        overrule = (Key.PASS,) if self._may_overrule(view) else ()
+        return (Key.OK, *overrule, *more, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def _overruling(self, view: View) -> Ruled:
+        ruling = _ruling(view)
+        return Ruled(ruling.seat, bogus=ruling.result == "clear")
+
+    def _may_overrule(self, view: View) -> bool:
+        return view.state.options.get("table-overrules") == "on"
+
+    def accept(self, view: View) -> Outcome:
+        """OK: on."""
+        return Outcome(self.after(view))
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """Who keys the next lay need not press OK first."""
+        return self.after(view).press(view, Key(str(digit)))
+
+    def overrule(self, view: View) -> Outcome:
+        """PASS: the table rules against the record."""
+        if not self._may_overrule(view):
+            return Outcome(self)
+        after = would_be(view, self._overruling(view))
+        if isinstance(after, RuleError):
+            return Outcome(Note(str(after), self))
+        return keep(self._overruling(view), joined=True)
+
+    def more(self, _view: View) -> Outcome:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+    def back(self, view: View) -> Outcome:
+        """BACK offers to take the call back, with all that belongs to it."""
+        return offer_undo(view, self)
+
+    on: ClassVar = {Key.OK: accept, Key.PASS: overrule, Key.DRAW: more, Key.BACK: back}
+
+    def _sentences(self, view: View) -> tuple[str, ...]:
+        claim, effect = heard_now(view), view.state.effect
+        pays = tuple(_pays(payment) for payment in effect.payments)
+        goes_on = "" if _ruling(view).result == "bogus" else f"So {_goes_on(view)}."
+        return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
+
+    def _foot(self, view: View) -> tuple[str, ...]:
+        return ("OK  PASS: overrule" if self._may_overrule(view) else "By the record   OK",)
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The ruling, what it costs, and why."""
+        ruling = _ruling(view)
+        title = f"{ruling.seat} is {ruling.result}: {ruling.verdict}"
+        draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
+
+
+def _ruling(view: View) -> RulingMade:
+    ruling = view.state.effect.ruling
+    assert ruling is not None, "shown only when the record has closed a claim"
+    return ruling
+
+
+def _pays(payment: Payment) -> str:
+    """“RED pays BLUE 50: 5×10”"""
+    chips = which_chips(payment)
+    return f"{who_pays(payment)} {abs(payment.points)}" + (f": {chips}" if chips else "")
+
+
+def _paid(effect: Effect) -> int:
+    """What a bogus ruling would pay."""
+    return next((paid.points for paid in effect.payments if paid.why == "bogus"), effect.points)
+
+
+def _goes_on(view: View) -> str:
+    """What becomes of the hand if nobody was bogus."""
+    hand = view.state.board.hand
+    playing = hand is not None and hand.stage in (Stage.LEAD, Stage.PLAY)
+    return "the hand goes on" if playing else "all stays as it was"

@@ -1,0 +1,312 @@
+"""Calls of bogus play, key by key."""
+
+import pytest
+
+from companion.console.console import Console
+from companion.console.glyphs import text_strip
+from companion.console.screens.dispute import WhichGo
+from companion.console.screens.registry import screen_for
+from companion.games.entries import Called, Held, HeldPips, Ruled
+from companion.keys import Key, Press
+from companion.record.rows import Opened, Row, Setting, Step
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+from tests.console.test_five_way import Joystick
+from tests.console.typist import choose_line
+
+RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
+SCORED = "OK 1 6 3 OK "
+PASSED = SCORED + "DRAW PASS OK "
+"""Red draws and passes on 3 and 6."""
+PROVEN = "OK 1 PASS OK 6 5 OK 6 3 OK "
+"""Blue passes on a six, and lays 3-6 next."""
+EXCLUDED = "0 0 0 1 0 2 1 2 2 2 1 3 1 1 OK "
+"""Seven tiles without a six."""
+EIGHT = "4 4 4 5 2 4 1 4 0 4 0 2 2 3 1 3 OK "
+
+
+def steps(rig: Rig, number: int) -> list[Row]:
+    return rig.rows[-number:]
+
+
+def again(rig: Rig) -> None:
+    """The plug was pulled: what was kept is there, nothing else."""
+    rig.console = Console.start()
+    rig.frame = rig.console.show(rig.view, 0.0).frame
+
+
+def shows(rig: Rig, text: str) -> bool:
+    """Whether these small letters stand somewhere on the screen."""
+    strip = text_strip(text).pages[0].rstrip(b"\0")
+    rows = [rig.frame.pixels[page * 128 : page * 128 + 128] for page in range(8)]
+    flipped = bytes(255 - column for column in strip)
+    return any(strip in row or flipped in row for row in rows)
+
+
+def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
+    rig = started().press(PASSED)
+    before = rig.state
+    rig.press("BOGUS OK")
+    assert steps(rig, 1) == [Step((Called(RED, BLUE, 4),))]
+    assert rig.name() == "Verdict"
+    rig.press("OK " + EIGHT)
+    assert isinstance(rig.rows[-1], Step)
+    assert isinstance(rig.rows[-1].entries[0], Held)
+    assert rig.rows[-1].joined
+    assert rig.name() == "Ruling"
+    rig.press("1")
+    assert steps(rig, 1) == [Step((Ruled(RED, bogus=True),), joined=True)]
+    assert rig.state.scores.values == (0, 65)
+    assert rig.name() == "Between"
+    rig.press("BACK OK")
+    assert rig.state == before
+
+
+def test_the_tiles_may_be_keyed_at_once() -> None:
+    rig = started().press(PASSED + "BOGUS OK 4 4")
+    assert rig.name() == "Holding"
+
+
+def test_possible_then_clear_goes_on_where_it_was() -> None:
+    rig = started().press(PASSED)
+    to_move = rig.state.to_move
+    rig.press("BOGUS OK PASS 2")
+    assert rig.name() == "Turn"
+    assert rig.state.to_move == to_move == BLUE
+    assert rig.state.scores.values == (0, 15)
+    rig.press("6 5 OK")
+    assert not rig.refused
+
+
+def test_bogus_without_a_holding_asks_for_its_pips() -> None:
+    rig = started().press(PASSED + "BOGUS OK PASS 1")
+    assert rig.name() == "Holding"
+    rig.press("5 4 OK")
+    assert steps(rig, 1) == [Step((HeldPips(RED, 54),), joined=True)]
+    assert rig.name() == "Ruling"
+    rig.press("1")
+    assert rig.state.scores.values == (0, 70)
+
+
+def test_excluded_closes_by_the_record_and_hides_the_tiles() -> None:
+    rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
+    assert rig.name() == "Settled"
+    ruling = rig.state.effect.ruling
+    assert ruling is not None
+    assert (ruling.verdict, ruling.result, ruling.by) == ("excluded", "clear", "record")
+    rig.press("OK")
+    assert rig.name() == "Turn"
+    assert rig.state.to_move == RED
+    rig.press("MENU")
+    choose_line(rig, "History")
+    assert shows(rig, "Blue showed")
+    assert not any(shows(rig, tile) for tile in ("0-0", "0-1", "1-3", "1-1"))
+    rig.press("OK")
+    assert not any(shows(rig, tile) for tile in ("0-0", "0-1", "1-3", "1-1"))
+
+
+def test_the_key_after_a_settled_call_counts() -> None:
+    rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED + "6 4 OK")
+    assert not rig.refused
+    assert rig.state.board.hand.turns[-1].seat == RED
+
+
+def test_tiles_in_a_claim_are_never_seen() -> None:
+    rig = started().press(PASSED + "BOGUS OK 4 5 4 4")
+    assert not any(shows(rig, text) for text in ("4-5", "4-4"))
+    assert shows(rig, "●●  ●●")
+    rig.press("4 5 OK")
+    assert not any(shows(rig, text) for text in ("4-5", "4-4"))
+
+
+def test_a_ruling_that_is_open_does_not_name_what_was_shown() -> None:
+    rig = started().press("OK 1 DRAW PASS OK BOGUS 2 OK " + "0 6 0 1 0 2 1 2 2 2 1 3 1 1 0 0 OK")
+    assert rig.name() == "Ruling"
+    assert not shows(rig, "0-6")
+
+
+@pytest.mark.parametrize("told", ["mark", "aloud"])
+def test_what_is_proven_is_offered_first(told: str) -> None:
+    rig = started()
+    rig.view = rig._with(Setting("tell-bogus", told))
+    rig.press(PROVEN)
+    assert shows(rig, "BOGUS!")
+    assert shows(rig, "If entered right: Blue bogus") == (told == "aloud")
+    rig.press("3 BACK")
+    assert shows(rig, "BOGUS!")
+    assert not shows(rig, "If entered right: Blue bogus")
+    rig.press("BOGUS")
+    assert rig.name() == "Proven"
+    rig.press("OK OK 2 0 OK")
+    assert rig.rows[-2:] == [
+        Step((Called(BLUE, RED, 2),)),
+        Step((HeldPips(BLUE, 20),), joined=True),
+    ]
+    assert rig.name() == "Settled"
+    assert rig.state.scores.values == (50, 0)
+    rig.press("OK")
+    assert rig.name() == "Between"
+    assert not shows(rig, "BOGUS!")
+
+
+def test_off_tells_nothing() -> None:
+    rig = started()
+    rig.view = rig._with(Setting("tell-bogus", "off"))
+    rig.press(PROVEN)
+    assert not shows(rig, "BOGUS!")
+    rig.press("BOGUS")
+    assert rig.name() == "WhichGo"
+
+
+def test_the_mark_costs_few_bytes() -> None:
+    rig, plain = started().press(PROVEN), started()
+    plain.view = plain._with(Setting("tell-bogus", "off"))
+    plain.press(PROVEN)
+    assert rig.costs[-1] - plain.costs[-1] <= 40
+
+
+def test_another_go_is_one_key_away() -> None:
+    rig = started().press(PROVEN + "3 4 OK DRAW BOGUS PASS 1")
+    assert steps(rig, 1) == [Step((Called(BLUE, RED, 6),))]
+    rig = started().press(PASSED + "BOGUS 2")
+    assert steps(rig, 1) == [Step((Called(RED, BLUE, 3),))]
+
+
+def test_goes_are_named_with_the_open_ends() -> None:
+    rig = started().press(PASSED + "DRAW BOGUS")
+    assert isinstance(rig.screen, WhichGo)
+    assert rig.screen.lines(rig.view) == (
+        "Blue's 2nd go: draw on 3 6",
+        "Red's 2nd go: pass on 3 6",
+        "Red's 2nd go: draw on 3 6",
+    )
+
+
+@pytest.mark.parametrize(("players", "by"), [(3, RED), (4, RED)])
+def test_who_calls_is_asked_where_several_can(players: int, by: Seat) -> None:
+    rig = started(players).press("OK 1 PASS OK BOGUS OK")
+    assert rig.name() == "Choices"
+    rig.press("OK")
+    payee = rig.state.seats.payee_of(BLUE)
+    assert steps(rig, 1) == [Step((Called(BLUE, payee, 2),))]
+    rig.press("BACK OK BOGUS OK 2")
+    other = next(seat for seat in rig.state.seats if seat not in (BLUE, payee))
+    assert steps(rig, 1) == [Step((Called(BLUE, other, 2),))]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_seats_own_key_calls_in_its_name(players: int) -> None:
+    rig = started(players).press("OK 1 PASS OK")
+    rig.send(Press(Key.BOGUS, seat=RED))
+    rig.press("OK")
+    assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
+
+
+def test_a_seat_does_not_call_itself() -> None:
+    rig = started().press("OK 1 PASS OK")
+    rig.send(Press(Key.BOGUS, seat=BLUE))
+    assert rig.name() == "Note"
+
+
+def test_one_call_for_each_pair() -> None:
+    rig = started(3).press("OK 1 PASS OK BOGUS OK OK PASS 2 BOGUS OK")
+    assert isinstance(rig.rows[-1], Step)
+    assert isinstance(rig.rows[-1].entries[0], Called)
+    rig.press("PASS 2 BOGUS")
+    assert rig.name() == "Note"
+
+
+def test_called_after_out_the_penalty_replaces_the_payment() -> None:
+    rig = started().press("OK 1 PASS OK 6 1 OK MENU")
+    choose_line(rig, "Red is out")
+    rig.press("DRAW 1 2 OK")
+    assert rig.name() == "Between"
+    before = rig.state
+    rig.press("BOGUS OK 1")
+    assert rig.state.scores.values == (50, 0)
+    assert rig.name() == "Between"
+    rig.press("BACK OK")
+    assert rig.state == before
+
+
+def test_called_until_the_next_hands_first_tile() -> None:
+    rig = started().press("OK 1 PASS OK MENU")
+    choose_line(rig, "Blocked")
+    rig.press("DRAW 1 0 OK 2 0 OK")
+    assert rig.name() == "Between"
+    paid = rig.state.scores
+    rig.press("OK BOGUS OK OK")
+    assert rig.name() in ("Holding", "Ruling", "Verdict")
+    rig.press("1")
+    assert rig.state.board.before.bogus == BLUE
+    assert rig.state.scores != paid
+    assert rig.state.to_move == RED
+    rig.press("BACK OK 1 BOGUS")
+    assert rig.name() == "Note"
+
+
+@pytest.mark.parametrize("keys", ["BOGUS OK", "BOGUS OK PASS", "BOGUS OK 4 4", "BOGUS OK PASS 1 3"])
+def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
+    rig = started().press(PASSED + keys)
+    again(rig)
+    assert rig.name() == "Verdict"
+    rig.press("OK " + EIGHT)
+    again(rig)
+    assert rig.name() == "Ruling"
+    rig.press("1")
+    again(rig)
+    assert rig.name() == "Between"
+    rig.press("BACK OK")
+    assert rig.state.board.hand.claim is None
+    assert rig.state.board.hand.calls == frozenset()
+
+
+def test_a_pulled_plug_shows_the_ruling_of_the_record_again() -> None:
+    rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
+    again(rig)
+    assert rig.name() == "Settled"
+    rig.press("BACK OK")
+    assert rig.state.effect.ruling is None
+    assert rig.state.to_move == RED
+
+
+def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
+    rig = started().press("OK 1 DRAW BACK DRAW BOGUS OK")
+    assert rig.name() == "Settled"
+    rig = started().press("OK 1 DRAW BACK DRAW DRAW")
+    assert shows(rig, "BOGUS!")
+    rig.press("BOGUS OK 2 0 OK")
+    assert rig.state.board.hand.bogus == BLUE
+
+
+def test_the_table_overrules_where_the_house_lets_it() -> None:
+    rig = Rig().press("1 2 1 MENU")
+    options = [option.name for option in rig.catalog["high-five"].options]
+    rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK OK 1 PASS OK BOGUS OK {EXCLUDED}")
+    assert isinstance(rig.rows[0], Opened)
+    rig.press("PASS")
+    assert steps(rig, 1) == [Step((Ruled(BLUE, bogus=True),), joined=True)]
+    assert rig.state.scores.values == (50, 0)
+    rig.press("BACK OK")
+    assert rig.state.scores.values == (0, 0)
+    assert rig.state.board.hand.calls == frozenset()
+
+
+def test_the_record_is_not_overruled_else() -> None:
+    rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
+    rows = len(rig.rows)
+    rig.press("PASS")
+    assert len(rig.rows) == rows
+
+
+def test_a_call_by_joystick() -> None:
+    rig = Joystick()
+    rig.press("1 2 1 OK OK 1 PASS OK BOGUS OK")
+    assert rig.name() == "Verdict"
+    rig.press("PASS 2")
+    assert rig.name() == "Turn"
+    assert type(screen_for(rig.view)).__name__ == "Turn"
+    rig = Joystick()
+    rig.press("1 2 1 OK OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK OK")
+    assert rig.name() == "Between"
+    assert rig.state.scores.values == (50, 0)
