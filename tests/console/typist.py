@@ -58,6 +58,7 @@ class Typist:
         self.rig.press("MENU")
         choose_line(self.rig, "Misdraw")
         choose_line(self.rig, str(entry.seat))
+        self.rig.press("OK")
 
     def redealt(self, _entry: Redealt, _after: AnyState) -> None:
         self.rig.press("PASS " * 7 + "OK")

@@ -206,7 +206,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "game_over": lambda: until("LastPayment", 4, 3).press("OK"),
     "game_over_4": lambda: until("LastPayment", 2, 4).press("OK"),
     "what_next": lambda: until("LastPayment", 2, 4).press("OK OK"),
-    "ended": keyed(SCORED + "MENU 9 2"),
+    "ended": keyed(SCORED + "MENU 8 2"),
     "which_ends": lambda: until_unclear(2),
     "which_ends_asked": lambda: until_unclear(3).press("OK"),
     "five_up_paid": _five_up("6 3 OK"),
@@ -219,5 +219,9 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "turn_wins": until_wins,
     "blocked": blocked,
     "order": keyed("OK MENU 7 DRAW", 3),
+    "sure_out": keyed(SCORED + "3 4 OK MENU 4"),
+    "sure_blocked": keyed(SCORED + "MENU 4"),
+    "sure_misdraw": keyed("OK MENU 4 1"),
+    "sure_holding": lambda: until("Holding", 1, 2).press("5 5 OK"),
     "box": keyed(SCORED + "MENU UP UP UP UP OK"),
 }

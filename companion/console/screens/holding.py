@@ -7,6 +7,7 @@ from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.proof import aloud, mark
+from companion.console.screens.sure import keep_if_sure
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import held_pips, scores_of, settled, shown, which_chips
@@ -82,7 +83,9 @@ class Holding(Screen):
         after = would_be(view, entry) if not isinstance(entry, str) else RuleError(entry)
         if isinstance(after, RuleError) or isinstance(entry, str):
             return Outcome(replace(self, why_not=str(after)))
-        return keep(entry, joined=self.claim)
+        if self.claim:
+            return keep(entry, joined=True)
+        return keep_if_sure(view, entry, "Is that all?", self)
 
     def other_way(self, view: View) -> Outcome:
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
