@@ -1,7 +1,7 @@
 """The one layout of the screens of play: everything has its fixed place.
 
-    page 0  SEAT TO ACT          00    the number that everybody looks at: the count,
-    page 1  (caps)               00    or what is paid
+    page 0  SEAT TO ACT          00    the number that everybody looks at: the count;
+    page 1  (caps)               00    while a payment is shown, its receiver and +10
     page 2  what it needs        00
     page 3  the open ends     what the number is
     page 4  mark    what is
@@ -47,6 +47,8 @@ class Table:
     """The number is what is paid, just now."""
     mark: str = ""
     """Something that the box knows and tells on a key."""
+    changed: bool = False
+    """The entry way is another one than before."""
     tiles: tuple[str, ...] = ()
     """Instead of `keyed`: up to two small lines."""
 
@@ -66,6 +68,8 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     canvas.text(0, 24, fitted(table.ends, label - 3))
     canvas.text(0, 32, table.mark)
     canvas.text(0, 40, table.way)
+    if table.changed:
+        canvas.invert(0, 5, text_width(table.way) + 2)
     end = KEYED_X
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):

@@ -37,6 +37,18 @@ def who_pays(payment: Payment) -> str:
     return pair(loud(payment.payer), "pays", loud(payment.to))
 
 
+def receiver(payment: Payment) -> str:
+    """Who has more points by it."""
+    if payment.points < 0 and payment.payer is not None:
+        return shown(payment.payer)
+    return shown(payment.to)
+
+
+def points_label(payment: Payment) -> str:
+    """What the big number of a payment is called: chips are paid, points are scored."""
+    return "points" if payment.payer is None else "paid"
+
+
 def settled(pips: int, payment: Payment) -> str:
     """“BLUE pays RED: 12 → 10”"""
     sum_ = f": {pips} → {payment.points}"

@@ -11,7 +11,15 @@ from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import scores_line, scores_of, shown, which_chips, who_pays
+from companion.console.words import (
+    points_label,
+    receiver,
+    scores_line,
+    scores_of,
+    shown,
+    which_chips,
+    who_pays,
+)
 from companion.games.game import AnyState
 from companion.keys import Key
 from companion.record.rows import Opened
@@ -82,10 +90,10 @@ class LastPayment(Screen):
         state = view.state
         paid = state.effect.payments[-1]
         table = Table(
-            seat=shown(state.winner or paid.to),
-            number=str(abs(paid.points)),
-            label="paid",
-            need="wins the game!",
+            seat=receiver(paid),
+            number=f"+{abs(paid.points)}",
+            label=points_label(paid),
+            need="wins the game!" if receiver(paid) == shown(state.winner or "") else "",
             way="OK",
             chips=which_chips(paid),
             say=who_pays(paid),
