@@ -103,11 +103,13 @@ def _cut(name: str, width: int) -> str:
 
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
     """A question over the lowest lines, whatever is shown above them; an answer a line."""
-    page = 7 - len(answers)
+    asked = wrapped(question, WIDTH - 4)[:2]
+    page = 8 - len(answers) - len(asked)
     canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
-    canvas.text(2, 8 * page, fitted(question, WIDTH - 4))
-    canvas.invert(0, page, WIDTH)
-    for row, answer in enumerate(answers, page + 1):
+    for row, line in enumerate(asked, page):
+        canvas.text(2, 8 * row, line)
+        canvas.invert(0, row, WIDTH)
+    for row, answer in enumerate(answers, page + len(asked)):
         canvas.text(2, 8 * row, fitted(answer, WIDTH - 4))
 
 

@@ -194,7 +194,7 @@ def test_names_are_picked_or_spelled_and_options_set() -> None:
 
 
 def test_no_seat_is_called_by_a_word_of_the_tally() -> None:
-    rig = Rig().press("1 2 2 1 6 6 6 DRAW 8 8 DRAW 8 OK")
+    rig = Rig().press("1 2 2 6 6 6 DRAW 8 8 DRAW 8 OK")
     assert rig.name() == "Spell"
     assert not rig.rows
 
@@ -229,7 +229,7 @@ def test_settings_of_the_box() -> None:
 def test_a_game_without_screens_is_played_by_numbers() -> None:
     rig = Rig({"race": Race()}).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
     assert scores(rig)[:3] == (12, 7, 5)
-    rig.press("MENU BACK BOGUS BACK OK")
+    rig.press("MENU BACK BOGUS OK BACK OK")
     assert scores(rig)[:3] == (12, 7, 0)
 
 
@@ -297,3 +297,9 @@ def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPa
     walked.clear()
     rig.console.show(rig.view, 0.0)
     assert not walked
+
+
+def test_an_open_offer_to_take_back_closes_on_any_other_key_which_counts() -> None:
+    rig = started().press(SCORED + " BACK 3 4 OK")
+    assert last(rig) == Step((Laid(RED, (3, 4)),))
+    assert rig.press("BACK MENU").name() == "Menu"

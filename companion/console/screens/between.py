@@ -60,7 +60,11 @@ class Between(Screen):
         """BACK offers to take back the last entry."""
         return offer_undo(view, Between())
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+    def too_early(self, _view: View) -> Outcome:
+        """DRAW and PASS: nothing to draw from yet."""
+        return Outcome(Between("The next hand is not dealt yet: OK deals it."))
+
+    on: ClassVar = {Key.OK: accept, Key.BACK: back, Key.DRAW: too_early, Key.PASS: too_early}
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """The payment, and what to do next."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
+from companion.console.glyphs import fitted, text_width
 from companion.console.layout import Table, draw_scores, draw_table
 from companion.console.lists import choose
 from companion.console.screen import Outcome, Screen
@@ -59,6 +59,9 @@ class GameOver(Screen):
         """The winner large, facts at the left, the chart at the right."""
         state = view.state
         name = f"{shown(state.winner)} wins" if state.winner else "Unfinished"
+        if text_width(name.upper(), "caps") > WIDTH and state.winner:
+            name = shown(state.winner)
+            canvas.right(WIDTH, 8, "wins")
         canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
         for row, line in enumerate(_facts(view)):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))

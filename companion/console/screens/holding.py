@@ -19,6 +19,7 @@ from companion.record.rows import Setting
 from companion.seats import Seat
 from companion.tiles import TILES, Tile
 
+_NO_HALF = "Half a tile has 0 to 6 pips."
 MOST = sum(tile.pips for tile in TILES)
 A_LINE = 5
 """Tiles that fit into one small line."""
@@ -53,7 +54,8 @@ class Holding(Screen):
         tiles = self._by_tiles(view)
         takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
-        return Outcome(replace(self, keyed=keyed, why_not=None))
+        why_not = None if takes else _NO_HALF if tiles else f"The whole set has {MOST} pips."
+        return Outcome(replace(self, keyed=keyed, why_not=why_not))
 
     def entry(self, view: View) -> Held | HeldPips | str:
         """What was keyed, as an entry; or what is missing."""

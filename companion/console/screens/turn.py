@@ -209,10 +209,17 @@ class Turn(Screen):
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
-            draw_question(canvas, f"{shown(mover(view))} passes?", "OK yes   BACK no")
+            draw_question(canvas, f"{shown(mover(view))} passes? {_left(view)}", "OK yes   BACK no")
         elif self.why_not is not None:
-            hint = "Hold OK: it lies there" if self.refused else "BACK: go on"
+            hint = "OK 2 s: it lies   BACK: edit" if self.refused else "BACK: go on"
             draw_refusal(canvas, self.why_not, hint)
+
+
+def _left(view: View) -> str:
+    """Why a pass is asked for: tiles may be left to draw."""
+    hand = view.state.board.hand
+    left = hand.boneyard - hand.leave
+    return f"{left} left to draw" if left > 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
