@@ -90,9 +90,26 @@ def draw_table(canvas: Canvas, table: Table) -> None:
 
 def draw_scores(canvas: Canvas, scores: Scores) -> None:
     """Every seat in a column of its own, its name cut so that three digits fit behind it."""
+    if len(scores) == 3:
+        _draw_close(canvas, scores)
+        return
     width = WIDTH // max(len(scores), 1)
     for number, (name, points) in enumerate(scores):
         canvas.text(number * width, 56, f"{_cut(name, width - 18)} {points}")
+
+
+def _draw_close(canvas: Canvas, scores: Scores) -> None:
+    """Three seats: places by the length of the names, which give way evenly and are as
+    long as all the room lets them, three digits behind each."""
+    most = max(len(name) for name, _ in scores)
+    for letters in range(most, 0, -1):
+        widths = [text_width(name[:letters].rstrip()) + 21 for name, _ in scores]
+        if sum(widths) <= WIDTH + 5:
+            break
+    x = 0
+    for (name, points), width in zip(scores, widths, strict=True):
+        canvas.text(x, 56, f"{name[:letters].rstrip()} {points}")
+        x += width
 
 
 @lru_cache(maxsize=64)

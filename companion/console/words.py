@@ -3,7 +3,18 @@
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.games.chips import Pieces
-from companion.games.entries import Called, Held, HeldPips, Laid, Returned, Ruled
+from companion.games.entries import (
+    Called,
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Laid,
+    Misdrew,
+    Passed,
+    Returned,
+    Ruled,
+)
 from companion.games.game import AnyState, Effect, Entry, Payment
 from companion.games.hand import Board
 from companion.seats import Seat
@@ -96,6 +107,15 @@ def in_words(entry: Entry, state: AnyState) -> str:
             return f"{shown(entry.accused)} is {'bogus' if entry.bogus else 'clear'}"
         case Returned():
             return f"{shown(entry.seat)}'s tile {entry.tile or ''}".rstrip() + " went back"
+        case Dealt():
+            return "The deal"
+        case Drew():
+            return f"{shown(entry.seat)} draws" + (f" {entry.number}" if entry.number > 1 else "")
+        case Passed():
+            return f"{shown(entry.seat)} passes"
+        case Misdrew():
+            paid = state.effect.payments[-1]
+            return f"{shown(entry.seat)} misdraw: → {shown(paid.to)} {paid.points}"
         case Held() | HeldPips() if hidden(state):
             tiles = " ".join(["●●"] * len(entry.tiles)) if isinstance(entry, Held) else "pips ●●"
             return f"{shown(entry.seat)} showed {tiles}".rstrip()
