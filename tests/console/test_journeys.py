@@ -297,9 +297,3 @@ def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPa
     walked.clear()
     rig.console.show(rig.view, 0.0)
     assert not walked
-
-
-def test_an_open_offer_to_take_back_closes_on_any_other_key_which_counts() -> None:
-    rig = started().press(SCORED + " BACK 3 4 OK")
-    assert last(rig) == Step((Laid(RED, (3, 4)),))
-    assert rig.press("BACK MENU").name() == "Menu"

@@ -67,3 +67,9 @@ def test_a_misdraw_is_paid_only_after_it_was_read_who_pays_whom() -> None:
     assert "pays Blue 50" in rig.screen.text
     assert rig.state.scores.values == (0, 0)
     assert rig.press("OK").state.scores.values == (0, 50)
+
+
+def test_an_open_offer_to_take_back_closes_on_any_other_key_which_counts() -> None:
+    rig = started().press(SCORED + " BACK 3 4 OK")
+    assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
+    assert rig.press("BACK MENU").name() == "Menu"
