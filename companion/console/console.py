@@ -11,10 +11,11 @@ from companion.console.glyphs import text_width
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.amend import Amending
-from companion.console.screens.dispute import accuse
+from companion.console.screens.dispute import Note, accuse
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
 from companion.console.screens.turn import Turn
+from companion.console.screens.undo import OfferUndo
 from companion.console.view import Light, Show, View
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.console.words import shown
@@ -133,11 +134,15 @@ def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> st
 def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
     """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name."""
     key = press.key
+    if isinstance(screen, OfferUndo) and key not in screen.on:
+        screen = screen.under
     if screen.plays and key is Key.MENU:
         own = screen.menu() if isinstance(screen, Turn) else None
         return own or Outcome(Menu(opened_on=screen))
     if screen.plays and key is Key.BOGUS and view.knows(Called):
         return accuse(view, screen, press.seat)
+    if screen.plays and key is Key.BOGUS:
+        return Outcome(Note(f"{view.game.game.title} has no penalty for a bogus play.", screen))
     return screen.press(view, key)
 
 

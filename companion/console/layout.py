@@ -1,7 +1,7 @@
 """The one layout of the screens of play: everything has its fixed place.
 
-    page 0  SEAT TO ACT          00    the number that everybody looks at: the count,
-    page 1  (caps)               00    or what is paid
+    page 0  SEAT TO ACT          00    the number that everybody looks at: the count;
+    page 1  (caps)               00    while a payment is shown, its receiver and +10
     page 2  what it needs        00
     page 3  the open ends     what the number is
     page 4  mark    what is
@@ -47,6 +47,8 @@ class Table:
     """The number is what is paid, just now."""
     mark: str = ""
     """Something that the box knows and tells on a key."""
+    changed: bool = False
+    """The entry way is another one than before."""
     tiles: tuple[str, ...] = ()
     """Instead of `keyed`: up to two small lines."""
 
@@ -66,6 +68,8 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     canvas.text(0, 24, fitted(table.ends, label - 3))
     canvas.text(0, 32, table.mark)
     canvas.text(0, 40, table.way)
+    if table.changed:
+        canvas.invert(0, 5, text_width(table.way) + 2)
     end = KEYED_X
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):
@@ -86,9 +90,26 @@ def draw_table(canvas: Canvas, table: Table) -> None:
 
 def draw_scores(canvas: Canvas, scores: Scores) -> None:
     """Every seat in a column of its own, its name cut so that three digits fit behind it."""
+    if len(scores) == 3:
+        _draw_close(canvas, scores)
+        return
     width = WIDTH // max(len(scores), 1)
     for number, (name, points) in enumerate(scores):
         canvas.text(number * width, 56, f"{_cut(name, width - 18)} {points}")
+
+
+def _draw_close(canvas: Canvas, scores: Scores) -> None:
+    """Three seats: places by the length of the names, which give way evenly and are as
+    long as all the room lets them, three digits behind each."""
+    most = max(len(name) for name, _ in scores)
+    for letters in range(most, 0, -1):
+        widths = [text_width(name[:letters].rstrip()) + 21 for name, _ in scores]
+        if sum(widths) <= WIDTH + 5:
+            break
+    x = 0
+    for (name, points), width in zip(scores, widths, strict=True):
+        canvas.text(x, 56, f"{name[:letters].rstrip()} {points}")
+        x += width
 
 
 @lru_cache(maxsize=64)
@@ -99,11 +120,13 @@ def _cut(name: str, width: int) -> str:
 
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
     """A question over the lowest lines, whatever is shown above them; an answer a line."""
-    page = 7 - len(answers)
+    asked = wrapped(question, WIDTH - 4)[:2]
+    page = 8 - len(answers) - len(asked)
     canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
-    canvas.text(2, 8 * page, fitted(question, WIDTH - 4))
-    canvas.invert(0, page, WIDTH)
-    for row, answer in enumerate(answers, page + 1):
+    for row, line in enumerate(asked, page):
+        canvas.text(2, 8 * row, line)
+        canvas.invert(0, row, WIDTH)
+    for row, answer in enumerate(answers, page + len(asked)):
         canvas.text(2, 8 * row, fitted(answer, WIDTH - 4))
 
 

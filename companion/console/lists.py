@@ -1,5 +1,8 @@
-"""Lists to choose from: by digit, or by moving a bar up and down and pressing OK. Where there is no
-joystick, DRAW moves the bar down and PASS up."""
+"""Lists to choose from: by digit, or by moving a bar and pressing OK.
+
+DRAW moves the bar down and PASS moves it up, in every list, so that each line is reached with the
+sixteen keys; a list longer than the screen says so in its lowest line. A joystick moves it as well.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,6 +14,8 @@ from companion.console.screen import Outcome, Screen
 from companion.console.view import View
 from companion.keys import Key
 from companion.seats import Seat
+
+SCROLL = "DRAW ↓  PASS ↑  OK  BACK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,12 @@ class ListScreen(Screen):
                 canvas.invert(0, row + 1, WIDTH - 3)
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
-        canvas.text(2, 56, fitted(self.hint, WIDTH - 2))
+        canvas.text(2, 56, fitted(self.hint_now(view), WIDTH - 2))
+
+    def hint_now(self, view: View, /) -> str:
+        """The lowest line: what the keys do. A list that goes on says how to come there."""
+        scrolls = self.count(view) > self.rows
+        return SCROLL if scrolls else self.hint or "OK or digit, BACK"
 
 
 def draw_title(canvas: Canvas, title: str) -> None:

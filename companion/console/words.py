@@ -3,7 +3,18 @@
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.games.chips import Pieces
-from companion.games.entries import Called, Held, HeldPips, Laid, Returned, Ruled
+from companion.games.entries import (
+    Called,
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Laid,
+    Misdrew,
+    Passed,
+    Returned,
+    Ruled,
+)
 from companion.games.game import AnyState, Effect, Entry, Payment
 from companion.games.hand import Board
 from companion.seats import Seat
@@ -35,6 +46,18 @@ def who_pays(payment: Payment) -> str:
     if payment.points < 0:
         return pair(loud(payment.to), "gives back", loud(payment.payer))
     return pair(loud(payment.payer), "pays", loud(payment.to))
+
+
+def receiver(payment: Payment) -> str:
+    """Who has more points by it."""
+    if payment.points < 0 and payment.payer is not None:
+        return shown(payment.payer)
+    return shown(payment.to)
+
+
+def points_label(payment: Payment) -> str:
+    """What the big number of a payment is called: chips are paid, points are scored."""
+    return "points" if payment.payer is None else "paid"
 
 
 def settled(pips: int, payment: Payment) -> str:
@@ -84,6 +107,15 @@ def in_words(entry: Entry, state: AnyState) -> str:
             return f"{shown(entry.accused)} is {'bogus' if entry.bogus else 'clear'}"
         case Returned():
             return f"{shown(entry.seat)}'s tile {entry.tile or ''}".rstrip() + " went back"
+        case Dealt():
+            return "The deal"
+        case Drew():
+            return f"{shown(entry.seat)} draws" + (f" {entry.number}" if entry.number > 1 else "")
+        case Passed():
+            return f"{shown(entry.seat)} passes"
+        case Misdrew():
+            paid = state.effect.payments[-1]
+            return f"{shown(entry.seat)} misdraw: → {shown(paid.to)} {paid.points}"
         case Held() | HeldPips() if hidden(state):
             tiles = " ".join(["●●"] * len(entry.tiles)) if isinstance(entry, Held) else "pips ●●"
             return f"{shown(entry.seat)} showed {tiles}".rstrip()

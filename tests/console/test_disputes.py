@@ -219,7 +219,7 @@ def test_one_call_for_each_pair() -> None:
 def test_called_after_out_the_penalty_replaces_the_payment() -> None:
     rig = started().press("OK 1 PASS OK 6 1 OK MENU")
     choose_line(rig, "Red is out")
-    rig.press("DRAW 1 2 OK")
+    rig.press("OK DRAW 1 2 OK")
     assert rig.name() == "Between"
     before = rig.state
     rig.press("BOGUS OK 1")
@@ -232,7 +232,7 @@ def test_called_after_out_the_penalty_replaces_the_payment() -> None:
 def test_called_until_the_next_hands_first_tile() -> None:
     rig = started().press("OK 1 PASS OK MENU")
     choose_line(rig, "Blocked")
-    rig.press("DRAW 1 0 OK 2 0 OK")
+    rig.press("OK DRAW 1 0 OK 2 0 OK")
     assert rig.name() == "Between"
     paid = rig.state.scores
     rig.press("OK BOGUS OK OK")

@@ -36,7 +36,7 @@ def choose_line(rig: Rig, starts: str) -> None:
     assert isinstance(screen, Menu | Choices)
     lines = screen.lines(rig.view)
     at = next(n for n, line in enumerate(lines) if line.startswith(starts))
-    rig.press(str(at + 1) if at < 9 else "DOWN " * (at - screen.at) + "OK")
+    rig.press(str(at + 1) if at < 9 else "DRAW " * (at - screen.at) + "OK")
 
 
 class Typist:
@@ -58,6 +58,7 @@ class Typist:
         self.rig.press("MENU")
         choose_line(self.rig, "Misdraw")
         choose_line(self.rig, str(entry.seat))
+        self.rig.press("OK")
 
     def redealt(self, _entry: Redealt, _after: AnyState) -> None:
         self.rig.press("PASS " * 7 + "OK")

@@ -60,7 +60,11 @@ class Between(Screen):
         """BACK offers to take back the last entry."""
         return offer_undo(view, Between())
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+    def too_early(self, _view: View) -> Outcome:
+        """DRAW and PASS: nothing to draw from yet."""
+        return Outcome(Between("The next hand is not dealt yet: OK deals it."))
+
+    on: ClassVar = {Key.OK: accept, Key.BACK: back, Key.DRAW: too_early, Key.PASS: too_early}
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """The payment, and what to do next."""
@@ -80,14 +84,14 @@ def between_table(view: View) -> Table:
     """What stands where between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
-    seat, need, ends = _next_hand(view)
+    seat, need, ends = _next_hand(view, paid)
     tiles, pips = _shown(state, paid)
     seats = [f"{number} {shown(seat)}" for number, seat in enumerate(state.seats, 1)]
     asked = ("   ".join(seats[:2]), "   ".join(seats[2:])) if asks_lead(view) else ()
     return Table(
         seat=seat,
         number=str(abs(paid.points)) if paid else "",
-        label="paid" if paid else "",
+        label=("pays" if paid.payer else "points") if paid else "",
         need=need,
         ends=ends,
         way="tiles" if tiles else "pips" if pips else "" if asked else "OK",
@@ -102,19 +106,27 @@ def between_table(view: View) -> Table:
     )
 
 
-def _next_hand(view: View) -> tuple[str, str, str]:
-    """Who shuffles, draws and leads, in the three places at the top left."""
+def _next_hand(view: View, paid: Payment | None) -> tuple[str, str, str]:
+    """The headline, who shuffles, and who won and leads: in the three places at the top left."""
     state = view.state
-    lead, tiles = shown(str(state.next_lead)), state.options.get("deal")
+    hand, lead = state.board.hand, shown(str(state.next_lead))
     shuffles = view.line_rules.shuffler(state)
-    seat = shown(shuffles) if shuffles else "Shuffle"
     if asks_lead(view):
         return "Who leads?", "Its seat by digit;", "OK: call Big 6"
+    if hand is None:
+        return "Shuffle", f"draw {state.options.get('deal')} each; the", "highest double leads"
+    won = shown(hand.winner) if hand.winner else ""
+    payer = paid.payer if paid else shuffles
+    headline = shown(payer or str(shuffles or won or "Shuffle"))
+    shuffled = "shuffles" if headline == shown(shuffles or "") else f"{shuffles or ''} shuffles"
     if state.next_lead == BIG_6:
-        return seat, f"draw {tiles} each; the" if tiles else "the", "highest double leads"
-    if shuffles:
-        return seat, f"shuffles, {lead} draws", "first, leads any tile"
-    return lead, f"draw {tiles} each", "leads any tile"
+        return (
+            headline,
+            "Shuffle. OK: deal",
+            f"{won} wins; Big 6" if won else "highest double leads",
+        )
+    leads = f"{won} wins and leads" if won == lead else f"{lead} leads"
+    return headline, f"{shown(shuffled)}. OK: deal", leads
 
 
 def _shown(state: AnyState, paid: Payment | None) -> tuple[tuple[int, ...], str]:

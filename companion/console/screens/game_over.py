@@ -4,14 +4,22 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
+from companion.console.glyphs import fitted, text_width
 from companion.console.layout import Table, draw_scores, draw_table
 from companion.console.lists import choose
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
-from companion.console.words import scores_line, scores_of, shown, which_chips, who_pays
+from companion.console.words import (
+    points_label,
+    receiver,
+    scores_line,
+    scores_of,
+    shown,
+    which_chips,
+    who_pays,
+)
 from companion.games.game import AnyState
 from companion.keys import Key
 from companion.record.rows import Opened
@@ -51,6 +59,9 @@ class GameOver(Screen):
         """The winner large, facts at the left, the chart at the right."""
         state = view.state
         name = f"{shown(state.winner)} wins" if state.winner else "Unfinished"
+        if text_width(name.upper(), "caps") > WIDTH and state.winner:
+            name = shown(state.winner)
+            canvas.right(WIDTH, 8, "wins")
         canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
         for row, line in enumerate(_facts(view)):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
@@ -82,10 +93,10 @@ class LastPayment(Screen):
         state = view.state
         paid = state.effect.payments[-1]
         table = Table(
-            seat=shown(state.winner or paid.to),
-            number=str(abs(paid.points)),
-            label="paid",
-            need="wins the game!",
+            seat=receiver(paid),
+            number=f"+{abs(paid.points)}",
+            label=points_label(paid),
+            need="wins the game!" if receiver(paid) == shown(state.winner or "") else "",
             way="OK",
             chips=which_chips(paid),
             say=who_pays(paid),

@@ -30,7 +30,6 @@ class History(ListScreen):
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
-    hint: ClassVar = "Digit: one seat  OK: change"
 
     @classmethod
     def of(cls, view: View, seat: Seat | None, parent: Screen | None) -> "History":
@@ -64,6 +63,10 @@ class History(ListScreen):
         if digit > len(seats):
             return Outcome(self)
         return Outcome(self.of(view, seats[digit - 1] if digit else None, self.parent))
+
+    def hint_now(self, view: View) -> str:
+        """A digit is a seat here, so the bar alone leads to an entry."""
+        return f"DRAW ↓ PASS ↑ OK  1-{len(view.state.seats)} why?"
 
     def chosen(self, view: View, at: int) -> Outcome:
         if self.seat is not None:

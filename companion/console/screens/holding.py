@@ -7,6 +7,7 @@ from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.proof import aloud, mark
+from companion.console.screens.sure import keep_if_sure
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import held_pips, scores_of, settled, shown, which_chips
@@ -18,6 +19,7 @@ from companion.record.rows import Setting
 from companion.seats import Seat
 from companion.tiles import TILES, Tile
 
+_NO_HALF = "Half a tile has 0 to 6 pips."
 MOST = sum(tile.pips for tile in TILES)
 A_LINE = 5
 """Tiles that fit into one small line."""
@@ -52,7 +54,8 @@ class Holding(Screen):
         tiles = self._by_tiles(view)
         takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
-        return Outcome(replace(self, keyed=keyed, why_not=None))
+        why_not = None if takes else _NO_HALF if tiles else f"The whole set has {MOST} pips."
+        return Outcome(replace(self, keyed=keyed, why_not=why_not))
 
     def entry(self, view: View) -> Held | HeldPips | str:
         """What was keyed, as an entry; or what is missing."""
@@ -82,7 +85,9 @@ class Holding(Screen):
         after = would_be(view, entry) if not isinstance(entry, str) else RuleError(entry)
         if isinstance(after, RuleError) or isinstance(entry, str):
             return Outcome(replace(self, why_not=str(after)))
-        return keep(entry, joined=self.claim)
+        if self.claim:
+            return keep(entry, joined=True)
+        return keep_if_sure(view, entry, "Is that all?", self)
 
     def other_way(self, view: View) -> Outcome:
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.lists import Choose, ListScreen, ask, choose
-from companion.console.screen import Outcome, Screen, allowed, keep
+from companion.console.screen import Outcome, Screen, allowed, keep, would_be
 from companion.console.screens.box import BOX, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.dispute import accuse
 from companion.console.screens.history import History
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
+from companion.console.screens.sure import Sure, keep_if_sure
 from companion.console.view import View
 from companion.console.words import shown
+from companion.errors import RuleError
 from companion.games.entries import (
     Blocked,
     Called,
-    Dealt,
     Ended,
     Laid,
     Misdrew,
@@ -26,6 +27,7 @@ from companion.games.entries import (
     WentOut,
 )
 from companion.games.game import Entry
+from companion.games.hand import Hand
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 
@@ -76,34 +78,56 @@ def _happened(view: View, menu: Screen) -> Iterator[Item]:
     """What may have happened at the table just now."""
     if not hasattr(view.state.board, "hand"):
         return
-    last = next((entry for _, entry, _ in view.game.newest_first()
-                 if isinstance(entry, Laid | Dealt)), None)  # fmt: skip
-    if isinstance(last, Laid):
-        yield from _entry(view, f"{shown(last.seat)} is out", WentOut(last.seat))
-    yield from _entry(view, "Blocked: nobody can play", Blocked())
+    out = _may_be_out(view)
+    if out is not None:
+        yield from _entry(view, f"{shown(out)} is out", WentOut(out), menu)
+    yield from _entry(view, "Blocked: nobody can play", Blocked(), menu)
     if view.state.to_move is not None:
         returned = Returned(view.state.to_move)
-        yield from _entry(view, f"{shown(view.state.to_move)} returns the tile", returned)
+        yield from _entry(view, f"{shown(view.state.to_move)} returns the tile", returned, menu)
     yield from _misdraw(view, menu)
-    yield from _entry(view, "Redeal: no doubles", Redealt())
+    yield from _entry(view, "Redeal: no doubles", Redealt(), menu)
     if view.knows(Called):
         yield "Bogus play", lambda view: accuse(view, menu)
 
 
-def _entry(view: View, label: str, entry: Entry) -> Iterator[Item]:
+def _may_be_out(view: View) -> Seat | None:
+    """The seat that has just laid, unless it was its first tile."""
+    hand: Hand | None = view.state.board.hand
+    lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
+    just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
+    return lays[-1] if just_laid and lays.count(lays[-1]) > 1 else None
+
+
+def _entry(view: View, label: str, entry: Entry, menu: Screen) -> Iterator[Item]:
     if allowed(view, entry):
-        yield label, lambda _view: keep(entry)
+        yield (
+            label,
+            lambda view: keep_if_sure(view, entry, f"{label.split(':', maxsplit=1)[0]}?", menu),
+        )
 
 
 def _misdraw(view: View, menu: Screen) -> Iterator[Item]:
     seats = [seat for seat in view.state.seats if allowed(view, Misdrew(seat))]
-    lines = tuple((f"{shown(seat)} misdrew", _misdrew(seat)) for seat in seats)
+    lines = tuple((f"{shown(seat)} misdrew", _misdrew(seat, menu)) for seat in seats)
     if lines:
         yield "Misdraw", lambda _view: Outcome(choose("Misdraw: who?", lines, menu))
 
 
-def _misdrew(seat: Seat) -> Choose:
-    return lambda _view: keep(Misdrew(seat))
+def _misdrew(seat: Seat, menu: Screen) -> Choose:
+    """It costs points: who pays whom is read first."""
+
+    def asked(view: View) -> Outcome:
+        after = would_be(view, Misdrew(seat))
+        if isinstance(after, RuleError):
+            return Outcome(menu)
+        paid = after.effect.payments[-1]
+        text = (
+            f"{shown(seat)} drew the wrong number of tiles and pays {shown(paid.to)} {paid.points}."
+        )
+        return Outcome(Sure("Misdraw?", text, Misdrew(seat), menu))
+
+    return asked
 
 
 def _order(view: View, menu: Screen) -> Iterator[Item]:

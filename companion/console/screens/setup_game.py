@@ -90,7 +90,8 @@ class ChooseSeats(ListScreen):
             seats = Seats.of(*_colours(self.number))
             options = default_options(view, self.game, self.number)
             return Outcome(ShowTable(self.game, seats, options, parent=here))
-        return Outcome(NameSeat(game=self.game, number=self.number, parent=here))
+        named = NameSeat(game=self.game, number=self.number, parent=here)
+        return Outcome(named.opened(view))
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)

@@ -10,6 +10,7 @@ from companion.console.lists import ListScreen, draw_title
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.console.view import View
+from companion.console.words import shown
 from companion.keys import Key
 from companion.record.names import name_fault
 from companion.seats import Seats
@@ -31,11 +32,10 @@ class NameSeat(ListScreen):
     parent: Screen | None = None
 
     def title(self, _view: View) -> str:
-        after = f" after {self.named[-1]}" if self.named else " first"
-        return f"Who sits{after}?"
+        return f"Left of {shown(self.named[-1])}?" if self.named else "Who sits first?"
 
     def lines(self, view: View) -> tuple[str, ...]:
-        return ("Spell a name", *self._free(view))
+        return ("Spell a name", *map(shown, self._free(view)))
 
     def _free(self, view: View) -> tuple[str, ...]:
         game = view.catalog[self.game]
@@ -48,11 +48,21 @@ class NameSeat(ListScreen):
             return Outcome(Spell(self))
         return self.take(view, self._free(view)[at - 1])
 
+    def opened(self, view: View) -> Screen:
+        """Itself, or where no name is known, the spelling."""
+        return self if self._free(view) else Spell(self)
+
+    def before(self, view: View) -> Screen | None:
+        """Where BACK leads from its spelling."""
+        if self._free(view):
+            return self
+        return self.parent.opened(view) if isinstance(self.parent, NameSeat) else self.parent
+
     def take(self, view: View, name: str) -> Outcome:
         """This name for this seat, and on to the next."""
         named = (*self.named, name)
         if len(named) < self.number:
-            return Outcome(replace(self, at=0, named=named, parent=self))
+            return Outcome(replace(self, at=0, named=named, parent=self).opened(view))
         options = default_options(view, self.game, self.number)
         return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=self))
 
@@ -114,12 +124,12 @@ class Spell(Screen):
             fault = f"{name} plays already: give each seat its own name."
         return Outcome(replace(self, why_not=fault)) if fault else self.seat.take(view, name)
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, view: View) -> Outcome:
         """BACK: a letter, or to the list of names."""
         if self.why_not:
             return Outcome(replace(self, why_not=None))
         if not self.done and not self.letter:
-            return Outcome(self.seat)
+            return Outcome(self.seat.before(view))
         return Outcome(Spell(self.seat, (self.done + self.letter)[:-1]))
 
     on: ClassVar = {
@@ -139,6 +149,6 @@ class Spell(Screen):
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",
                                       "7PQRS  8TUV  9WXYZ")):  # fmt: skip
             canvas.text(2, 32 + 8 * number, row)
-        canvas.text(2, 56, "DRAW next  0 space  OK done")
+        canvas.text(2, 56, "DRAW next  0 space  OK")
         if self.why_not:
             draw_refusal(canvas, self.why_not, "BACK: go on")

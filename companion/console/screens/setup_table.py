@@ -171,7 +171,7 @@ class ChooseValue(ListScreen):
     options: Options | None = None
     option: Option | None = None
 
-    rows: ClassVar = 5
+    rows: ClassVar = 4
 
     def _of(self, view: View) -> tuple[Options, Option]:
         del view
@@ -192,7 +192,7 @@ class ChooseValue(ListScreen):
         ListScreen.draw(self, view, canvas)
         meaning = wrapped(self._of(view)[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
-            canvas.text(2, 64 - 8 * (len(meaning) - row), line)
+            canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 
     def chosen(self, view: View, at: int) -> Outcome:
         options, option = self._of(view)

@@ -23,7 +23,7 @@ from companion.console.screens.keying import (
     preview,
     way_after,
 )
-from companion.console.screens.turn_table import mover, turn_table
+from companion.console.screens.turn_table import mover, says_something, turn_table
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
@@ -52,6 +52,8 @@ class Turn(Screen):
     why_not: str | None = None
     passing: bool = False
     lies: tuple[int, int] | None = None
+    changed: bool = False
+    """The entry way was changed just now."""
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
@@ -103,11 +105,11 @@ class Turn(Screen):
     # ------------------------------------------------------------ OK
 
     def accept(self, view: View) -> Outcome:
-        """OK: keeps the lay, or a pass that waited; without digits, the next entry way."""
+        """OK: keeps the lay, or a pass that waited; without digits see `_dismiss`."""
         if self.passing:
             return self._keep(view, Passed(mover(view)))
         if not self.keyed and not self.lies:
-            return Outcome(Turn(fresh=False), Setting("entry", way_after(view.entry_way)))
+            return self._dismiss(view)
         if self.tried is None or self.entry is None:
             return Outcome(replace(self, fresh=False, why_not=_TOO_FEW[self.way(view).name]))
         if self.tried.unexplained:
@@ -118,6 +120,14 @@ class Turn(Screen):
         if self.tried.refused:
             return Outcome(replace(self, why_not=self.tried.refused))
         return keep(self.entry)
+
+    def _dismiss(self, view: View) -> Outcome:
+        """OK without digits: what the last entry made is read; if that is gone, the next entry
+        way."""
+        if self.fresh and says_something(view, self):
+            return Outcome(Turn(fresh=False))
+        changed = Turn(fresh=False, changed=True)
+        return Outcome(changed, Setting("entry", way_after(view.entry_way)))
 
     def _keep(self, view: View, entry: Entry) -> Outcome:
         """Keeps a draw or a pass, or says why not."""
@@ -199,10 +209,17 @@ class Turn(Screen):
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
-            draw_question(canvas, f"{shown(mover(view))} passes?", "OK yes   BACK no")
+            draw_question(canvas, f"{shown(mover(view))} passes? {_left(view)}", "OK yes   BACK no")
         elif self.why_not is not None:
-            hint = "Hold OK: it lies there" if self.refused else "BACK: go on"
+            hint = "OK 2 s: it lies   BACK: edit" if self.refused else "BACK: go on"
             draw_refusal(canvas, self.why_not, hint)
+
+
+def _left(view: View) -> str:
+    """Why a pass is asked for: tiles may be left to draw."""
+    hand = view.state.board.hand
+    left = hand.boneyard - hand.leave
+    return f"{left} left to draw" if left > 0 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from companion.console.screens.keying import Way, as_keyed, choice_lines
 from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import drew_last
 from companion.console.view import View
-from companion.console.words import in_words, scores_of, shown, which_chips, who_pays
+from companion.console.words import (
+    in_words,
+    points_label,
+    receiver,
+    scores_of,
+    shown,
+    which_chips,
+    who_pays,
+)
 from companion.games.entries import Dealt, Drew, Laid
 from companion.games.game import AnyState, Payment
 from companion.games.hand import Hand, Stage
@@ -33,27 +41,35 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
     hand: Hand = after.board.hand
     count = hand.line.known_count
     payments = after.effect.payments
-    paid = payments[-1] if payments and (turn.fresh or after is not state) else None
+    paid = payments[-1] if payments and not (turn.tried and after is state) else None
     now_paid = paid if turn.fresh else None
+    waits = now_paid or (state.effect.payments and turn.keyed)
     number = "–" if count is None else str(count)
     laid = _last_lay(view) if turn.fresh else None
     asked = choice_lines(turn.choices) if turn.tried and turn.tried.choices else ()
     return Table(
-        seat=shown(mover(view)),
-        number=str(abs(now_paid.points)) if now_paid else number if hand.turns else "",
-        label="paid" if now_paid else "count" if hand.turns else "",
-        need=_need(view, state),
+        seat=receiver(now_paid) if now_paid else shown(mover(view)),
+        number=f"+{abs(now_paid.points)}" if now_paid else number if hand.turns else "",
+        label=points_label(now_paid) if now_paid else "count" if hand.turns else "",
+        need=f"{shown(mover(view))}'s turn" if waits else _need(view, state),
         ends=_ends(state, hand),
         way="laid" if laid else way.name,
         keyed=as_keyed(laid) if laid else way.format(turn.keyed),
-        chips=which_chips(now_paid) if now_paid else _wrong_draw(view, turn),
+        chips=which_chips(paid) if paid and after is state else _wrong_draw(view, turn),
         say=asked[0] if asked else _say(view, turn, after, paid),
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
         mark=mark(view),
         paid=now_paid is not None,
         asks=turn.asked,
+        changed=turn.changed,
     )
+
+
+def says_something(view: View, turn: "Turn") -> bool:
+    """Whether the last entry still stands there, laid or in words."""
+    paid = bool(view.state.effect.payments)
+    return paid or _last_lay(view) is not None or bool(_say(view, turn, view.state, None))
 
 
 def _wrong_draw(view: View, turn: "Turn") -> str:

@@ -110,4 +110,9 @@ def offer_undo(view: View, under: Screen) -> Outcome:
 
 def _spoken(label: str) -> str:
     """The name of a change as a player says it."""
+    if label.split(maxsplit=1)[0] == "hand":
+        return "the deal"
+    seat, _, did = label.replace("_", " ").rpartition(" ")
+    if seat and did in ("draw", "pass", "misdraw"):
+        return f"{seat}'s {did}"
     return "the bogus call" if label.startswith("bogus ") else label.replace("_", " ")

@@ -1,0 +1,69 @@
+"""Every line of every list is reached with the sixteen keys, and a long list says how."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.console.glyphs import fitted, text_width
+from companion.console.lists import ListScreen
+from companion.console.screens.menu import Menu
+from tests.console.rig import Rig, started
+from tests.console.typist import choose_line, until
+from tests.screens.scenes import SCENES
+
+LISTS = {name: scene for name, scene in SCENES.items() if isinstance(scene().screen, ListScreen)}
+
+
+def every_list(kind: type[ListScreen] = ListScreen) -> Iterator[type[ListScreen]]:
+    for child in kind.__subclasses__():
+        yield child
+        yield from every_list(child)
+
+
+def test_the_scenes_show_every_list() -> None:
+    shown = {type(scene().screen) for scene in LISTS.values()}
+    assert {kind.__name__ for kind in every_list()} == {kind.__name__ for kind in shown}
+
+
+@pytest.mark.parametrize("scene", LISTS.values(), ids=LISTS)
+def test_every_line_is_reached(scene: Callable[[], Rig]) -> None:
+    rig = scene()
+    screen = rig.screen
+    assert isinstance(screen, ListScreen)
+    count = screen.count(rig.view)
+    rows = len(rig.rows)
+    for key, step in (("DRAW", 1), ("PASS", -1)):
+        for number in range(1, count + 1):
+            rig.press(key)
+            assert isinstance(rig.screen, type(screen))
+            assert rig.screen.at % count == (screen.at + step * number) % count
+    assert len(rig.rows) == rows
+
+
+@pytest.mark.parametrize("scene", LISTS.values(), ids=LISTS)
+def test_a_list_says_what_its_keys_do(scene: Callable[[], Rig]) -> None:
+    rig = scene()
+    screen = rig.screen
+    assert isinstance(screen, ListScreen)
+    hint = screen.hint_now(rig.view)
+    assert fitted(hint, 126) == hint
+    assert text_width(hint)
+    if screen.count(rig.view) > screen.rows:
+        assert "DRAW ↓" in hint
+        assert "PASS ↑" in hint
+
+
+def test_the_history_goes_back_to_the_first_deal() -> None:
+    rig = until("Holding", 1, 2).press("MENU")
+    choose_line(rig, "History")
+    rig.press("DRAW " * (rig.view.game.length - 1) + "OK 4")
+    assert rig.name() == "Confirm"
+    rig.press("OK")
+    assert rig.view.game.length == 0
+
+
+def test_the_last_line_of_the_menu_is_one_key_up() -> None:
+    rig = started(4).press("OK 1 MENU")
+    assert isinstance(rig.screen, Menu)
+    assert rig.screen.count(rig.view) > 9
+    assert rig.press("PASS OK").name() == "ChooseGame"

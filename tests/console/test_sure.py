@@ -1,0 +1,75 @@
+"""What the counted tiles doubt, and what costs points, is read before it is kept."""
+
+from companion.console.screens.holding import Holding
+from companion.console.screens.menu import Menu
+from companion.console.screens.sure import Sure
+from companion.games.entries import Laid, WentOut
+from companion.record.rows import Step
+from companion.seats import Seat
+from companion.tiles import TILES
+from tests.console.rig import started
+from tests.console.typist import choose_line, until
+
+SCORED = "OK 1 6 3 OK"
+RED = Seat("Red")
+
+
+def test_an_out_that_the_counts_doubt_is_asked_in_words() -> None:
+    rig = started().press(SCORED + " 3 4 OK MENU")
+    choose_line(rig, "Red is out")
+    assert isinstance(rig.screen, Sure)
+    assert "Red still holds 5 tiles" in rig.screen.text
+    rig.press("OK")
+    assert rig.rows[-1] == Step((WentOut(RED),))
+
+
+def test_nobody_is_out_after_a_first_tile_or_once_another_has_moved() -> None:
+    rig = started().press(SCORED + " MENU")
+    assert isinstance(rig.screen, Menu)
+    assert not [line for line in rig.screen.lines(rig.view) if line.endswith("is out")]
+    rig = started().press(SCORED + " 3 4 OK DRAW MENU")
+    assert isinstance(rig.screen, Menu)
+    assert not [line for line in rig.screen.lines(rig.view) if line.endswith("is out")]
+
+
+def test_a_block_with_tiles_left_to_draw_is_asked() -> None:
+    rig = started().press(SCORED + " MENU")
+    choose_line(rig, "Blocked")
+    assert isinstance(rig.screen, Sure)
+    assert "14 tiles are left to draw" in rig.screen.text
+    rig.press("BACK BACK 3 4 OK")
+    assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
+
+
+def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
+    rig = until("Holding", 1, 2)
+    assert isinstance(rig.screen, Holding)
+    seat = rig.screen.seat
+    held = rig.state.board.hand.held[seat]
+    shown = [tile for tile in TILES if not rig.state.board.hand.line.laid_for_sure & tile.bit]
+    halves = [str(half) for tile in shown[: held + 1] for half in (tile.low, tile.high)]
+    rig.press(" ".join(halves) + " OK")
+    assert isinstance(rig.screen, Sure)
+    assert f"should hold {held}" in rig.screen.text
+    assert f"{held + 1} are keyed" in rig.screen.text
+    rig.press("BACK")
+    assert rig.name() == "Holding"
+    rig.press("OK OK")
+    assert isinstance(rig.rows[-1], Step)
+    assert rig.name() == "Between"
+
+
+def test_a_misdraw_is_paid_only_after_it_was_read_who_pays_whom() -> None:
+    rig = started().press("OK MENU")
+    choose_line(rig, "Misdraw")
+    rig.press("1")
+    assert isinstance(rig.screen, Sure)
+    assert "pays Blue 50" in rig.screen.text
+    assert rig.state.scores.values == (0, 0)
+    assert rig.press("OK").state.scores.values == (0, 50)
+
+
+def test_an_open_offer_to_take_back_closes_on_any_other_key_which_counts() -> None:
+    rig = started().press(SCORED + " BACK 3 4 OK")
+    assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
+    assert rig.press("BACK MENU").name() == "Menu"
