@@ -70,8 +70,8 @@ class Menu(ListScreen):
 def _take_back(view: View) -> Iterator[Item]:
     if view.game.undo_label:
         yield f"Undo {view.game.undo_label}".replace("_", " "), lambda _v: Outcome(None, Undo())
-    if view.game.redo_label:
-        yield f"Redo {view.game.redo_label}".replace("_", " "), lambda _v: Outcome(None, Redo())
+    if view.redo_label:
+        yield f"Redo {view.redo_label}".replace("_", " "), lambda _v: Outcome(None, Redo())
 
 
 def _happened(view: View, menu: Screen) -> Iterator[Item]:

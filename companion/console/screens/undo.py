@@ -28,7 +28,7 @@ class OfferUndo(Screen):
 
     def redo(self, view: View) -> Outcome:
         """DRAW: do again what was taken back before."""
-        return self._keep(Redo(), view.game.redo_label)
+        return self._keep(Redo(), view.redo_label)
 
     def _keep(self, row: Row, label: str | None) -> Outcome:
         return Outcome(None, row) if label else Outcome(self)
@@ -42,7 +42,7 @@ class OfferUndo(Screen):
     def draw(self, view: View, canvas: Canvas) -> None:
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
-        label, again = view.game.undo_label, view.game.redo_label
+        label, again = view.game.undo_label, view.redo_label
         question = f"Take back {_spoken(label)}?" if label else "Nothing to take back"
         answers = ("OK yes  " if label else "") + "BACK no" + ("  DRAW redo" if again else "")
         draw_question(canvas, question, answers)
