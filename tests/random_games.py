@@ -6,21 +6,19 @@ from random import Random
 
 from companion.games.catalog import GAMES
 from companion.games.entries import (
-    Called,
     Dealt,
     Drew,
     Held,
     HeldPips,
     Laid,
-    Misdrew,
     Passed,
     Redealt,
-    Ruled,
 )
 from companion.games.game import BIG_6, AnyState, Entry, Unclear, settle_options
 from companion.games.hand import Stage
 from companion.games.line import Line
 from companion.games.line_game import LineGame
+from companion.games.penalties import Called, Misdrew, Ruled
 from companion.seats import COLOURS, Seat, Seats
 from companion.tiles import TILES, Tile
 

@@ -19,7 +19,7 @@ from companion.console.screens.undo import OfferUndo
 from companion.console.view import Light, Show, View
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.console.words import shown
-from companion.games.entries import Called
+from companion.games.penalties import Called
 from companion.keys import FIVE_WAY, Key, Press
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat

@@ -4,19 +4,21 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.games.chips import Pieces
 from companion.games.entries import (
-    Called,
     Dealt,
     Drew,
     Held,
     HeldPips,
     Laid,
-    Misdrew,
     Passed,
-    Returned,
-    Ruled,
 )
 from companion.games.game import AnyState, Effect, Entry, Payment
 from companion.games.hand import Board
+from companion.games.penalties import (
+    Called,
+    Misdrew,
+    Returned,
+    Ruled,
+)
 from companion.seats import Seat
 
 

@@ -1,10 +1,9 @@
-"""The entries of the line games (High Five, Five Up), each with its tally words."""
+"""The entries that all line games share, each with its tally words."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from companion.errors import EntryError
-from companion.games.chips import Pieces, format_pieces, parse_pieces
 from companion.games.game import Entry, no_more, seat_named, whole_number
 from companion.games.line import Arm
 from companion.seats import Seat, Seats
@@ -150,25 +149,7 @@ class Drew(Entry):
         return f"{self.seat} draw" if self.number == 1 else f"{self.seat} draw {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Returned(Entry):
-    """`SEAT return [A-B]`: the tile drawn last was drawn by mistake, noticed in time, shown and
-    reshuffled into the boneyard."""
-
-    words: ClassVar = ("return",)
-    seat: Seat
-    tile: Tile | None = None
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        no_more(line, 3)
-        return cls(seat_named(line[0], seats), Tile.parse(line[2]) if len(line) == 3 else None)
-
-    def __str__(self) -> str:
-        return f"{self.seat} return {self.tile}" if self.tile else f"{self.seat} return"
-
-
-class _SeatAlone(Entry):
+class SeatAlone(Entry):
     """An entry that is a seat and its word, nothing more."""
 
     seat: Seat
@@ -183,30 +164,21 @@ class _SeatAlone(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(_SeatAlone):
+class Passed(SeatAlone):
     """`SEAT pass`"""
 
     words: ClassVar = ("pass",)
     seat: Seat
-    __str__ = _SeatAlone.__str__
+    __str__ = SeatAlone.__str__
 
 
 @dataclass(frozen=True, slots=True)
-class Misdrew(_SeatAlone):
-    """`SEAT misdraw`: drew the wrong number of tiles at the start of the hand."""
-
-    words: ClassVar = ("misdraw",)
-    seat: Seat
-    __str__ = _SeatAlone.__str__
-
-
-@dataclass(frozen=True, slots=True)
-class WentOut(_SeatAlone):
+class WentOut(SeatAlone):
     """`SEAT out`: dominoed."""
 
     words: ClassVar = ("out",)
     seat: Seat
-    __str__ = _SeatAlone.__str__
+    __str__ = SeatAlone.__str__
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,38 +195,6 @@ class Blocked(Entry):
 
     def __str__(self) -> str:
         return "blocked"
-
-
-@dataclass(frozen=True, slots=True)
-class Called(Entry):
-    """`bogus SEAT [by SEAT] [turn N]`: SEAT is called bogus for a draw or pass of this hand."""
-
-    words: ClassVar = ("bogus",)
-    seat_first: ClassVar = False
-    accused: Seat
-    by: Seat | None = None
-    turn: int | None = None
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        if len(line) < 2:
-            raise EntryError("who is called bogus? Write “bogus SEAT by SEAT”")
-        accused, by, turn, rest = seat_named(line[1], seats), None, None, line[2:]
-        if len(rest) >= 2 and rest[0].lower() == "by":
-            by, rest = seat_named(rest[1], seats), rest[2:]
-        if len(rest) >= 2 and rest[0].lower() == "turn":
-            turn, rest = whole_number(rest[1], "turn"), rest[2:]
-        if rest:
-            raise EntryError(
-                "a call is written “bogus SEAT by SEAT turn N”; by and turn may be left out"
-            )
-        if turn is not None and turn < 1:
-            raise EntryError(f"there is no turn {turn}: turns are counted from 1")
-        return cls(accused, by, turn)
-
-    def __str__(self) -> str:
-        by = f" by {self.by}" if self.by else ""
-        return f"bogus {self.accused}{by}" + (f" turn {self.turn}" if self.turn else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,75 +241,6 @@ class HeldPips(Entry):
 
     def __str__(self) -> str:
         return f"{self.seat} pips {self.pips}"
-
-
-@dataclass(frozen=True, slots=True)
-class Ruled(Entry):
-    """`rule SEAT bogus` or `rule SEAT clear`: the table's own ruling on an open claim."""
-
-    words: ClassVar = ("rule",)
-    seat_first: ClassVar = False
-    accused: Seat
-    bogus: bool
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        if len(line) != 3 or line[2].lower() not in ("bogus", "clear"):
-            raise EntryError("a ruling is written “rule SEAT bogus” or “rule SEAT clear”")
-        return cls(seat_named(line[1], seats), line[2].lower() == "bogus")
-
-    def __str__(self) -> str:
-        return f"rule {self.accused} {'bogus' if self.bogus else 'clear'}"
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected(Entry):
-    """`chips SEAT N reason…`: N more points of SEAT's stock go to the seat that it pays (−N: come
-    back), as agreed at the table."""
-
-    words: ClassVar = ("chips",)
-    seat_first: ClassVar = False
-    stock_of: Seat
-    points: int
-    reason: str = ""
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        if len(line) < 3:
-            raise EntryError("a correction is written “chips SEAT N reason”")
-        points = whole_number(line[2].replace("−", "-"), "chips")
-        return cls(seat_named(line[1], seats), points, " ".join(line[3:]))
-
-    def __str__(self) -> str:
-        return f"chips {self.stock_of} {self.points} {self.reason}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
-class Audited(Entry):
-    """`audit SEAT N [PIECES]`: SEAT's own chips were counted, N points in its stock. PIECES
-    (`10x3+5x4`) says by which chips."""
-
-    words: ClassVar = ("audit",)
-    seat_first: ClassVar = False
-    stock_of: Seat
-    points: int
-    pieces: Pieces | None = None
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        if not 3 <= len(line) <= 4:
-            raise EntryError("an audit is written “audit SEAT N”: the points in that seat's stock")
-        points = whole_number(line[2], "audit")
-        if points < 0:
-            raise EntryError("chips that were counted can't be fewer than none")
-        pieces = parse_pieces(line[3]) if len(line) == 4 else None
-        if pieces is not None and sum(value * number for value, number in pieces) != points:
-            raise EntryError(f"{line[3]} is not worth {points}: count again")
-        return cls(seat_named(line[1], seats), points, pieces)
-
-    def __str__(self) -> str:
-        pieces = f" {format_pieces(self.pieces)}" if self.pieces is not None else ""
-        return f"audit {self.stock_of} {self.points}{pieces}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,15 @@ from companion.errors import RuleError
 from companion.games import dispute
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
-    Audited,
     Blocked,
-    Called,
-    Corrected,
     Dealt,
     Drew,
     Ended,
     Held,
     HeldPips,
     Laid,
-    Misdrew,
     Passed,
     Redealt,
-    Returned,
-    Ruled,
     WentOut,
 )
 from companion.games.game import BIG_6, Effect, Entry, Notice, Option, Options, Payment
@@ -41,6 +35,14 @@ from companion.games.line_game import (
     rounded,
 )
 from companion.games.moves import give_back
+from companion.games.penalties import (
+    Audited,
+    Called,
+    Corrected,
+    Misdrew,
+    Returned,
+    Ruled,
+)
 from companion.seats import BySeat, Seat, Seats
 
 PENALTY = 50

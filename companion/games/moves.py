@@ -8,9 +8,16 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.games.clues import explain_refusal
-from companion.games.entries import Drew, Held, HeldPips, Laid, Passed, Returned
+from companion.games.entries import (
+    Drew,
+    Held,
+    HeldPips,
+    Laid,
+    Passed,
+)
 from companion.games.game import Choice, Notice, Unclear
 from companion.games.hand import Hand, Holding, Seen, Stage, Turn
+from companion.games.penalties import Returned
 from companion.games.trails import after_lay, after_no_lay, without
 from companion.games.worlds import Lay, Way, Worlds
 from companion.seats import BySeat, Seat, Seats

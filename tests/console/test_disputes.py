@@ -6,7 +6,8 @@ from companion.console.console import Console
 from companion.console.glyphs import text_strip
 from companion.console.screens.dispute import WhichGo
 from companion.console.screens.registry import screen_for
-from companion.games.entries import Called, Held, HeldPips, Ruled
+from companion.games.entries import Held, HeldPips
+from companion.games.penalties import Called, Ruled
 from companion.keys import Key, Press
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.seats import Seat

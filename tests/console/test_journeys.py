@@ -7,8 +7,9 @@ import pytest
 
 from companion.console.screens.box import BOX
 from companion.console.screens.history import History
-from companion.games.entries import Audited, Corrected, Drew, Laid, Returned, WentOut
+from companion.games.entries import Drew, Laid, WentOut
 from companion.games.game import AnyState, Entry
+from companion.games.penalties import Audited, Corrected, Returned
 from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo

@@ -17,12 +17,12 @@ from companion.games.entries import (
     Held,
     HeldPips,
     Laid,
-    Misdrew,
     Passed,
     Redealt,
 )
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.hand import Stage
+from companion.games.penalties import Misdrew
 from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig
 from tests.random_games import play_game

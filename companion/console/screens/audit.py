@@ -11,8 +11,8 @@ from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
-from companion.games.entries import Audited, Corrected
 from companion.games.game import Entry
+from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.record.rows import Step
 from companion.seats import Seat

@@ -12,7 +12,7 @@ from companion.console.screens.history import History
 from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
-from companion.games.entries import Audited, Corrected
+from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
 

@@ -15,8 +15,8 @@ from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.bogus import judge
-from companion.games.entries import Called
 from companion.games.hand import Board, Hand, Turn
+from companion.games.penalties import Called
 from companion.games.testimony import callers, charge, deed, explain, go_of, ordinal, unforced_goes
 from companion.keys import Key
 from companion.seats import Seat

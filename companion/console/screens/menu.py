@@ -18,16 +18,14 @@ from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import (
     Blocked,
-    Called,
     Ended,
     Laid,
-    Misdrew,
     Redealt,
-    Returned,
     WentOut,
 )
 from companion.games.game import Entry
 from companion.games.hand import Hand
+from companion.games.penalties import Called, Misdrew, Returned
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 

@@ -9,7 +9,8 @@ from companion.console.screen import Outcome, Screen, allowed, keep, would_be
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
-from companion.games.entries import Drew, Returned
+from companion.games.entries import Drew
+from companion.games.penalties import Returned
 from companion.keys import Key
 from companion.record.rows import Redo, Row, Undo
 from companion.seats import Seat
