@@ -54,12 +54,16 @@ def tells(wheel: Path, site: Path) -> str:
     """What the program says of its boards when that wheel is installed in `site`."""
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(site)
-    code = f"import site; site.addsitedir({str(site)!r}); {TELL}"
-    others = os.pathsep.join(path for path in sys.path if "packages" in path)
+    # Before the others: an editable installation of this very checkout may be among them.
+    paths = [str(site), *(path for path in sys.path if "packages" in path)]
+    code = f"import sys; sys.path += {paths}; import site; site.addsitedir({str(site)!r}); {TELL}"
     run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path += {others.split(':')}; {code}"],
-        cwd=site, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-I", "-S", "-c", code],
+        cwd=site,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return run.stdout.strip()
 
 

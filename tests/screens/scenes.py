@@ -133,6 +133,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "setup_names": named("1 4 2 2"),
     "setup_spell": named("1 4 2 1 2 2 6 6 DRAW 6 6 3 3"),
     "setup_table_2": named("1 2 1"),
+    "setup_table_five_up": named("2 2 1"),
     "setup_table_3": named("1 3 1"),
     "setup_table_4": named("1 4 2 2 2 2 2"),
     "setup_options": named("1 2 1 MENU"),

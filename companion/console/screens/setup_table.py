@@ -54,12 +54,12 @@ class ShowTable(Screen):
 
     on: ClassVar = {Key.OK: begin, Key.DRAW: swap, Key.MENU: change, Key.BACK: back}
 
-    def draw(self, _view: View, canvas: Canvas) -> None:
+    def draw(self, view: View, canvas: Canvas) -> None:
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
         second = self.seats.order[1]
         says = f"Turns go clockwise: {turn_order(self.seats.order)}."
-        if len(self.seats) <= 4:
+        if view.catalog[self.game].start(self.seats, self.options).chips is not None:
             payer = self.seats.payer_of(second)
             says += f" {shown(second)} scores: {shown(payer).upper()} pays."
         top = 24 if len(self.seats) == 4 else 32
