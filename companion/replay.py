@@ -143,13 +143,20 @@ def payment_words(payment: Payment) -> str:
     return f"{payment.payer} pays {payment.to} {payment.points} ({payment.why})"
 
 
+NOTICES = {
+    "count-doubtful": "{seat}'s tiles don't add up: a draw may be missing",
+    "block-known": "no tile that is left fits: the hand is blocked",
+    "pass-with-boneyard": "{boneyard} tiles were left to draw",
+    "bogus-proven": "proven now: {seat} was bogus on turn {turn}",
+    "contradiction": "contradiction: {text}",
+    "audit-difference": "{seat} counted {counted}, the record says {recorded}",
+}
+"""What a notice says, by its kind."""
+
+
 def notice_words(notice: Notice) -> str:
-    """bogus-proven: Blue, 12, 3-6"""
-    fields = []
-    for _, value in notice.fields:
-        plain = _plain(value)
-        fields.append(" ".join(map(str, plain)) if isinstance(plain, list) else str(plain))
-    return f"{notice.kind}: {', '.join(fields)}" if fields else notice.kind
+    """A notice for people."""
+    return NOTICES.get(notice.kind, notice.kind).format_map(dict(notice.fields))
 
 
 def totals(state: AnyState) -> Iterator[str]:
