@@ -9,9 +9,11 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from companion.games import dispute
 from companion.games.bogus import judge, newly_proven
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
@@ -52,6 +54,18 @@ def timed(entries: list[Entry], seats: str, name: str = "high-five") -> Iterator
             yield time.process_time() - start
 
 
+@contextmanager
+def looking_for_proofs(wanted: bool) -> Iterator[None]:
+    """With or without telling bogus plays as they become provable."""
+    told = dispute.told
+    if not wanted:
+        dispute.told = lambda state: state
+    try:
+        yield
+    finally:
+        dispute.told = told
+
+
 def bench_rules() -> None:
     """`apply` by the three entry ways, at a game's start and end, and whole random games."""
     games = [play_game(Random(seed), 2 + seed % 3) for seed in range(60)]
@@ -65,10 +79,14 @@ def bench_rules() -> None:
     gc.freeze()
     goals = {"tile": "0.05 ms", "ends": "0.05 ms", "count": "20 ms"}
     for way, tell in ways.items():
-        lays: list[float] = []
-        for played in games:
-            lays += timed(tell(played), " ".join(played[0][1].seats))
-        row(f"apply, a lay by {way} (median / p95 / max)", milliseconds(lays), f"goal {goals[way]}")
+        for proofs in (False, True):
+            lays: list[float] = []
+            with looking_for_proofs(proofs):
+                for played in games:
+                    lays += timed(tell(played), " ".join(played[0][1].seats))
+            what = "and the search for proofs" if proofs else "median / p95 / max"
+            goal = f"goal {goals[way]}" + (" and 0.2 ms" if proofs else "")
+            row(f"apply, a lay by {way} ({what})", milliseconds(lays), goal)
     long_game = max(games, key=len)
     lays = list(timed([entry for entry, _ in long_game], " ".join(long_game[0][1].seats)))
     first, last = statistics.median(lays[:20]), statistics.median(lays[-20:])

@@ -85,14 +85,26 @@ def _worth_judging(hand: Hand) -> list[Turn]:
         places = Places(parts, {}, ALL)
         if len(hand.trails) == 1 or has_world(places):
             free = ALL & ~trail.world[1] & ~_seen(hand)
+            new = trail.laid[-1].bit if len(hand.trails) == 1 and not hand.seen else ALL
             untold = [
                 (at, turn)
                 for at, turn in untold
-                if not may_be_without(
-                    parts[turn.seat], Question(turn.seat, _moment(turn), trail.faced[at]), free
-                )
+                if not _still_open(turn, parts[turn.seat], trail.faced[at], free, new)
             ]
     return [turn for _, turn in untold]
+
+
+def _still_open(turn: Turn, part: Part, match: int, free: int, new: int) -> bool:
+    """Whether the seat need not have held a match. It was so before the tile `new` was laid: where
+    that is no match, and all known tiles that are none find room among what was held, nothing has
+    become tighter."""
+    moment = _moment(turn)
+    if not new & match:
+        others = (part.mask & ~match).bit_count()
+        room = sum(time < moment for time in part.got)
+        if others <= room <= others + (free & ~match).bit_count():
+            return True
+    return may_be_without(part, Question(turn.seat, moment, match), free)
 
 
 def _news(hand: Hand, turn: Turn, at: int) -> bool:
@@ -103,6 +115,8 @@ def _news(hand: Hand, turn: Turn, at: int) -> bool:
         return True
     trail = hand.trails[0]
     left = (ALL & ~trail.world[1] & ~trail.faced[at]).bit_count()
+    if left >= ALL.bit_count() - hand.boneyard - hand.each * (len(hand.seats) - 1):
+        return False  # more than this seat can have got, if all that was drawn was its
     drawn = sum(each.did.number for each in hand.turns[: turn.number]
                 if isinstance(each.did, Drew) and each.did.seat == turn.seat)  # fmt: skip
     return left < hand.each + drawn
