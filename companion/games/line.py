@@ -109,11 +109,7 @@ class Line(NamedTuple):
     @property
     def ends(self) -> Ends:
         """The open ends as the players read them. Their sum is the count."""
-        pips = [] if self.spinner is None or self.sides_covered else [self.spinner, self.spinner]
-        for end in self.arms:
-            if end:
-                pips += [end.pips, end.pips] if end.double else [end.pips]
-        return tuple(sorted(pips))
+        return _ends(self)
 
     @property
     def form(self) -> tuple[object, ...]:
@@ -145,6 +141,15 @@ class Line(NamedTuple):
 
 
 # What follows from a line is asked for thousands of times when a game is entered by count.
+
+
+@lru_cache(maxsize=4096)
+def _ends(line: Line) -> Ends:
+    pips = [] if line.spinner is None or line.sides_covered else [line.spinner, line.spinner]
+    for end in line.arms:
+        if end:
+            pips += [end.pips, end.pips] if end.double else [end.pips]
+    return tuple(sorted(pips))
 
 
 @lru_cache(maxsize=4096)

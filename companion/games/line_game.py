@@ -119,7 +119,8 @@ class LineGame:
             parts=line.parts,
             notices=notices,
         )
-        return self.pay(self._with(state, hand, effect), laid.seat, points, "count")
+        state = self._with(state, hand, effect)
+        return self.pay(state, laid.seat, points, "count") if points else state
 
     def draw(self, state: Table, drew: Drew) -> Table:
         """Tiles are drawn from the boneyard."""

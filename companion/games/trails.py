@@ -8,7 +8,7 @@ are few; past LIMIT they are given up, and nothing is proven in that hand any mo
 from typing import NamedTuple
 
 from companion.games.worlds import Lay, World, Worlds
-from companion.tiles import Tile
+from companion.tiles import Tile, tiles_in
 
 LIMIT = 16
 """More trails than this are not kept: by ends there were four at most in 150 random games, and by
@@ -35,9 +35,10 @@ def after_lay(trails: Trails, lay: Lay, line: Worlds) -> Trails:
     is known of the line after it."""
     if line.lost:
         return ()
-    if len(trails) == 1 and len(line.possible) == 1 and lay.tile is not None:
-        (trail,) = trails
-        return (Trail(line.possible[0], (*trail.laid, lay.tile), trail.faced),)
+    if len(trails) == 1 and len(line.possible) == 1:
+        (trail,), (after,) = trails, line.possible
+        (tile,) = tiles_in(after[1] & ~trail.world[1]) if lay.tile is None else (lay.tile,)
+        return (Trail(after, (*trail.laid, tile), trail.faced),)
     found = []
     for trail in trails:
         for way in Worlds((trail.world,)).ways(lay):

@@ -15,7 +15,7 @@ from companion.errors import RuleError
 from companion.games.line import Arm, Ends, Line
 from companion.tiles import BY_PIPS, MAX_PIPS, TILES, Tile
 
-LIMIT = 800
+LIMIT = 600
 """More lines than this are not kept: it bounds the time of a lay by count (see `make bench`)."""
 
 World = tuple[Line | None, int]
