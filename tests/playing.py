@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import pytest
+
+from companion.errors import RuleError
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.seats import Seats
@@ -48,3 +51,12 @@ def table(seats: str = "Red Blue", name: str = "high-five", **options: str) -> S
     game, who = GAMES[name], Seats.of(*seats.split())
     given = {option.replace("_", "-"): value for option, value in options.items()}
     return Said(game.start(who, settle_options(game, len(who), given)), name)
+
+
+def refused(said: Said, text: str) -> str:
+    """The words with which the last line of `text` is refused."""
+    before = said.state
+    with pytest.raises(RuleError) as refusal:
+        said.say(text)
+    assert said.state == before or "\n" in text.strip()
+    return str(refusal.value)

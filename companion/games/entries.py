@@ -31,11 +31,9 @@ class Dealt(Entry):
         return f"hand lead {self.lead}" if self.lead else "hand"
 
 
-@dataclass(frozen=True, slots=True)
-class Redealt(Entry):
-    """`redeal`: nobody held a double; the deal is repeated."""
+class _WordAlone(Entry):
+    """An entry that is its word and nothing more, said of the whole table."""
 
-    words: ClassVar = ("redeal",)
     seat_first: ClassVar = False
 
     @classmethod
@@ -44,7 +42,15 @@ class Redealt(Entry):
         return cls()
 
     def __str__(self) -> str:
-        return "redeal"
+        return self.words[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Redealt(_WordAlone):
+    """`redeal`: nobody held a double; the deal is repeated."""
+
+    words: ClassVar = ("redeal",)
+    __str__ = _WordAlone.__str__
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,19 +188,11 @@ class WentOut(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked(Entry):
+class Blocked(_WordAlone):
     """`blocked`: nobody can play."""
 
     words: ClassVar = ("blocked",)
-    seat_first: ClassVar = False
-
-    @classmethod
-    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
-        no_more(line, 1)
-        return cls()
-
-    def __str__(self) -> str:
-        return "blocked"
+    __str__ = _WordAlone.__str__
 
 
 @dataclass(frozen=True, slots=True)
