@@ -124,7 +124,7 @@ def meaning(after: AnyState) -> str:
     if effect.count is not None:
         sum_of = "+".join(map(str, effect.parts))
         parts.append(f"{sum_of} = {effect.count}" if len(effect.parts) > 1 else f"{effect.count}")
-    if effect.points != sum(payment.points for payment in effect.payments):
+    if effect.points and effect.points != sum(payment.points for payment in effect.payments):
         parts.append(f"{effect.points} points")
     parts += [payment_words(payment) for payment in effect.payments]
     if effect.ruling:
