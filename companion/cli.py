@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["Parser"]

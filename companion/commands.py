@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 from companion.record.faults import StoreError
 from companion.record.journal import Journal
 from companion.record.reader import Listed, Reader

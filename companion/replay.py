@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.games.game import AnyGame, AnyState, Effect, Entry, Notice, Payment
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+    Effect,
+    Entry,
+    Notice,
+    Payment,
+)
 from companion.record.journal import Journal
 from companion.record.tally import TallyError, TallyGame, play_tally
 

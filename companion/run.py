@@ -25,7 +25,9 @@ from companion.devices.keypad import Keypad
 from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.table import Command, Table

@@ -19,7 +19,12 @@ from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
-from companion.games.game import AnyGame, Value
+from companion.games.game import (
+    AnyGame,
+)
+from companion.games.options import (
+    Value,
+)
 from companion.keys import Press
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal

@@ -17,7 +17,11 @@ from companion.games import dispute
 from companion.games.bogus import judge, newly_proven
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
-from companion.games.game import AnyState, Entry, parse_entry
+from companion.games.game import (
+    AnyState,
+    Entry,
+    parse_entry,
+)
 from companion.games.testimony import unforced_goes
 from companion.record.chain import INSERT, START, Link, connect
 from companion.record.codec import encode_row

@@ -9,9 +9,13 @@ from companion.games.game import (
     AnyGame,
     Effect,
     Entry,
+    State,
+)
+from companion.games.options import (
     Option,
     Options,
-    State,
+)
+from companion.games.reading import (
     no_more,
     seat_named,
     whole_number,

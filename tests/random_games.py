@@ -14,7 +14,13 @@ from companion.games.entries import (
     Passed,
     Redealt,
 )
-from companion.games.game import BIG_6, AnyState, Entry, Unclear, settle_options
+from companion.games.game import (
+    BIG_6,
+    AnyState,
+    Entry,
+    Unclear,
+    settle_options,
+)
 from companion.games.hand import Stage
 from companion.games.line import Line
 from companion.games.line_game import LineGame

@@ -78,7 +78,7 @@ def test_an_editable_installation(source: Path, tmp_path: Path) -> None:
 
 
 def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
-    shutil.unpack_archive(built(source, "sdist"), tmp_path)
+    shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
     unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
     told = tells(built(unpacked, "wheel"), tmp_path / "site")
     assert told == f"{tmp_path / 'site' / 'companion' / '__init__.py'} {BOARDS}"

@@ -11,7 +11,10 @@ from typing import Any, ClassVar
 from companion.console.frame import Canvas
 from companion.console.view import View
 from companion.errors import EntryError, RuleError
-from companion.games.game import AnyState, Entry
+from companion.games.game import (
+    AnyState,
+    Entry,
+)
 from companion.keys import Key
 from companion.record.rows import Row, Step
 from companion.seats import Seat

@@ -5,8 +5,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.console.frame import Frame
-from companion.games.game import AnyGame, AnyState, Entry, Value
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+    Entry,
+)
 from companion.games.line_game import LineRules
+from companion.games.options import (
+    Value,
+)
 from companion.record.journal import Journal
 from companion.seats import BySeat
 

@@ -11,7 +11,12 @@ from companion.games.entries import (
     Laid,
     Passed,
 )
-from companion.games.game import AnyState, Effect, Entry, Payment
+from companion.games.game import (
+    AnyState,
+    Effect,
+    Entry,
+    Payment,
+)
 from companion.games.hand import Board
 from companion.games.penalties import (
     Called,

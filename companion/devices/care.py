@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.console.frame import PAGES, WIDTH, Canvas, Frame
-from companion.games.game import Value
+from companion.games.options import (
+    Value,
+)
 from companion.keys import Key, Press
 from companion.seats import Seat
 

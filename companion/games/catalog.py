@@ -5,7 +5,9 @@ from difflib import get_close_matches
 
 from companion.errors import EntryError
 from companion.games.five_up import FiveUp
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 from companion.games.high_five import HighFive
 
 GAMES: Mapping[str, AnyGame] = {game.name: game for game in (HighFive(), FiveUp())}

@@ -12,7 +12,14 @@ from companion.errors import RuleError
 from companion.games import moves
 from companion.games.bogus import judge, newly_proven
 from companion.games.entries import Held, HeldPips, Laid
-from companion.games.game import Effect, Entry, Notice, Payment, Ruling, State
+from companion.games.game import (
+    Effect,
+    Entry,
+    Notice,
+    Payment,
+    Ruling,
+    State,
+)
 from companion.games.hand import Board, Claim, Hand, Holding, Stage, Turn
 from companion.games.penalties import Called, Ruled
 from companion.seats import Seat

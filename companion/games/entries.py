@@ -4,8 +4,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from companion.errors import EntryError
-from companion.games.game import Entry, no_more, seat_named, whole_number
+from companion.games.game import (
+    Entry,
+)
 from companion.games.line import Arm
+from companion.games.reading import (
+    no_more,
+    seat_named,
+    whole_number,
+)
 from companion.seats import Seat, Seats
 from companion.tiles import Tile, parse_halves
 

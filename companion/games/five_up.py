@@ -18,7 +18,10 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import BIG_6, Option, Payment
+from companion.games.game import (
+    BIG_6,
+    Payment,
+)
 from companion.games.hand import Hand, Stage
 from companion.games.line_game import (
     FIRST_SCORE,
@@ -29,6 +32,9 @@ from companion.games.line_game import (
     paid,
     pips_of,
     rounded,
+)
+from companion.games.options import (
+    Option,
 )
 from companion.seats import Seat
 

@@ -5,18 +5,16 @@ an entry and gives the next state, or raises RuleError with words that a player 
 are values: nothing is ever changed in place, so any state can be kept, compared and gone back to.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips, Exchange
+from companion.games.options import Option, Options, Value
 from companion.seats import BySeat, Seat, Seats
 
 B = TypeVar("B")
-Value = int | str
-Options = Mapping[str, Value]
 
 BIG_6 = "big-6"
 """`State.next_lead` where the highest double is called for and must be led."""
@@ -45,27 +43,6 @@ class Entry:
     def said_by(self) -> Seat | None:
         """The seat that its line names first."""
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
-
-
-def seat_named(word: str, seats: Seats) -> Seat:
-    """The seat of that name; raises EntryError that lists the seats."""
-    if word not in seats:
-        raise EntryError(f"{word} does not sit here: the seats are {', '.join(seats)}")
-    return Seat(word)
-
-
-def whole_number(word: str, what: str) -> int:
-    """Reads a whole number, perhaps negative; raises EntryError."""
-    digits = word[1:] if word[:1] in "+-" else word
-    if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
-        raise EntryError(f"{word or 'nothing'} is not a number: {what} wants a whole number")
-    return int(word)
-
-
-def no_more(line: list[str], length: int) -> None:
-    """Raises EntryError if the line has words behind the entry."""
-    if len(line) > length:
-        raise EntryError(f"too many words: what does “{' '.join(line[length:])}” mean here?")
 
 
 def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
@@ -194,59 +171,6 @@ class State(NamedTuple, Generic[B]):
     def finished(self) -> bool:
         """Somebody has won, or the game was ended."""
         return self.winner is not None or self.ended is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A house rule. `default` and `choices` may depend on the number of seats."""
-
-    name: str
-    meaning: str
-    default: Callable[[int], Value]
-    choices: Callable[[int], tuple[Value, ...]]
-    read: Callable[[str, int], Value]
-
-    @classmethod
-    def words(cls, name: str, meaning: str, *choices: str) -> "Option":
-        """One of a few words, the default first."""
-
-        def read(text: str, _seats: int) -> Value:
-            if text.lower() not in choices:
-                raise EntryError(f"option {name} is {' or '.join(choices)}, not {text}")
-            return text.lower()
-
-        return cls(name, meaning, lambda _: choices[0], lambda _: choices, read)
-
-    @classmethod
-    def number(
-        cls,
-        name: str,
-        meaning: str,
-        default: Callable[[int], int],
-        among: Callable[[int], Iterable[int]],
-        offered: Callable[[int], Iterable[int]] | None = None,
-    ) -> "Option":
-        """One of some whole numbers; `offered`: fewer of them, where a screen lists them."""
-
-        def read(text: str, seats: int) -> Value:
-            value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
-            if value not in allowed:
-                raise EntryError(
-                    f"option {name} is {shortly(allowed)} for {seats} players, not {value}"
-                )
-            return value
-
-        listed = offered or among
-        return cls(name, meaning, default, lambda seats: tuple(listed(seats)), read)
-
-
-def shortly(numbers: tuple[int, ...]) -> str:
-    """0, 10 or 50; 3 to 9; 100 to 500 in steps of 5."""
-    steps = {b - a for a, b in pairwise(numbers)}
-    if len(numbers) > 3 and len(steps) == 1:
-        step = steps.pop()
-        return f"{numbers[0]} to {numbers[-1]}" + (f" in steps of {step}" if step > 1 else "")
-    return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))
 
 
 class Game(Protocol[B]):

@@ -5,7 +5,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.game import Payment, State
+from companion.games.game import (
+    Payment,
+    State,
+)
 from companion.games.trails import FIRST_TRAILS, Trail
 from companion.games.worlds import NOTHING_LAID, Worlds
 from companion.seats import BySeat, Seat, Seats

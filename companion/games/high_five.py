@@ -22,7 +22,13 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import BIG_6, Effect, Entry, Notice, Option, Options, Payment
+from companion.games.game import (
+    BIG_6,
+    Effect,
+    Entry,
+    Notice,
+    Payment,
+)
 from companion.games.hand import Hand, Stage
 from companion.games.line_game import (
     FIRST_SCORE,
@@ -35,6 +41,10 @@ from companion.games.line_game import (
     rounded,
 )
 from companion.games.moves import give_back
+from companion.games.options import (
+    Option,
+    Options,
+)
 from companion.games.penalties import (
     Audited,
     Called,

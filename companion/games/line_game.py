@@ -22,8 +22,19 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import BIG_6, Effect, Entry, Notice, Option, Options, Payment, State
+from companion.games.game import (
+    BIG_6,
+    Effect,
+    Entry,
+    Notice,
+    Payment,
+    State,
+)
 from companion.games.hand import Board, Hand, Holding, Stage
+from companion.games.options import (
+    Option,
+    Options,
+)
 from companion.seats import BySeat, Seat, Seats
 
 Table = State[Board]

@@ -15,7 +15,11 @@ from companion.games.entries import (
     Laid,
     Passed,
 )
-from companion.games.game import Choice, Notice, Unclear
+from companion.games.game import (
+    Choice,
+    Notice,
+    Unclear,
+)
 from companion.games.hand import Hand, Holding, Seen, Stage, Turn
 from companion.games.penalties import Returned
 from companion.games.trails import after_lay, after_no_lay, without

@@ -6,7 +6,14 @@ from typing import ClassVar, Self
 from companion.errors import EntryError
 from companion.games.chips import Pieces, format_pieces, parse_pieces
 from companion.games.entries import SeatAlone
-from companion.games.game import Entry, no_more, seat_named, whole_number
+from companion.games.game import (
+    Entry,
+)
+from companion.games.reading import (
+    no_more,
+    seat_named,
+    whole_number,
+)
 from companion.seats import Seat, Seats
 from companion.tiles import Tile
 

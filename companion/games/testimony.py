@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from companion.games.bogus import judge
 from companion.games.entries import Drew, Laid
-from companion.games.game import AnyState
+from companion.games.game import (
+    AnyState,
+)
 from companion.games.hand import Board, Claim, Hand, Turn, Verdict
 from companion.seats import Seat
 

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import EntryError
-from companion.games.game import AnyGame, Entry, parse_entry
+from companion.games.game import (
+    AnyGame,
+    Entry,
+    parse_entry,
+)
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.seats import Seats
 

@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from companion.errors import EntryError, RuleError
-from companion.games.game import AnyGame, AnyState, Entry, parse_entry, settle_options
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+    Entry,
+    parse_entry,
+    settle_options,
+)
 from companion.record.names import check_names
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step, Undo
 

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 from companion.errors import EntryError
-from companion.games.game import BIG_6, AnyGame
+from companion.games.game import (
+    BIG_6,
+    AnyGame,
+)
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date")
 FORMAT_WORDS = frozenset(

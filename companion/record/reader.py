@@ -17,7 +17,12 @@ from typing import Any, BinaryIO, Self
 from urllib.parse import quote
 
 from companion.errors import EntryError, RuleError
-from companion.games.game import AnyGame, Value
+from companion.games.game import (
+    AnyGame,
+)
+from companion.games.options import (
+    Value,
+)
 from companion.record.chain import COLUMNS, START, Link, connect, link_of
 from companion.record.codec import NewerError, Table, decode_row
 from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason

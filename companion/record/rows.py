@@ -7,7 +7,12 @@ the game as it stands.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.games.game import Entry, Value
+from companion.games.game import (
+    Entry,
+)
+from companion.games.options import (
+    Value,
+)
 from companion.seats import Seats
 
 

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 from companion.record.chain import INSERT, SCHEMA, START, Link, connect
 from companion.record.codec import encode_row
 from companion.record.faults import (

@@ -10,7 +10,11 @@ from difflib import get_close_matches
 
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import game_named
-from companion.games.game import AnyGame, parse_entry, settle_options
+from companion.games.game import (
+    AnyGame,
+    parse_entry,
+    settle_options,
+)
 from companion.record.journal import Journal
 from companion.record.names import HEADER_WORDS, check_names
 from companion.record.rows import Opened, Step

@@ -10,7 +10,10 @@ from companion.console.screens.registry import screen_for
 from companion.console.view import View
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
-from companion.games.game import AnyGame, AnyState
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+)
 from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Row, Setting

@@ -8,7 +8,10 @@ import pytest
 from companion.console.screens.box import BOX
 from companion.console.screens.history import History
 from companion.games.entries import Drew, Laid, WentOut
-from companion.games.game import AnyState, Entry
+from companion.games.game import (
+    AnyState,
+    Entry,
+)
 from companion.games.penalties import Audited, Corrected, Returned
 from companion.keys import Key, Press
 from companion.record.journal import Journal

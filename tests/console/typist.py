@@ -20,7 +20,12 @@ from companion.games.entries import (
     Passed,
     Redealt,
 )
-from companion.games.game import AnyState, Entry, parse_entry, settle_options
+from companion.games.game import (
+    AnyState,
+    Entry,
+    parse_entry,
+    settle_options,
+)
 from companion.games.hand import Stage
 from companion.games.penalties import Misdrew
 from companion.seats import COLOURS, Seats

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from companion.errors import RuleError
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
-from companion.games.game import AnyState, Entry, Unclear, parse_entry
+from companion.games.game import (
+    AnyState,
+    Entry,
+    Unclear,
+    parse_entry,
+)
 from companion.games.worlds import LIMIT
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game

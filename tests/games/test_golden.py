@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.games.game import Effect
+from companion.games.game import (
+    Effect,
+)
 from companion.record.tally import format_tally, read_tally
 from companion.replay import game_json, payment_words, replay
 

@@ -3,7 +3,9 @@
 import pytest
 
 from companion.errors import EntryError
-from companion.games.game import Unclear
+from companion.games.game import (
+    Unclear,
+)
 from companion.games.line_game import rounded
 from tests.playing import Said, refused, table
 

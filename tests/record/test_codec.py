@@ -3,7 +3,9 @@
 import pytest
 
 from companion.errors import EntryError
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 from companion.record import codec
 from companion.record.codec import NewerError, Table, decode_row, encode_row
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.games.game import AnyGame
+from companion.games.game import (
+    AnyGame,
+)
 from companion.keys import Key, Press
 from companion.seats import Seat
 from tests.console.rig import Rig, started

@@ -11,7 +11,9 @@ from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
-from companion.games.game import Entry
+from companion.games.game import (
+    Entry,
+)
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.record.rows import Step

@@ -20,7 +20,11 @@ from companion.console.words import (
 )
 from companion.errors import RuleError
 from companion.games.entries import Dealt
-from companion.games.game import BIG_6, AnyState, Payment
+from companion.games.game import (
+    BIG_6,
+    AnyState,
+    Payment,
+)
 from companion.keys import Key
 from companion.seats import Seat
 

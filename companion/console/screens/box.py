@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from companion.console.lists import Choices, Choose
 from companion.console.screen import Outcome, Screen
 from companion.console.view import View
-from companion.games.game import Value
+from companion.games.options import (
+    Value,
+)
 from companion.record.rows import Setting
 
 

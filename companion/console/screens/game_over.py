@@ -20,7 +20,9 @@ from companion.console.words import (
     which_chips,
     who_pays,
 )
-from companion.games.game import AnyState
+from companion.games.game import (
+    AnyState,
+)
 from companion.keys import Key
 from companion.record.rows import Opened
 from companion.seats import Seat

@@ -10,7 +10,11 @@ from companion.console.screen import Outcome, Screen
 from companion.console.screens.amend import Amending, Confirm
 from companion.console.view import View
 from companion.console.words import in_words, shown, why_points
-from companion.games.game import AnyState, Entry, Payment
+from companion.games.game import (
+    AnyState,
+    Entry,
+    Payment,
+)
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
 

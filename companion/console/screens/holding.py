@@ -13,7 +13,9 @@ from companion.console.view import View
 from companion.console.words import held_pips, scores_of, settled, shown, which_chips
 from companion.errors import RuleError
 from companion.games.entries import Held, HeldPips
-from companion.games.game import Payment
+from companion.games.game import (
+    Payment,
+)
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat

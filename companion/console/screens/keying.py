@@ -9,7 +9,12 @@ from companion.console.screen import would_be
 from companion.console.view import View
 from companion.errors import RuleError
 from companion.games.entries import Laid
-from companion.games.game import AnyState, Choice, Entry, Unclear
+from companion.games.game import (
+    AnyState,
+    Choice,
+    Entry,
+    Unclear,
+)
 from companion.games.worlds import Lay
 from companion.seats import Seat
 

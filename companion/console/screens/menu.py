@@ -23,7 +23,9 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import Entry
+from companion.games.game import (
+    Entry,
+)
 from companion.games.hand import Hand
 from companion.games.penalties import Called, Misdrew, Returned
 from companion.record.rows import Redo, Undo

@@ -11,7 +11,9 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import EntryError, RuleError
-from companion.games.game import NumberGame
+from companion.games.game import (
+    NumberGame,
+)
 from companion.keys import Key
 from companion.seats import Seat
 

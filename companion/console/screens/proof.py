@@ -8,7 +8,9 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.view import View
 from companion.console.words import shown
-from companion.games.game import Notice
+from companion.games.game import (
+    Notice,
+)
 from companion.games.hand import Turn
 from companion.games.testimony import proven
 

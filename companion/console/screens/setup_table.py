@@ -10,7 +10,13 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen
 from companion.console.view import View
 from companion.console.words import shown, turn_order
-from companion.games.game import AnyGame, Option, Value
+from companion.games.game import (
+    AnyGame,
+)
+from companion.games.options import (
+    Option,
+    Value,
+)
 from companion.keys import Key
 from companion.record.rows import Opened, Reseat
 from companion.seats import Seats

@@ -15,7 +15,10 @@ from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Blocked, Held, WentOut
-from companion.games.game import Entry, Notice
+from companion.games.game import (
+    Entry,
+    Notice,
+)
 from companion.games.hand import Hand
 from companion.keys import Key
 

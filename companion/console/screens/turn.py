@@ -29,7 +29,10 @@ from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.game import Choice, Entry
+from companion.games.game import (
+    Choice,
+    Entry,
+)
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat

@@ -17,7 +17,10 @@ from companion.console.words import (
     who_pays,
 )
 from companion.games.entries import Dealt, Drew, Laid
-from companion.games.game import AnyState, Payment
+from companion.games.game import (
+    AnyState,
+    Payment,
+)
 from companion.games.hand import Hand, Stage
 from companion.seats import Seat
 

@@ -1,0 +1,64 @@
+"""House rules: what may be chosen, and how a choice is read."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from companion.errors import EntryError
+from companion.games.reading import whole_number
+
+Value = int | str
+Options = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule. `default` and `choices` may depend on the number of seats."""
+
+    name: str
+    meaning: str
+    default: Callable[[int], Value]
+    choices: Callable[[int], tuple[Value, ...]]
+    read: Callable[[str, int], Value]
+
+    @classmethod
+    def words(cls, name: str, meaning: str, *choices: str) -> "Option":
+        """One of a few words, the default first."""
+
+        def read(text: str, _seats: int) -> Value:
+            if text.lower() not in choices:
+                raise EntryError(f"option {name} is {' or '.join(choices)}, not {text}")
+            return text.lower()
+
+        return cls(name, meaning, lambda _: choices[0], lambda _: choices, read)
+
+    @classmethod
+    def number(
+        cls,
+        name: str,
+        meaning: str,
+        default: Callable[[int], int],
+        among: Callable[[int], Iterable[int]],
+        offered: Callable[[int], Iterable[int]] | None = None,
+    ) -> "Option":
+        """One of some whole numbers; `offered`: fewer of them, where a screen lists them."""
+
+        def read(text: str, seats: int) -> Value:
+            value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
+            if value not in allowed:
+                raise EntryError(
+                    f"option {name} is {shortly(allowed)} for {seats} players, not {value}"
+                )
+            return value
+
+        listed = offered or among
+        return cls(name, meaning, default, lambda seats: tuple(listed(seats)), read)
+
+
+def shortly(numbers: tuple[int, ...]) -> str:
+    """0, 10 or 50; 3 to 9; 100 to 500 in steps of 5."""
+    steps = {b - a for a, b in pairwise(numbers)}
+    if len(numbers) > 3 and len(steps) == 1:
+        step = steps.pop()
+        return f"{numbers[0]} to {numbers[-1]}" + (f" in steps of {step}" if step > 1 else "")
+    return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))

@@ -1,0 +1,25 @@
+"""Reading the words of a tally line."""
+
+from companion.errors import EntryError
+from companion.seats import Seat, Seats
+
+
+def seat_named(word: str, seats: Seats) -> Seat:
+    """The seat of that name; raises EntryError that lists the seats."""
+    if word not in seats:
+        raise EntryError(f"{word} does not sit here: the seats are {', '.join(seats)}")
+    return Seat(word)
+
+
+def whole_number(word: str, what: str) -> int:
+    """Reads a whole number, perhaps negative; raises EntryError."""
+    digits = word[1:] if word[:1] in "+-" else word
+    if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
+        raise EntryError(f"{word or 'nothing'} is not a number: {what} wants a whole number")
+    return int(word)
+
+
+def no_more(line: list[str], length: int) -> None:
+    """Raises EntryError if the line has words behind the entry."""
+    if len(line) > length:
+        raise EntryError(f"too many words: what does “{' '.join(line[length:])}” mean here?")
