@@ -1,7 +1,6 @@
 """Whole games as honest players would play them: real tiles in real hands, entered as they fall."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 
 from companion.games.catalog import GAMES
@@ -18,7 +17,6 @@ from companion.games.game import (
     BIG_6,
     AnyState,
     Entry,
-    Unclear,
     settle_options,
 )
 from companion.games.hand import Stage
@@ -189,15 +187,3 @@ def by_count(played: Played) -> list[Entry]:
         Laid(entry.seat, count=after.effect.count) if isinstance(entry, Laid) else entry
         for entry, after in played
     ]
-
-
-def without_arms(state: AnyState, entry: Entry, name: str = "high-five") -> Entry:
-    """The lay as a player says it: the arm only where it is asked for."""
-    if not isinstance(entry, Laid):
-        return entry
-    bare = replace(entry, arm=None)
-    try:
-        GAMES[name].apply(state, bare)
-    except Unclear:
-        return entry
-    return bare

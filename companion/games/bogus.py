@@ -71,7 +71,7 @@ def _worth_judging(hand: Hand) -> list[Turn]:
     """The untold draws and passes that may be proven bogus now. Quick, and leaves none out: a turn
     is passed over where the last entry taught nothing of it, or where in a way that the hand may
     have gone its seat need not have held a match."""
-    unforced = [turn for turn in hand.turns if not isinstance(turn.did, Laid)]
+    unforced = hand.unforced
     untold = [(at, turn) for at, turn in enumerate(unforced) if turn.number not in hand.told]
     if any(turn.back for turn in unforced):
         return [turn for _, turn in untold]
@@ -183,8 +183,8 @@ Known = list[tuple[Trail, Places]]
 
 
 def _question(trail: Trail, turn: Turn, hand: Hand) -> Question:
-    unforced = [each.number for each in hand.turns if not isinstance(each.did, Laid)]
-    return Question(turn.seat, _moment(turn), trail.faced[unforced.index(turn.number)])
+    at = next(at for at, each in enumerate(hand.unforced) if each.number == turn.number)
+    return Question(turn.seat, _moment(turn), trail.faced[at])
 
 
 def _combined(hand: Hand, turn: Turn, known: Known) -> Verdict:

@@ -6,18 +6,6 @@ Numbers in brackets are those of RULES.md, section 2.
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Drew,
-    Ended,
-    Held,
-    HeldPips,
-    Laid,
-    Passed,
-    Redealt,
-    WentOut,
-)
 from companion.games.game import (
     BIG_6,
     Payment,
@@ -107,15 +95,4 @@ class FiveUp(LineGame):
         """Points to the target, never below 0."""
         return max(int(state.options["target"]) - state.scores[seat], 0)
 
-    rules: ClassVar = {
-        Dealt: LineGame.deal,
-        Redealt: LineGame.redeal,
-        Laid: LineGame.lay,
-        Drew: LineGame.draw,
-        Passed: LineGame.pass_turn,
-        WentOut: LineGame.go_out,
-        Blocked: LineGame.block,
-        Held: LineGame.show,
-        HeldPips: LineGame.show,
-        Ended: LineGame.end,
-    }
+    rules: ClassVar = LineGame.shared

@@ -148,10 +148,14 @@ class Hand(NamedTuple):
         """The seats of the game."""
         return self.held.seats
 
+    @property
+    def unforced(self) -> tuple[Turn, ...]:
+        """The draws and passes, first to last: what a seat can be called bogus for."""
+        return tuple(turn for turn in self.turns if not isinstance(turn.did, Laid))
+
     def latest_unforced(self, seat: Seat) -> Turn | None:
-        """The seat's latest draw or pass: what it can be called bogus for."""
-        turns = (turn for turn in reversed(self.turns) if not isinstance(turn.did, Laid))
-        return next((turn for turn in turns if turn.seat == seat), None)
+        """The seat's latest draw or pass."""
+        return next((turn for turn in reversed(self.unforced) if turn.seat == seat), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,12 @@ from companion.errors import RuleError
 from companion.games import dispute
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
-    Blocked,
     Dealt,
     Drew,
-    Ended,
     Held,
     HeldPips,
     Laid,
     Passed,
-    Redealt,
-    WentOut,
 )
 from companion.games.game import (
     BIG_6,
@@ -280,22 +276,18 @@ class HighFive(LineGame):
         return dispute.told(super().pass_turn(state, passed))
 
     rules: ClassVar = {
-        Dealt: LineGame.deal,
-        Redealt: LineGame.redeal,
+        **LineGame.shared,
         Laid: lay,
         Drew: draw,
         Returned: give_back,
         Passed: pass_turn,
         Misdrew: misdraw,
-        WentOut: LineGame.go_out,
-        Blocked: LineGame.block,
         Called: call,
         Held: show,
         HeldPips: show,
         Ruled: rule,
         Corrected: correct,
         Audited: audit,
-        Ended: LineGame.end,
     }
 
 

@@ -202,6 +202,20 @@ class LineGame:
         too_few = state.scores[seat] == 0 and points < int(state.options["first-score"])
         return 0 if too_few else points
 
+    shared: ClassVar[Mapping[type[Entry], Rule]] = {
+        Dealt: deal,
+        Redealt: redeal,
+        Laid: lay,
+        Drew: draw,
+        Passed: pass_turn,
+        WentOut: go_out,
+        Blocked: block,
+        Held: show,
+        HeldPips: show,
+        Ended: end,
+    }
+    """The entries of any line game, and what they do."""
+
     # ------------------------------------------------------------ small steps
 
     def hand(self, state: Table) -> Hand:

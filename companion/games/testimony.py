@@ -163,4 +163,4 @@ def _draws_since(hand: Hand, turn: Turn) -> int:
 
 def unforced_goes(hand: Hand) -> tuple[Turn, ...]:
     """The draws and passes of the hand that can be called, newest first."""
-    return tuple(turn for turn in reversed(hand.turns) if not isinstance(turn.did, Laid))
+    return hand.unforced[::-1]
