@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test lint bench clean help
+.PHONY: run test rigs lint bench clean help
 
 help:            ## what can be done
 	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ run: $(READY)    ## start the table (more: make run ARGS="--lan")
 
 test: $(READY)   ## run the tests
 	@$(BIN)/python -m pytest -q $(ARGS)
+
+rigs: $(READY)   ## try it on real kernels and systemd: needs root and Debian, takes a while
+	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)
 
 lint: $(READY)   ## check types and style
 	@$(BIN)/ruff check .

@@ -1,0 +1,77 @@
+"""Debian systems in folders, for the rigs: made by mmdebstrap once and kept for the next run.
+
+They are kept as tar files in `$XDG_CACHE_HOME/table-companion-rigs`, each under a name that changes
+with the suite, the packages and the recipe below, so that an old one is never taken for a new one.
+Nothing is kept longer than `STALE_S`: packages get updates.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+RECIPE = "2"
+"""Changes when what is done here changes."""
+STALE_S = 7 * 24 * 3600.0
+
+
+def cache() -> Path:
+    """Where rigs keep what is dear to make; made when it isn't there."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(home) if home else Path.home() / ".cache") / "table-companion-rigs"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def need(*tools: str) -> None:
+    """Ends the test where one of these commands, or root, is missing: as a failure with CI set,
+    else as a skip."""
+    missing = [tool for tool in tools if shutil.which(tool, path=_path()) is None]
+    if os.geteuid() != 0:
+        missing.append("root")
+    if missing:
+        say = pytest.fail if os.environ.get("CI") else pytest.skip
+        say(f"this rig needs {', '.join(missing)}")
+
+
+def debian_root(suite: str, packages: Sequence[str], variant: str = "minbase") -> Path:
+    """The tar file of a Debian system of that suite with those packages. Takes half a minute when
+    it isn't kept yet. Unpack it with `unpack`."""
+    told = "\n".join((RECIPE, suite, variant, *sorted(packages)))
+    name = f"{suite}-{hashlib.sha256(told.encode()).hexdigest()[:12]}.tar"
+    kept = cache() / name
+    if kept.exists() and time.time() - kept.stat().st_mtime < STALE_S:
+        return kept
+    making = kept.with_suffix(f".{os.getpid()}.tar")
+    command = ["mmdebstrap", "--quiet", f"--variant={variant}"]
+    if packages:
+        command.append(f"--include={','.join(packages)}")
+    try:
+        subprocess.run([*command, suite, str(making)], check=True, env=_environment())
+        making.rename(kept)
+    finally:
+        making.unlink(missing_ok=True)
+    return kept
+
+
+def unpack(root: Path, into: Path) -> Path:
+    """A fresh copy of a root in the folder `into`, which is made."""
+    into.mkdir(parents=True)
+    # Device nodes can't be made everywhere, and those who boot a root bring their own.
+    command = ["tar", "--extract", "--file", str(root), "--directory", str(into)]
+    subprocess.run([*command, "--numeric-owner", "--exclude=./dev/*"], check=True)
+    return into
+
+
+def _path() -> str:
+    """Where the administrator's commands are, too."""
+    return f"{os.environ.get('PATH', '')}:/usr/local/sbin:/usr/sbin:/sbin"
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PATH": _path()}
