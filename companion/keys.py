@@ -59,6 +59,11 @@ class PressId:
         return f"{self.keypad}/{self.boot}/{self.sequence}"
 
 
+def seat_setting(keypad: str) -> str:
+    """The name of the box's setting that says which seat has this keypad, by its serial number."""
+    return f"keypad.{keypad}"
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """A key went down, or (`held`) has now been down for two seconds.
