@@ -141,14 +141,13 @@ class Link:
 
     def pressed(self, now: int) -> None:
         """A key was pressed: where nobody takes it, the light says so."""
-        if self.state == REFUSED_HOST:
-            self._presses.drop()
         self._light.touched(self.state in (SHUT, REFUSED_HOST), now)
 
     def _enter(self, state: int) -> None:
         """What was under way counts as not yet sent in another state."""
         self.state, self._sent = state, 0
         self._light.alone = state == SHUT
+        self._presses.closed = state == REFUSED_HOST
 
     # ------------------------------------------------------------ what goes out
 

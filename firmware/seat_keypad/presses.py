@@ -17,6 +17,8 @@ class Presses:
 
     def __init__(self) -> None:
         self.first, self.count = 1, 0
+        self.closed = False
+        """Presses count as nothing."""
         self._start = 0
         self._letters = bytearray(PLACES)
         self._marks = bytearray(PLACES)
@@ -31,6 +33,8 @@ class Presses:
 
     def put(self, letter: int, held: bool, at: int) -> None:
         """A press of the key with that letter. Where one place is left, it begins an overflow."""
+        if self.closed:
+            return
         end = self._place(self.count - 1)
         if self.count and self._letters[end] == _OVERFLOW and not self._marks[end]:
             self._values[end] = min(self._values[end] + 1, _MOST_LOST)

@@ -56,7 +56,7 @@ def _wrong(found: "Settings") -> str:
             return str(pin) + " is not a pin: GP0 to GP28"
         if pins.count(pin) > 1:
             return "GP" + str(pin) + " is used twice"
-    if sorted(found["layout"]) != sorted(_LETTERS):
+    if sorted(str(found["layout"])) != sorted(_LETTERS):
         return "layout has to have each of " + _LETTERS + " once"
     if found["common"] not in ("cathode", "anode"):
         return "common has to be cathode or anode"
