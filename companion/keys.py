@@ -59,9 +59,18 @@ class PressId:
         return f"{self.keypad}/{self.boot}/{self.sequence}"
 
 
+_OF_KEYPAD = "keypad."
+
+
 def seat_setting(keypad: str) -> str:
-    """The name of the box's setting that says which seat has this keypad, by its serial number."""
-    return f"keypad.{keypad}"
+    """The name of the box's setting that says which seat has this keypad, by its serial number. The
+    value is the seat; empty: none."""
+    return _OF_KEYPAD + keypad
+
+
+def keypad_of(setting: str) -> str | None:
+    """The keypad that such a setting is about; None for other settings."""
+    return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None
 
 
 @dataclass(frozen=True, slots=True)

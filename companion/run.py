@@ -10,7 +10,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
@@ -19,16 +19,20 @@ from typing import TYPE_CHECKING, Any
 from companion.config import PLACE, Config, ConfigError, load_config
 from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
-from companion.devices.care import Care, Rest, goodbye
+from companion.devices.care import Care, Look, Rest, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.keypad import Keypad
+from companion.devices.keypad_status import socket_of
 from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
+from companion.devices.seat_keypads import SeatKeypads
 from companion.games.game import (
     AnyGame,
 )
+from companion.keys import PressId
 from companion.record.faults import StoreError
+from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.table import Command, Table
 
@@ -133,9 +137,19 @@ def _build(
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
+        seat_keypads.show(show.lights, table.keypads)
+
+    def look(look: Look) -> None:
+        oled.look(look)
+        seat_keypads.sleep(look.contrast == 0)
+
+    def settle(source: PressId, refused: bool) -> None:
+        seat_keypads.settle(source, refused)
 
     care = hardware.care(clock())
-    table = Table(store, games, draw, clock, timing, care=care, look=oled.look)
+    table = Table(store, games, draw, clock, timing, care=care, look=look, settle=settle)
+    seat_keypads = _seat_keypads(table, record, games)
+    stack.callback(seat_keypads.close)
     _stop_on_signals(table)
     for message in store.messages:
         _tell(message)
@@ -143,7 +157,22 @@ def _build(
     stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
+    seat_keypads.start()
     return _Running(table, hardware.serve)
+
+
+def _seat_keypads(table: Table, record: Path, games: Mapping[str, AnyGame]) -> SeatKeypads:
+    def committed(keypad: str, boot: int) -> int:
+        """Asked from another thread than the record's own, so by another connection."""
+        with suppress(StoreError), Reader.open(record, games) as reader:
+            return reader.last_press(keypad, boot)
+        return 0  # the record itself takes no press twice
+
+    try:
+        return SeatKeypads(table.events.put, committed, _tell, status=socket_of(record))
+    except OSError as error:
+        _tell(f"“companion keypads” won't be answered: {error}")
+        return SeatKeypads(table.events.put, committed, _tell)
 
 
 def _stop_on_signals(table: Table) -> None:

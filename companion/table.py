@@ -26,7 +26,7 @@ from companion.games.game import (
 from companion.games.options import (
     Value,
 )
-from companion.keys import Press, PressId, seat_setting
+from companion.keys import Press, PressId, keypad_of
 from companion.link.events import Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal
@@ -170,7 +170,7 @@ class Table:
         before the press, with one line that says so."""
         before, refused = self._console, True
         if press.source and press.seat is None:
-            press = replace(press, seat=self.seat_of(press.source.keypad))
+            press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             self._take(press)
             refused = False
@@ -185,17 +185,19 @@ class Table:
 
     def _tell(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""
-        seat = self.seat_of(news.keypad)
+        seat = self.keypads.get(news.keypad)
         whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
         if sentence := news.sentence(whose):
             self._console = self._console.failed(sentence)
         if isinstance(news, Lost):
             self._settle(news.source, True)
 
-    def seat_of(self, keypad: str) -> Seat | None:
-        """The seat that has this keypad, by its serial number; None: nobody's yet."""
-        name = self._sitting.settings.get(seat_setting(keypad))
-        return Seat(name) if isinstance(name, str) and name else None
+    @property
+    def keypads(self) -> Mapping[str, Seat]:
+        """Which seat has which keypad, by its serial number; those without a seat are left out."""
+        settings = self._sitting.settings.items()
+        owned = ((keypad_of(name), value) for name, value in settings)
+        return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
 
     def _take(self, press: Press) -> None:
         now = self._clock()
