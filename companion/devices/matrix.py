@@ -11,8 +11,6 @@ from itertools import combinations
 from threading import Event, Thread
 from typing import Any, Protocol
 
-from gpiozero import Device
-
 from companion.devices.board import Matrix
 from companion.devices.debounce import Edge
 
@@ -121,10 +119,8 @@ class GpioWires:
     """Rows and columns on GPIO pins. A row is driven low or let go, never high: two keys of one
     column would short two rows that are driven against each other."""
 
-    def __init__(self, matrix: Matrix, factory: Any = None) -> None:
-        if factory is None and Device.pin_factory is None:
-            Device.pin_factory = Device._default_pin_factory()
-        self._factory = factory or Device.pin_factory
+    def __init__(self, matrix: Matrix, factory: Any) -> None:
+        self._factory = factory
         self._pins: list[Any] = []
         try:
             self._rows = [self._pin(number) for number in matrix.rows]
