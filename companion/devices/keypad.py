@@ -13,7 +13,8 @@ from companion.keys import Key
 
 
 class Keypad:
-    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread.
+    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; at first
+    with the keys that are down already.
 
     `factory` is a gpiozero pin factory (see pins.py), `clock` gives monotonic seconds; a factory
     with `times_edges` knows better when an edge was. Raises gpiozero's errors, or OSError, when a
@@ -48,6 +49,8 @@ class Keypad:
         pin.input_with_pull("up")
         pin.edges = "both"
         pin.when_changed = changed
+        if not pin.state:
+            self._put(Edge(key, True, self._clock(), found=True))
 
     def close(self) -> None:
         """Gives the pins back."""

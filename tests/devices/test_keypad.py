@@ -90,3 +90,16 @@ def test_an_edge_has_the_kernels_time_where_the_pins_know_it() -> None:
 def test_a_key_that_the_box_lacks_is_an_error(bench: Bench) -> None:
     with pytest.raises(KeyError):
         bench.fingers.move(Key.MENU, True)
+
+
+def test_a_key_that_is_down_already_is_found() -> None:
+    gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
+    gpio.pull(4, 0)
+    factory = KernelFactory(find_chip(gpio))
+    keypad = Keypad(PINS, edges.put, lambda: 12.0, factory)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D1, True, 12.0, found=True)
+    gpio.pull(4, None)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D1, False, 12.5)
+    assert edges.empty()
+    keypad.close()
+    factory.close()
