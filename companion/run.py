@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, load_config
@@ -32,6 +31,7 @@ from companion.games.game import (
 from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.table import Command, Table
+from companion.threads import NamedThread
 
 if TYPE_CHECKING:
     from companion.web.page import Page
@@ -160,7 +160,7 @@ def _stop_on_signals(table: Table) -> None:
         table.events.put(Command.STOP)
         os._exit(128 + signal.sigwait(STOPPING))
 
-    Thread(target=wait, name="signals", daemon=True).start()
+    NamedThread("signals", wait).start()
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
