@@ -10,8 +10,8 @@ from collections import Counter
 from pathlib import Path
 
 OURS = ("loop", "display", "keypad", "signals", "page")
-"""Threads of the program itself; `loop` is the main thread. That of our pin factory is `gpio`; those
-of libraries have the name of the program."""
+"""Threads of the program itself; `loop` is the main thread. That of our pin factory is `gpio`, and
+those of libraries have the name of the program."""
 
 
 def switches(pid: int | str) -> Counter[str]:
