@@ -20,7 +20,7 @@ from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Rest, goodbye
 from companion.devices.debounce import Timing
-from companion.devices.gpio_chip import ChipError
+from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
@@ -183,6 +183,10 @@ def _reaching_the_keys() -> Iterator[None]:
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
             yield
+    except NoChip as error:
+        raise SetupError(
+            f"the keys can't be reached: {error} (companion run --virtual needs none)"
+        ) from error
     except ChipError as error:
         raise SetupError(f"the keys can't be reached: {error}") from error
     except (GPIOZeroError, OSError, ImportError) as error:
