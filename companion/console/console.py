@@ -14,6 +14,7 @@ from companion.console.screens.amend import Amending
 from companion.console.screens.dispute import Note, accuse
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
+from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.screens.undo import OfferUndo
 from companion.console.view import Light, Show, View
@@ -37,6 +38,8 @@ class Console:
     """The table's message that a key was pressed on: it is not shown again."""
     before_back: Screen | None = None
     """Where BACK was pressed: held on, it locks the keys there."""
+    off: bool = False
+    """The box is to be switched off."""
 
     @classmethod
     def start(cls) -> "Console":
@@ -54,6 +57,8 @@ class Console:
             return self, None
         read = replace(self, message=None, seen=view.message)
         screen = self.screen or screen_for(view)
+        if press.held and press.key is Key.MENU and view.switches_off and press.seat is None:
+            return replace(read, screen=_asking_to_switch_off(screen), wheel=NO_WHEEL), None
         if press.held:
             if not _is_ok(press) or _not_its_turn(screen, view, press.seat, Key.OK):
                 return read, None
@@ -76,7 +81,7 @@ class Console:
     def _took(self, view: View, screen: Screen, press: Press) -> tuple["Console", Row | None]:
         """The screen takes the key."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
-        after = replace(self, screen=outcome.screen, locked=outcome.lock)
+        after = replace(self, screen=outcome.screen, locked=outcome.lock, off=outcome.off)
         return after, outcome.row
 
     def kept(self, view: View, now: float) -> "Console":
@@ -111,6 +116,12 @@ def _pending(screen: Screen) -> bool:
     keyed = (getattr(screen, name, None) for name in ("keyed", "minus", "done", "letter"))
     inner: Screen | None = getattr(screen, "inner", None)
     return any(keyed) or (inner is not None and _pending(inner))
+
+
+def _asking_to_switch_off(screen: Screen) -> Screen:
+    """MENU held: its press has opened the menu, which is not what was meant."""
+    under = (screen.opened_on if isinstance(screen, Menu) else None) or screen
+    return under if isinstance(under, SwitchOff) else SwitchOff(under)
 
 
 def _is_ok(press: Press) -> bool:

@@ -24,7 +24,8 @@ class View:
 
     `journal` is None until there is a game; `names` were used before, the most recent first; `won`
     counts the games won earlier this evening; `message` is one line from the table, shown until the
-    next key; `game_after`: the game after this one was taken back and can be brought back.
+    next key; `game_after`: the game after this one was taken back and can be brought back;
+    `switches_off`: this box can be switched off by a key.
     """
 
     journal: Journal | None
@@ -35,6 +36,7 @@ class View:
     message: str | None = None
     game_number: int | None = None
     game_after: bool = False
+    switches_off: bool = False
 
     @property
     def game(self) -> Journal:
