@@ -30,7 +30,8 @@ from companion.games.game import (
 )
 from companion.record.faults import StoreError
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.systemd import Systemd
+from companion.table import Command, Pulse, Table
 from companion.threads import NamedThread
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ MODEL = Path("/proc/device-tree/model")
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
 not block them is enough for a signal to kill the program where it should stop."""
+
+
+SWITCH_OFF = 10
+"""The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 
 
 class SetupError(RuntimeError):
@@ -74,16 +79,15 @@ class Hardware:
 
 def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
     """Runs the table until it is told to stop (SIGTERM, SIGINT); gives the exit status: 0, or 2
-    when it can't be set up."""
+    when it can't be set up, or SWITCH_OFF."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or _expanded(Path(config.record.path or default_record))
         with ExitStack() as stack:
-            _build(config, str(asked.config or PLACE), record, games, stack).run()
+            return _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
-    return 0
 
 
 def _expanded(path: Path) -> Path:
@@ -110,12 +114,16 @@ def _settled(config: Config, asked: Asked) -> Config:
 class _Running:
     table: Table
     serve: Callable[[], None]
+    systemd: Systemd
 
-    def run(self) -> None:
+    def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         self.serve()
+        self.systemd.ready()
         self.table.run()
+        self.systemd.stopping()
+        return SWITCH_OFF if self.table.switched_off else 0
 
 
 def _build(
@@ -124,28 +132,47 @@ def _build(
     """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
     the file of the configuration."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    systemd = Systemd()
+    stack.callback(systemd.close)
+
+    def tell(line: str) -> None:
+        _tell(line)
+        systemd.status(line)
+
     keys = config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
     store = Store.open(record, games)
     stack.callback(store.close)
     hardware = _hardware(config, where, timing, stack)
     stack.callback(hardware.factory.close)
-    oled = Oled(hardware.panel, _tell)
+    oled = Oled(hardware.panel, tell)
     clock = time.monotonic
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
 
     care = hardware.care(clock())
-    table = Table(store, games, draw, clock, timing, care=care, look=oled.look)
+    pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
+    table = Table(
+        store,
+        games,
+        draw,
+        clock,
+        timing,
+        care=care,
+        look=oled.look,
+        pulse=pulse or None,
+        switches_off=config.box.menu_held == "switch-off" and systemd.listens,
+    )
     _stop_on_signals(table)
+    systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
-        _tell(message)
+        tell(message)
     oled.start()
     stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
-    return _Running(table, hardware.serve)
+    return _Running(table, hardware.serve, systemd)
 
 
 def _stop_on_signals(table: Table) -> None:

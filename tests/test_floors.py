@@ -25,7 +25,8 @@ FLOORS = (
     ("console", "link"),
     ("devices", "web"),
     ("table", "evening"),  # the loop, and what it looks up: one room
-    ("config", "run", "replay", "commands", "cli", "__main__"),  # the only place that builds things
+    # the only place that builds things
+    ("config", "run", "systemd", "replay", "commands", "cli", "__main__"),
 )
 ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
