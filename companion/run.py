@@ -9,11 +9,10 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, load_config
@@ -21,6 +20,7 @@ from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Look, Rest, goodbye
 from companion.devices.debounce import Timing
+from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.keypad_status import socket_of
 from companion.devices.matrix import GpioWires, MatrixKeypad
@@ -34,7 +34,9 @@ from companion.keys import PressId
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.systemd import Systemd
+from companion.table import Command, Pulse, Table
+from companion.threads import NamedThread
 
 if TYPE_CHECKING:
     from companion.web.page import Page
@@ -46,6 +48,10 @@ MODEL = Path("/proc/device-tree/model")
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
 not block them is enough for a signal to kill the program where it should stop."""
+
+
+SWITCH_OFF = 10
+"""The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 
 
 class SetupError(RuntimeError):
@@ -77,16 +83,15 @@ class Hardware:
 
 def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
     """Runs the table until it is told to stop (SIGTERM, SIGINT); gives the exit status: 0, or 2
-    when it can't be set up."""
+    when it can't be set up, or SWITCH_OFF."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or _expanded(Path(config.record.path or default_record))
         with ExitStack() as stack:
-            _build(config, str(asked.config or PLACE), record, games, stack).run()
+            return _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
-    return 0
 
 
 def _expanded(path: Path) -> Path:
@@ -113,12 +118,16 @@ def _settled(config: Config, asked: Asked) -> Config:
 class _Running:
     table: Table
     serve: Callable[[], None]
+    systemd: Systemd
 
-    def run(self) -> None:
+    def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         self.serve()
+        self.systemd.ready()
         self.table.run()
+        self.systemd.stopping()
+        return SWITCH_OFF if self.table.switched_off else 0
 
 
 def _build(
@@ -127,38 +136,59 @@ def _build(
     """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
     the file of the configuration."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    systemd = Systemd()
+    stack.callback(systemd.close)
+
+    def tell(line: str) -> None:
+        _tell(line)
+        systemd.status(line)
+
     keys = config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
     store = Store.open(record, games)
     stack.callback(store.close)
     hardware = _hardware(config, where, timing, stack)
-    oled = Oled(hardware.panel, _tell)
+    stack.callback(hardware.factory.close)
+    oled = Oled(hardware.panel, tell)
     clock = time.monotonic
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
         seat_keypads.show(show.lights, table.keypads)
 
-    def look(look: Look) -> None:
-        oled.look(look)
-        seat_keypads.sleep(look.contrast == 0)
+    def look(wanted: Look) -> None:
+        oled.look(wanted)
+        seat_keypads.sleep(wanted.contrast == 0)
 
     def settle(source: PressId, refused: bool) -> None:
         seat_keypads.settle(source, refused)
 
     care = hardware.care(clock())
-    table = Table(store, games, draw, clock, timing, care=care, look=look, settle=settle)
+    pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
+    table = Table(
+        store,
+        games,
+        draw,
+        clock,
+        timing,
+        care=care,
+        look=look,
+        settle=settle,
+        pulse=pulse or None,
+        switches_off=config.box.menu_held == "switch-off" and systemd.listens,
+    )
     seat_keypads = _seat_keypads(table, record, games)
     stack.callback(seat_keypads.close)
     _stop_on_signals(table)
+    systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
-        _tell(message)
+        tell(message)
     oled.start()
     stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
     seat_keypads.start()
-    return _Running(table, hardware.serve)
+    return _Running(table, hardware.serve, systemd)
 
 
 def _seat_keypads(table: Table, record: Path, games: Mapping[str, AnyGame]) -> SeatKeypads:
@@ -187,25 +217,39 @@ def _stop_on_signals(table: Table) -> None:
         table.events.put(Command.STOP)
         os._exit(128 + signal.sigwait(STOPPING))
 
-    Thread(target=wait, name="signals", daemon=True).start()
+    NamedThread("signals", wait).start()
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
+    with _reaching_the_keys():
+        keys, put, clock = hardware.keys, table.events.put, time.monotonic
+        if isinstance(keys, Direct):
+            return Keypad(keys.pins, put, clock, hardware.factory)
+        keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
+        keypad.start()
+        return keypad
+
+
+@contextmanager
+def _reaching_the_keys() -> Iterator[None]:
+    """Says in one line why the pins can't be had."""
     from gpiozero.exc import GPIOZeroError, PinFactoryFallback
 
     try:
         with warnings.catch_warnings():
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
-            keys, put, clock = hardware.keys, table.events.put, time.monotonic
-            if isinstance(keys, Direct):
-                return Keypad(keys.pins, put, clock, hardware.factory)
-            keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
-            keypad.start()
-            return keypad
+            yield
+    except NoChip as error:
+        raise SetupError(
+            f"the keys can't be reached: {error} (companion run --virtual needs none)"
+        ) from error
+    except ChipError as error:
+        raise SetupError(f"the keys can't be reached: {error}") from error
     except (GPIOZeroError, OSError, ImportError) as error:
         raise SetupError(
-            f"the keys can't be reached ({error}): install lgpio, or try companion run --virtual"
+            f"the keys can't be reached ({error}): set [keys] pins to another, "
+            "or try companion run --virtual"
         ) from error
 
 
@@ -220,16 +264,19 @@ def _board(config: Config, where: str) -> Hardware:
     """The keys and the display of the board that the configuration in that file names."""
     from companion.devices.bus import bus_of
     from companion.devices.panel import LumaPanel
+    from companion.devices.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
     offset = None if display.offset < 0 else display.offset
-    panel = LumaPanel(display.driver, bus_of(display), offset)
+    with _reaching_the_keys():
+        factory = open_pins(config.keys.pins)
+    panel = LumaPanel(display.driver, bus_of(display, factory), offset)
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, None, panel, lambda: None, care)
+    return Hardware(board.keys, factory, panel, lambda: None, care)
 
 
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
@@ -252,7 +299,6 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     fingers = Fingers(VIRTUAL_PINS)
     # Somewhat longer than the debounce wants: threads are never on time.
     page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
-    stack.callback(fingers.close)
     stack.callback(page.stop)
     lines = how_to_reach(host, port, guard)
     panel = VirtualPanel(page.publish)

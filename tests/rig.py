@@ -25,7 +25,7 @@ from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.table import Command, Pulse, Table
 
 STROKE_S = 0.05
 """How long a finger stays on a key, and off it."""
@@ -33,7 +33,8 @@ STROKE_S = 0.05
 
 class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
-    what spares the display; `settle` hears which presses of seat keypads are dealt with."""
+    what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
+    keypads are dealt with."""
 
     def __init__(
         self,
@@ -41,6 +42,9 @@ class Rig:
         wall: float = 1_800_000_000.0,
         rest: Rest = NEVER,
         chip: Chip = "ssd1306",
+        *,
+        pulse: Pulse | None = None,
+        switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
         self.now = 1000.0
@@ -58,6 +62,8 @@ class Rig:
             lambda: self.now,
             care=Care(self.now, rest),
             look=self.looks.append,
+            pulse=pulse,
+            switches_off=switches_off,
             settle=settle,
         )
         self._fingers = Fingers(VIRTUAL_PINS)

@@ -51,6 +51,16 @@ def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     Store.open(tmp_path / "r.db", GAMES).close()
 
 
+def test_keypads_are_asked_of_the_table_that_runs(tmp_path: Path) -> None:
+    record = tmp_path / "r.db"
+    asking = [sys.executable, "-m", "companion", "keypads", "--json", "--record", str(record)]
+    with companion("--virtual", "--port", "0", "--record", record) as process:
+        first_line(process)
+        assert (tmp_path / "r.db.keypads").is_socket()
+        told = subprocess.run(asking, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (told.returncode, told.stdout, told.stderr) == (0, "[]\n", "")
+
+
 def test_open_to_the_network_the_address_has_a_token(tmp_path: Path) -> None:
     with companion("--virtual", "--lan", "--port", "0", "--record", tmp_path / "r.db") as process:
         assert re.fullmatch(
@@ -107,7 +117,10 @@ def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
     with companion("--board", "--record", tmp_path / "r.db") as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2
-    assert errors.splitlines()[-1].startswith("companion run: the keys can't be reached (")
+    assert errors.splitlines()[-1].startswith(
+        "companion run: the keys can't be reached: there is no "
+    )
+    assert errors.endswith("(companion run --virtual needs none)\n")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def socket_of(record: Path) -> Path:
     return Path(f"{record}.keypads")
 
 
-def status_of(keypad: Keypad, device: str | None) -> dict[str, object]:
+def status_of(keypad: Keypad, device: str | None) -> dict[str, Any]:
     """One keypad's figures; times in milliseconds."""
     figures, hello = keypad.figures, keypad.hello
     trips = [round(1000 * one, 3) for one in figures.round_trips]
@@ -49,6 +49,11 @@ def status_of(keypad: Keypad, device: str | None) -> dict[str, object]:
         "errors_there": figures.bad_there,
         "free": figures.free or None,
     }
+
+
+def silent(device: str) -> dict[str, Any]:
+    """A port with something on it that does not answer."""
+    return {"keypad": None, "port": device, "here": False, "fits": False}
 
 
 class StatusSocket:

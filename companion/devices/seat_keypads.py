@@ -15,9 +15,10 @@ from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from typing import Any
 
 from companion.console.view import Light
-from companion.devices.keypad_status import StatusSocket, status_of
+from companion.devices.keypad_status import StatusSocket, silent, status_of
 from companion.devices.usb_ports import PORT_ERRORS, Port, UsbPorts, why_not
 from companion.keys import Press, PressId
 from companion.link.desk import DARK, NO_SEAT, Desk
@@ -34,6 +35,9 @@ COLOURS = tuple(bytes.fromhex(word) for word in ("ff0000", "0000ff", "00ff00", "
 WHITE = b"\xff\xff\xff"
 SHOWN = {Light.OFF: Shown.SEAT, Light.TURN: Shown.TURN, Light.PAYS: Shown.PAYS}
 
+LOOK_ROUND_S = 3.0
+"""How long to wait for keypads to answer who is asked for them without a table."""
+
 Dress = tuple[SeatIs, LightIs]
 
 
@@ -47,6 +51,22 @@ def dresses(lights: BySeat[Light] | None, keypads: Mapping[str, Seat]) -> dict[s
         colour = COLOURS[number] if number < len(COLOURS) else WHITE
         found[keypad] = SeatIs(number + 1, colour), LightIs(SHOWN[lights[seat]])
     return found
+
+
+def look_round(
+    report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
+) -> list[dict[str, Any]]:
+    """The keypads that answer now, where no table has their ports. Their queues are emptied: nobody
+    plays."""
+    keypads = SeatKeypads(lambda _: None, lambda _, __: 0, report, find=find)
+    until = time.monotonic() + LOOK_ROUND_S
+    try:
+        keypads.step(0)
+        while not keypads.all_answered and (left := until - time.monotonic()) > 0:
+            keypads.step(left)
+        return keypads.status()
+    finally:
+        keypads.close()
 
 
 class SeatKeypads:
@@ -253,10 +273,16 @@ class SeatKeypads:
 
     # ------------------------------------------------------------ figures
 
-    def status(self) -> list[dict[str, object]]:
-        """The figures of all keypads, as `companion keypads --json` has them."""
+    @property
+    def all_answered(self) -> bool:
+        """Every port has a keypad whose round-trip time is known, or that does not fit."""
+        return all(link.answered for _, link in self._ports.values())
+
+    def status(self) -> list[dict[str, Any]]:
+        """All keypads and silent ports, as `companion keypads --json` has them."""
         where = {link: device for device, (_, link) in self._ports.items()}
-        return [
-            status_of(keypad, where.get(keypad.link) if keypad.link else None)
+        told = [
+            status_of(keypad, where.pop(keypad.link, None) if keypad.link else None)
             for keypad in self.desk.keypads.values()
         ]
+        return told + [silent(device) for device in where.values()]

@@ -110,6 +110,12 @@ class Link:
         """When `advance` has something to do."""
         return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
 
+    @property
+    def answered(self) -> bool:
+        """The keypad has said who it is and, if it fits, answered a ping."""
+        trips = self._keypad.figures.round_trips if self._keypad else ()
+        return self.state is State.MISMATCH or bool(trips)
+
     def to_send(self) -> bytes:
         """What is to be written to the port, once."""
         out = bytes(self._out)
@@ -144,7 +150,7 @@ class Link:
         elif hello.session != self._desk.session:
             self._to_greeting(now)
         else:
-            yield from self._welcome(hello)
+            yield from self._welcome(hello, now)
 
     def _mismatch(self, hello: KeypadHello) -> Iterator[LinkEvent]:
         yield from self._left()
@@ -154,7 +160,7 @@ class Link:
             self.state = State.MISMATCH
             yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
 
-    def _welcome(self, hello: KeypadHello) -> Iterator[LinkEvent]:
+    def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)
         before = self._desk.keypads.get(serial)
         was_here = before is not None and before.here
@@ -167,7 +173,7 @@ class Link:
         keypad = self._met(hello)
         keypad.here, self.state, self._hello_due = True, State.OPEN, None
         self._acknowledge()
-        self._put(keypad.seat, keypad.light)
+        self._beat(now)
         if not was_here or restarted:
             dropped = hello.dropped if fresh else 0
             yield Arrived(serial, before is not None, restarted, dropped)

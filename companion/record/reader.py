@@ -156,6 +156,10 @@ class Reader:
                 found[row.name] = row.value
         return found
 
+    def last_row(self) -> int:
+        """The number of the newest row, 0 if there is none: a short question to the file."""
+        return int(self.ask("SELECT max(seq) FROM record")[0][0] or 0)
+
     def last_press(self, keypad: str, boot: int) -> int:
         """The highest number of a press of that start of a keypad that made a row; 0: none did."""
         before = f"{keypad}/{boot}/"

@@ -2,20 +2,22 @@
 
 import fcntl
 import os
+import time
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from companion.console.view import Light
 from companion.devices import usb_ports
 from companion.devices.keypad_status import ask_status
-from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.seat_keypads import SeatKeypads, look_round
 from companion.devices.usb_ports import UsbPorts
 from companion.keys import Key, PressId
 from companion.link.events import Arrived, Left, Mismatch
 from companion.link.fields import Shown
 from companion.seats import BySeat, Seat, Seats
-from tests.devices.pty_keypad import PtyDesk
+from tests.devices.pty_keypad import PtyDesk, PtyKeypad
 from tests.link.keypad import SERIAL, ModelKeypad, State
 
 NAME = SERIAL.hex()
@@ -225,6 +227,36 @@ def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
         assert told["port"] == desk.plugged[0].device
     assert ask_status(tmp_path / "r.db.keypads") is None
     assert not (tmp_path / "r.db.keypads").exists()
+
+
+def test_without_a_table_the_keypads_are_asked_themselves() -> None:
+    answering = PtyKeypad(ModelKeypad(time.monotonic()))
+    strange = PtyKeypad(ModelKeypad(time.monotonic()))
+    told: list[str] = []
+    done = Event()
+
+    def keys() -> None:
+        while not done.is_set():
+            answering.turn(time.monotonic())
+
+    thread = Thread(target=keys)
+    thread.start()
+    try:
+        found = look_round(told.append, lambda: [answering.device, strange.device])
+    finally:
+        done.set()
+        thread.join()
+        answering.unplug()
+        strange.unplug()
+    assert not told
+    assert [one["keypad"] for one in found] == [NAME, None]
+    assert found[0]["round_trip_ms"] > 0
+    assert found[1] == {
+        "keypad": None,
+        "port": strange.device,
+        "here": False,
+        "fits": False,
+    }
 
 
 def asked(desk: PtyDesk, path: Path) -> list[dict[str, object]]:
