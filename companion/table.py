@@ -28,7 +28,7 @@ from companion.games.options import (
     Value,
 )
 from companion.keys import Press, PressId, keypad_of
-from companion.link.events import Lost, News
+from companion.link.events import Arrived, Left, Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
@@ -104,6 +104,8 @@ class Table:
         self._sitting = self._resumed()
         self._told = 0
         self._message = self._next_message()
+        self._plugged_in: set[str] = set()
+        """The seats' keypads that are there, by their serial numbers."""
         self._shown: Show | None = None
         self._look: Look | None = None
         self._stuck = False
@@ -162,10 +164,7 @@ class Table:
         looked, self._look = self._look, self._care.look(self._sitting.settings)
         if looked != self._look:
             self._publish_look(self._look)
-        if before is None or (before.frame, before.lights) != (
-            self._shown.frame,
-            self._shown.lights,
-        ):
+        if before is None or _seen(before) != _seen(self._shown):
             self._publish(self._shown)
 
     def _picture(self, now: float) -> Show:
@@ -208,7 +207,7 @@ class Table:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             self._take(press)
-            refused = False
+            refused = self._console.message is not None
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
@@ -220,6 +219,11 @@ class Table:
 
     def _tell(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""
+        match news:
+            case Arrived():
+                self._plugged_in.add(news.keypad)
+            case Left():
+                self._plugged_in.discard(news.keypad)
         seat = self.keypads.get(news.keypad)
         whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
         if sentence := news.sentence(whose):
@@ -322,6 +326,7 @@ class Table:
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,
+            keypads={keypad: self.keypads.get(keypad) for keypad in sorted(self._plugged_in)},
         )
 
     def _next_message(self) -> str | None:
@@ -329,3 +334,8 @@ class Table:
         waiting = self._store.messages[self._told :]
         self._told += bool(waiting)
         return waiting[0] if waiting else None
+
+
+def _seen(show: Show) -> tuple[object, ...]:
+    """What of it people see."""
+    return show.frame, show.lights, show.claiming
