@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from companion.games.game import (
     AnyGame,
 )
+from companion.toml_file import ConfigError
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["Parser"]
@@ -56,6 +57,9 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         # Whoever read has seen enough; keep the interpreter from trying again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except ConfigError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"companion: the output can't be written: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -194,8 +198,14 @@ def _from_record(command: Parser) -> None:
 
 
 def _record(args: argparse.Namespace) -> Path:
-    """The record that was named; else the default one, or where there is none, the service's."""
+    """The record that was named, here or in the configuration; else the default one, or where
+    there is none, the service's. Raises ConfigError."""
+    from companion.config import load_config, record_path
+
     if args.record is not None:
         return Path(args.record)
-    path = default_record_path()
-    return SERVICE_RECORD if not path.exists() and SERVICE_RECORD.exists() else path
+    config = load_config(getattr(args, "config", None))
+    path = record_path(config, default_record_path())
+    if config.record.path or path.exists() or not SERVICE_RECORD.exists():
+        return path
+    return SERVICE_RECORD

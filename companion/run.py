@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from companion.config import PLACE, Config, ConfigError, load_config
+from companion.config import PLACE, Config, ConfigError, load_config, record_path
 from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Rest, goodbye
@@ -76,22 +76,13 @@ def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int
     when it can't be set up."""
     try:
         config = _settled(load_config(asked.config), asked)
-        record = asked.record or _expanded(Path(config.record.path or default_record))
+        record = asked.record or record_path(config, default_record)
         with ExitStack() as stack:
             _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
     return 0
-
-
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError as error:
-        raise SetupError(
-            f"the record {path}: there is no such home; write the whole path"
-        ) from error
 
 
 def _settled(config: Config, asked: Asked) -> Config:
