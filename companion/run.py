@@ -21,8 +21,9 @@ from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Rest, goodbye
 from companion.devices.debounce import Timing
+from companion.devices.field import open_keys
 from companion.devices.keypad import Keypad
-from companion.devices.matrix import GpioWires, MatrixKeypad
+from companion.devices.matrix import MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
 from companion.games.game import (
@@ -159,34 +160,32 @@ def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
         with warnings.catch_warnings():
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
-            keys, put, clock = hardware.keys, table.events.put, time.monotonic
-            if isinstance(keys, Direct):
-                return Keypad(keys.pins, put, clock, hardware.factory)
-            keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
-            keypad.start()
-            return keypad
+            return open_keys(hardware.keys, table.events.put, time.monotonic, hardware.factory)
     except (GPIOZeroError, OSError, ImportError) as error:
         raise SetupError(
             f"the keys can't be reached ({error}): install lgpio, or try companion run --virtual"
         ) from error
 
 
+def model(told: Path = MODEL) -> str:
+    """What the kernel says this machine is; empty on a PC."""
+    return told.read_text(errors="replace").rstrip("\0") if told.exists() else ""
+
+
 def _hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
     virtual = config.box.hardware == "virtual"
     if config.box.hardware == "auto":
-        virtual = not (MODEL.exists() and "Raspberry Pi" in MODEL.read_text(errors="replace"))
+        virtual = "Raspberry Pi" not in model()
     return _virtual_box(config, timing, stack) if virtual else _board(config, where)
 
 
 def _board(config: Config, where: str) -> Hardware:
     """The keys and the display of the board that the configuration in that file names."""
-    from companion.devices.bus import bus_of
-    from companion.devices.panel import LumaPanel
+    from companion.devices.bus import bus_of, panel_of
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
-    offset = None if display.offset < 0 else display.offset
-    panel = LumaPanel(display.driver, bus_of(display), offset)
+    panel = panel_of(display, bus_of(display))
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)

@@ -18,7 +18,7 @@ FLOORS = (
     ("console", "link"),
     ("devices", "web"),
     ("table", "evening"),  # the loop, and what it looks up: one room
-    ("config", "run", "replay", "commands", "cli", "__main__"),  # the only place that builds things
+    ("config", "run", "replay", "commands", "check", "cli", "__main__"),  # what builds things
 )
 ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
