@@ -55,7 +55,7 @@ def ways_for(display: Display) -> tuple[Way, ...]:
 def check_display(bench: Bench) -> Iterator[Finding]:
     """The pictures, the questions, and what to set."""
     if bench.board is None:
-        yield not_tried((bench.wrong and "see board") or bench.no_board)
+        yield not_tried("see board")
         return
     if running(bench):
         yield not_tried("the table has the display", RUNNING)

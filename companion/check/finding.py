@@ -1,7 +1,7 @@
 """What a check finds."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -18,11 +18,13 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found, and what to do about it (empty: nothing)."""
+    """One thing that was found, and what to do about it (empty: nothing). `figures` has what was
+    measured, for programs; its names end in the unit."""
 
     result: Result
     found: str
     remedy: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 def ok(found: str) -> Finding:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from statistics import median
 
@@ -111,7 +111,7 @@ class Listener:
 def check_keys(bench: Bench) -> Iterator[Finding]:
     """Each key of the board."""
     if bench.board is None:
-        yield not_tried((bench.wrong and "see board") or bench.no_board)
+        yield not_tried("see board")
         return
     if running(bench):
         yield not_tried("the table has the keys", RUNNING)
@@ -196,7 +196,11 @@ def _judged(keys: Keys, strokes: dict[Key, Stroke]) -> Iterator[Finding]:
     for key in well:
         yield from _contact(keys, key, strokes[key])
     if well:
-        yield ok(f"{_listed(well)}: each gives its own press{_delay(strokes)}")
+        said = f"{_listed(well)}: each gives its own press{_delay(strokes)}"
+        bounces = {key.value: strokes[key].bounces for key in well if strokes[key].bounces}
+        if bounces:
+            said += f"; bounces: {', '.join(f'{key} {count}' for key, count in bounces.items())}"
+        yield replace(ok(said), figures={f"{key}_bounces": n for key, n in bounces.items()})
 
 
 def _listed(keys: list[Key]) -> str:

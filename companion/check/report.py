@@ -126,7 +126,12 @@ def as_json(found: Found) -> str:
         part: {
             "result": worst(findings).value,
             "findings": [
-                {"result": one.result.value, "found": one.found, "remedy": one.remedy}
+                {
+                    "result": one.result.value,
+                    "found": one.found,
+                    "remedy": one.remedy,
+                    "figures": dict(one.figures),
+                }
                 for one in findings
             ],
         }

@@ -93,6 +93,7 @@ def test_a_worn_key_is_told_by_its_bounces(tmp_path: Path) -> None:
     told = desk.check("keys")
     assert "warning    5 bounced 12 times in one stroke" in told
     assert "6 bounced" not in told
+    assert "each gives its own press; bounces: 5 12, 6 3" in told
     assert "  ok, 3 bounces" in desk.lines
 
 

@@ -161,6 +161,7 @@ def test_a_good_disk(tmp_path: Path) -> None:
     found = Desk(tmp_path).find("disk")
     assert {one.result for one in found} == {Result.OK}
     assert found[0].found.endswith("record.db survives power-off (ext4 on /dev/mmcblk0p2)")
+    assert found[2].figures == {"median_ms": 4.0, "p95_ms": 4.0, "worst_ms": 4.0}
     assert found[2].found == "an entry is on the disk after: median 4.0, 95 % 4.0, worst 4.0 ms"
     assert [path.name for path in tmp_path.iterdir()] == ["root"], "it left something behind"
 
