@@ -204,7 +204,9 @@ def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list
     assert err.count("\n") == 1 and "--help)" in err
 
 
-@pytest.mark.parametrize("command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"]])
+@pytest.mark.parametrize(
+    "command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"], ["check"]]
+)
 def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     with pytest.raises(SystemExit) as raised:
         run(*command, "--help")
@@ -254,6 +256,24 @@ def test_the_record_that_the_configuration_names_is_read(
         "",
         f"companion: {tmp_path}/table.toml: [record] pth is not known; did you mean path?\n",
     )
+
+
+def test_the_service_record_of_others_is_told_not_passed_over(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
+) -> None:
+    """Nobody may look into its folder but its group."""
+    exists = Path.exists
+
+    def refused(path: Path, *_: str) -> bool:
+        if path == record:
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path)
+
+    monkeypatch.setattr("companion.cli.SERVICE_RECORD", record)
+    monkeypatch.setattr(Path, "exists", refused)
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    assert run("verify") == (2, "", f"{record} can't be read: permission denied\n")
 
 
 def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:

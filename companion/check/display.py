@@ -1,7 +1,7 @@
 """The display: a test pattern in turn by each driver that may be right, and a question."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from companion.check.bench import Bench
@@ -136,13 +136,13 @@ def shown(bench: Bench, display: Display, way: Way, number: int) -> Iterator[Non
     # Only SPI has lines on pins.
     with pins(bench) if display.interface == "spi" else nullcontext() as factory:
         panel = panel_of(driven, bench.machine.bus_of(driven, factory))
-        panel.open()
-        try:
+        with closing(panel):
+            panel.open()
             # In two steps, as play does it: one whole picture arrives even where the driver's
             # addressing is wrong for the chip (luma's SH1106 leaves an SSD1306 in another mode).
             panel.show(replace(picture, frame=Frame.blank()))
             panel.show(picture)
-            yield
-            panel.show(replace(picture, contrast=0))
-        finally:
-            panel.close()
+            try:
+                yield
+            finally:
+                panel.show(replace(picture, contrast=0))

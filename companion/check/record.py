@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from companion.check.bench import Bench
-from companion.check.finding import Finding, fault, ok, warning
+from companion.check.bench import Bench, user_name
+from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 
@@ -20,6 +20,13 @@ def check_record(bench: Bench) -> Iterator[Finding]:
         with Reader.open(bench.record, bench.games) as reader:
             games = sum(1 for _ in reader.numbers())
             wrong = reader.verify()
+    except PermissionError:
+        user = user_name(bench.machine.user)
+        yield not_tried(
+            f"{user} may not read {bench.record}",
+            f"sudo usermod -aG companion {user}, then log in again; or sudo companion check",
+        )
+        return
     except (StoreError, OSError) as error:
         yield fault(str(error), "companion run sets a damaged record aside and saves what it can")
         return

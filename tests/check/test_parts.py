@@ -13,6 +13,7 @@ import pytest
 
 from companion.check.disk import Times, check_disk
 from companion.check.finding import Finding, Result
+from companion.check.record import check_record
 from companion.record.rows import Opened
 from companion.record.store import Store
 from companion.seats import Seats
@@ -278,6 +279,18 @@ def test_a_record_that_cannot_be_read(tmp_path: Path) -> None:
     desk.bench.record.write_bytes(b"a shopping list, but a long one" * 300)
     (found,) = desk.find("record")
     assert (found.result, "the file is damaged" in found.found) == (Result.FAULT, True)
+
+
+def test_a_record_in_a_folder_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    desk = Desk(tmp_path)
+    bench = desk.bench
+    monkeypatch.setattr(Path, "exists", refused)
+    (found,) = check_record(bench)
+    assert found.result is Result.NOT_TRIED
+    assert found.remedy.startswith(f"sudo usermod -aG companion {NOBODY}")
 
 
 def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
