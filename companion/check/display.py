@@ -93,10 +93,12 @@ def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Fin
     if not lines:
         yield ok(f"the test pattern is right ({right})")
         return
-    yield warning(
-        f"the test pattern is right with {right}{'' if upright else ', the other way up'}",
-        f"in {bench.where or PLACE}, under [display], set {' and '.join(lines)}",
-    )
+    remedy = f"in {bench.where or PLACE}, under [display], set {' and '.join(lines)}"
+    if right == ways[0]:
+        yield warning("the picture is upside down", f"{remedy}, unless the menu turns it already")
+    else:
+        turn = "" if upright else ", the other way up"
+        yield fault(f"the picture is wrong; it would be right with {right}{turn}", remedy)
 
 
 def _chosen(bench: Bench, display: Display, ways: Sequence[Way]) -> int | None:

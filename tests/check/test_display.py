@@ -18,8 +18,10 @@ I2C = "keys-16"
 def advice(desk: Desk) -> str:
     """What is to be set, as of the one finding."""
     (found,) = desk.find("display")
-    assert found.result is Result.WARNING, found
-    return found.remedy.removeprefix("in c.toml, under [display], set ")
+    told = found.remedy.removeprefix("in c.toml, under [display], set ")
+    set_only = told.removesuffix(", unless the menu turns it already")
+    assert found.result is (Result.FAULT if set_only == told else Result.WARNING)
+    return set_only
 
 
 def mended(desk: Desk, lines: str) -> Desk:
