@@ -9,11 +9,10 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, load_config, record_path
@@ -22,6 +21,7 @@ from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Rest, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.field import open_keys
+from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.oled import Oled
@@ -31,7 +31,9 @@ from companion.games.game import (
 )
 from companion.record.faults import StoreError
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.systemd import Systemd
+from companion.table import Command, Pulse, Table
+from companion.threads import NamedThread
 
 if TYPE_CHECKING:
     from companion.web.page import Page
@@ -43,6 +45,10 @@ MODEL = Path("/proc/device-tree/model")
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
 not block them is enough for a signal to kill the program where it should stop."""
+
+
+SWITCH_OFF = 10
+"""The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 
 
 class SetupError(RuntimeError):
@@ -74,16 +80,15 @@ class Hardware:
 
 def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
     """Runs the table until it is told to stop (SIGTERM, SIGINT); gives the exit status: 0, or 2
-    when it can't be set up."""
+    when it can't be set up, or SWITCH_OFF."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
         with ExitStack() as stack:
-            _build(config, str(asked.config or PLACE), record, games, stack).run()
+            return _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
-    return 0
 
 
 def _settled(config: Config, asked: Asked) -> Config:
@@ -101,12 +106,16 @@ def _settled(config: Config, asked: Asked) -> Config:
 class _Running:
     table: Table
     serve: Callable[[], None]
+    systemd: Systemd
 
-    def run(self) -> None:
+    def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         self.serve()
+        self.systemd.ready()
         self.table.run()
+        self.systemd.stopping()
+        return SWITCH_OFF if self.table.switched_off else 0
 
 
 def _build(
@@ -115,27 +124,47 @@ def _build(
     """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
     the file of the configuration."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    systemd = Systemd()
+    stack.callback(systemd.close)
+
+    def tell(line: str) -> None:
+        _tell(line)
+        systemd.status(line)
+
     keys = config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
     store = Store.open(record, games)
     stack.callback(store.close)
     hardware = _hardware(config, where, timing, stack)
-    oled = Oled(hardware.panel, _tell)
+    stack.callback(hardware.factory.close)
+    oled = Oled(hardware.panel, tell)
     clock = time.monotonic
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
 
     care = hardware.care(clock())
-    table = Table(store, games, draw, clock, timing, care=care, look=oled.look)
+    pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
+    table = Table(
+        store,
+        games,
+        draw,
+        clock,
+        timing,
+        care=care,
+        look=oled.look,
+        pulse=pulse or None,
+        switches_off=config.box.menu_held == "switch-off" and systemd.listens,
+    )
     _stop_on_signals(table)
+    systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
-        _tell(message)
+        tell(message)
     oled.start()
     stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
-    return _Running(table, hardware.serve)
+    return _Running(table, hardware.serve, systemd)
 
 
 def _stop_on_signals(table: Table) -> None:
@@ -150,20 +179,34 @@ def _stop_on_signals(table: Table) -> None:
         table.events.put(Command.STOP)
         os._exit(128 + signal.sigwait(STOPPING))
 
-    Thread(target=wait, name="signals", daemon=True).start()
+    NamedThread("signals", wait).start()
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
+    with _reaching_the_keys():
+        return open_keys(hardware.keys, table.events.put, time.monotonic, hardware.factory)
+
+
+@contextmanager
+def _reaching_the_keys() -> Iterator[None]:
+    """Says in one line why the pins can't be had."""
     from gpiozero.exc import GPIOZeroError, PinFactoryFallback
 
     try:
         with warnings.catch_warnings():
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
-            return open_keys(hardware.keys, table.events.put, time.monotonic, hardware.factory)
+            yield
+    except NoChip as error:
+        raise SetupError(
+            f"the keys can't be reached: {error} (companion run --virtual needs none)"
+        ) from error
+    except ChipError as error:
+        raise SetupError(f"the keys can't be reached: {error}") from error
     except (GPIOZeroError, OSError, ImportError) as error:
         raise SetupError(
-            f"the keys can't be reached ({error}): install lgpio, or try companion run --virtual"
+            f"the keys can't be reached ({error}): set [keys] pins to another, "
+            "or try companion run --virtual"
         ) from error
 
 
@@ -182,15 +225,18 @@ def _hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> H
 def _board(config: Config, where: str) -> Hardware:
     """The keys and the display of the board that the configuration in that file names."""
     from companion.devices.bus import bus_of, panel_of
+    from companion.devices.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
-    panel = panel_of(display, bus_of(display))
+    with _reaching_the_keys():
+        factory = open_pins(config.keys.pins)
+    panel = panel_of(display, bus_of(display, factory))
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, None, panel, lambda: None, care)
+    return Hardware(board.keys, factory, panel, lambda: None, care)
 
 
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
@@ -213,7 +259,6 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     fingers = Fingers(VIRTUAL_PINS)
     # Somewhat longer than the debounce wants: threads are never on time.
     page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
-    stack.callback(fingers.close)
     stack.callback(page.stop)
     lines = how_to_reach(host, port, guard)
     panel = VirtualPanel(page.publish)

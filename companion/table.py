@@ -6,6 +6,7 @@ and only then adopted and shown. When nothing happens the loop sleeps in `queue.
 limit, unless a key is down, or the console or the care for the display wants to be woken.
 """
 
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -57,12 +58,21 @@ class Sitting:
     """The game after this one was taken back, and nothing was entered since."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How whoever watches over the loop learns that it lives: `beat`, every so many seconds."""
+
+    every_s: float
+    beat: Callable[[], None]
+
+
 class Table:
     """The loop over one record.
 
     `show` gets every new picture, and `look` how pictures are to look, as `care` decides; they
     must not block. `clock` gives monotonic seconds, the same by which edges are timed. Any thread
-    may put events on `events`.
+    may put events on `events`. `pulse`: who watches that the loop turns and the record answers.
+    `switches_off`: MENU held asks whether to switch the box off.
     """
 
     def __init__(
@@ -75,12 +85,16 @@ class Table:
         *,
         care: Care | None = None,
         look: Callable[[Look], None] = lambda _: None,
+        pulse: Pulse | None = None,
+        switches_off: bool = False,
     ) -> None:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._store, self._catalog = store, catalog
         self._publish, self._clock = show, clock
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
+        self._pulse, self._beat_at = pulse, clock()
+        self._switches_off = switches_off
         self._console = Console.start()
         self._sitting = self._resumed()
         self._told = 0
@@ -109,8 +123,28 @@ class Table:
                 self._press(press)
         for press in self._debounce.advance(self._clock()):
             self._press(press)
+        if self.switched_off:
+            return False
         self.show()
+        self._live()
         return True
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether it stops because somebody at the table has switched the box off."""
+        return self._console.off
+
+    def _live(self) -> None:
+        """Beats if it is time to, and if the record answers; else whoever watches gets to act."""
+        if self._pulse is None or self._clock() < self._beat_at:
+            return
+        self._beat_at = self._clock() + self._pulse.every_s
+        try:
+            self._store.last_row()
+        except StoreError as error:
+            print(error, file=sys.stderr, flush=True)
+        else:
+            self._pulse.beat()
 
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
@@ -143,7 +177,8 @@ class Table:
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
         shown = self._shown.wake_at if self._shown else None
-        wakes = (self._debounce.wake_at, shown, self._care.wake_at)
+        beat = self._beat_at if self._pulse else None
+        wakes = (self._debounce.wake_at, shown, self._care.wake_at, beat)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -178,6 +213,8 @@ class Table:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self._console.press(self._view(), press, now)
+            if console is self._console and row is None:
+                return  # the key does nothing here: whatever is told stays
         self._message = self._next_message()
         if row is None:
             self._console = console
@@ -254,6 +291,8 @@ class Table:
             message=self._message,
             game_number=sitting.number,
             game_after=sitting.game_after,
+            stuck=self._debounce.stuck,
+            switches_off=self._switches_off,
         )
 
     def _next_message(self) -> str | None:

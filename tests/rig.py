@@ -24,7 +24,7 @@ from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.table import Command, Pulse, Table
 
 STROKE_S = 0.05
 """How long a finger stays on a key, and off it."""
@@ -32,10 +32,17 @@ STROKE_S = 0.05
 
 class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
-    what spares the display."""
+    what spares the display, `pulse` who watches the loop."""
 
     def __init__(
-        self, path: Path, wall: float = 1_800_000_000.0, rest: Rest = NEVER, chip: Chip = "ssd1306"
+        self,
+        path: Path,
+        wall: float = 1_800_000_000.0,
+        rest: Rest = NEVER,
+        chip: Chip = "ssd1306",
+        *,
+        pulse: Pulse | None = None,
+        switches_off: bool = False,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -52,6 +59,8 @@ class Rig:
             lambda: self.now,
             care=Care(self.now, rest),
             look=self.looks.append,
+            pulse=pulse,
+            switches_off=switches_off,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(

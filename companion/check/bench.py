@@ -34,12 +34,11 @@ Keys = Direct | Matrix
 OpenKeys = Callable[[Keys, Callable[[Edge], None], Clock, Any], Closes]
 
 
-def usual_pins(_: Config) -> Any:
-    """The pin factory that the table would use, to be closed by the caller. Raises gpiozero's
-    errors where there is none."""
-    from gpiozero import Device
+def usual_pins(config: Config) -> Any:
+    """The pin factory that the table would use, to be closed by the caller; see open_pins."""
+    from companion.devices.pins import open_pins
 
-    return Device._default_pin_factory()
+    return open_pins(config.keys.pins)
 
 
 def own_groups() -> frozenset[str]:

@@ -38,9 +38,7 @@ def check_board(bench: Bench) -> Iterator[Finding]:
         with pins(bench) as factory:
             yield from _pins(bench, bench.board.keys, factory)
     except Exception as error:  # gpiozero raises what the libraries beneath it raise
-        yield fault(
-            f"the pins can't be reached: {error}", "sudo apt install python3-lgpio, then again"
-        )
+        yield fault(f"the pins can't be reached: {error}", "or set [keys] pins to another")
 
 
 @contextmanager

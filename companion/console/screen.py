@@ -22,11 +22,13 @@ from companion.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a key does. `screen` None: the state decides; `lock`: the keys are locked."""
+    """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
+    box is to be switched off."""
 
     screen: "Screen | None" = None
     row: Row | None = None
     lock: bool = False
+    off: bool = False
 
 
 Action = Callable[[Any, View], Outcome]
@@ -49,6 +51,10 @@ class Screen:
     def whose(self, _view: View, /) -> Seat | None:
         """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
         return None
+
+    def repeats(self, _view: View, /) -> frozenset[Key]:
+        """The keys that go on acting while they are down."""
+        return frozenset()
 
     def digit(self, _view: View, _digit: int, /) -> Outcome:
         """A digit of `digits` was pressed."""

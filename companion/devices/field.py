@@ -13,7 +13,7 @@ def open_keys(
     keys: Direct | Matrix,
     put: Callable[[Edge], None],
     clock: Callable[[], float],
-    factory: Any = None,
+    factory: Any,
 ) -> Keypad | MatrixKeypad:
     """Watches the keys from now on; see Keypad for what it is given and what it raises."""
     if isinstance(keys, Direct):

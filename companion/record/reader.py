@@ -156,6 +156,10 @@ class Reader:
                 found[row.name] = row.value
         return found
 
+    def last_row(self) -> int:
+        """The number of the newest row, 0 if there is none: a short question to the file."""
+        return int(self.ask("SELECT max(seq) FROM record")[0][0] or 0)
+
     def verify(self) -> list[str]:
         """Checks everything; a line for each finding, none if all is well."""
         from companion.record.verify import verify_record

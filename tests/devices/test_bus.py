@@ -56,6 +56,7 @@ def test_a_picture_arrives_over_spi() -> None:
     assert desk.spidev.max_speed_hz == desk.display.hertz
     desk.panel.show(Picture(canvas.frame()))
     assert desk.glass.seen == canvas.frame().pixels
+    desk.panel.close()
 
 
 def test_a_bus_that_was_let_go_can_be_opened_again() -> None:
@@ -75,3 +76,4 @@ def test_without_a_bus_the_lines_are_given_back() -> None:
         desk.panel.open()
     desk.glass.plug()
     desk.panel.open()
+    desk.panel.close()
