@@ -146,7 +146,7 @@ def _build(
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
-        seat_keypads.show(show.lights, table.keypads)
+        seat_keypads.show(show, table.keypads)
 
     def look(wanted: Look) -> None:
         oled.look(wanted)

@@ -175,10 +175,8 @@ def wheel_keys(screen: Screen, view: View) -> tuple[Key, ...]:
 
 
 def _has_seat(view: View, seat: Seat | None) -> bool:
-    """Whether that seat is one of the game's; before there is one, of those that were used."""
-    if view.journal is None or view.journal.withdrawn:
-        return seat is not None
-    return seat in view.state.seats
+    """Whether that seat is one of the game's; before there is a game, any keypad sets it up."""
+    return view.journal is None or view.journal.withdrawn or seat in view.state.seats
 
 
 def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:

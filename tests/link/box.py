@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from companion.games.catalog import GAMES
 from companion.keys import Press, PressId
 from companion.link.desk import Desk
 from companion.link.events import KeyWent, LinkEvent
+from companion.record.rows import Setting
 from companion.record.store import Store
 from tests.link.world import World
 from tests.rig import Rig
@@ -20,6 +22,9 @@ class Box(World):
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        store = Store.open(path, GAMES)
+        store.keep(0, Setting("keypads", "anyone"))  # there is one keypad for both seats
+        store.close()
         self.rig: Rig | None = None
         self.kill_before_keeping = self.kill_before_settling = False
         super().__init__()

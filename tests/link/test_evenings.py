@@ -15,8 +15,9 @@ from companion.record.rows import Opened, Step
 from tests.link.box import Box
 from tests.link.world import CALM_S, Way
 
-START = "1 2 1 OK 1 OK 2"
-"""High Five, two players, by colours, as it is shown; Blue leads the double six."""
+START = "1 2 1 OK OK 1 OK 2"
+"""High Five, two players, by colours, as it is shown; the keypad is Red's; Blue leads the double
+six."""
 LIKELY = (*"0123456", "OK", "OK", "OK", "OK", "DRAW", "PASS")
 MEMORY = Path("/dev/shm")
 

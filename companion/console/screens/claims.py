@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_question
-from companion.console.lists import ListScreen
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted
+from companion.console.lists import ListScreen, draw_title
 from companion.console.screen import Outcome, Screen
 from companion.console.view import View
 from companion.console.words import shown
@@ -21,15 +21,19 @@ class Claim(Screen):
     seats: tuple[Seat, ...]
     """Those that are still to be asked; the first one is asked now."""
     parent: Screen | None = None
-
-    claims: ClassVar = True
+    heard: frozenset[str] = frozenset()
+    """The keypads that have a seat by now."""
 
     def pressed(self, view: View, press: Press) -> Outcome:
-        """A keypad that says OK has that seat from now on."""
-        if press.source is None or press.key is not Key.OK:
-            return self.press(view, press.key) if press.source is None else Outcome(self)
-        seat = self.seats[0]
-        return Outcome(self._next(), Setting(seat_setting(press.source.keypad), seat))
+        """A keypad that says OK has that seat from now on. Once all have one, nobody is asked."""
+        if press.source is None:
+            return self.press(view, press.key)
+        if press.key is not Key.OK:
+            return Outcome(self)
+        keypad, seat = press.source.keypad, self.seats[0]
+        heard = self.heard | {keypad}
+        after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
+        return Outcome(after, Setting(seat_setting(keypad), seat))
 
     def skip(self, _view: View) -> Outcome:
         """OK on the box: no keypad here."""
@@ -47,19 +51,20 @@ class Claim(Screen):
 
     def draw(self, _view: View, canvas: Canvas) -> None:
         """Who is asked, and what to do."""
-        draw_question(
-            canvas,
-            f"{shown(self.seats[0])}: press OK on your keypad.",
-            "OK here: none   BACK: done",
-        )
+        draw_title(canvas, "Whose keypad is whose?")
+        canvas.text(0, 16, fitted(shown(self.seats[0]).upper(), WIDTH, "caps"), "caps")
+        canvas.text(0, 34, "Press OK on the keypad")
+        canvas.text(0, 42, "that lies before you.")
+        canvas.text(2, 56, "OK here: none  BACK: done")
+        canvas.invert(0, 7, WIDTH)
 
 
 def claiming(view: View, seats: tuple[Seat, ...]) -> Screen | None:
     """The questions for seats without a keypad, while keypads without a seat are plugged in."""
     taken = {seat for seat in view.keypads.values() if seat in seats}
-    free = [keypad for keypad, seat in view.keypads.items() if seat not in seats]
+    free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
     asked = tuple(seat for seat in seats if seat not in taken)
-    return Claim(asked) if free and asked else None
+    return Claim(asked, heard=frozenset(view.keypads) - free) if free and asked else None
 
 
 @dataclass(frozen=True, slots=True)

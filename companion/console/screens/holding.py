@@ -48,6 +48,10 @@ class Holding(Screen):
         skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
 
+    def whose(self, _view: View) -> Seat:
+        """The seat that is asked."""
+        return self.seat
+
     def _by_tiles(self, view: View) -> bool:
         return by_tiles(view) if self.tiles is None else self.tiles
 
