@@ -198,4 +198,5 @@ def _record(args: argparse.Namespace) -> Path:
     if args.record is not None:
         return Path(args.record)
     path = default_record_path()
-    return SERVICE_RECORD if not path.exists() and SERVICE_RECORD.exists() else path
+    # Whoever is not in the service's group can't see more than its folder.
+    return SERVICE_RECORD if not path.exists() and SERVICE_RECORD.parent.is_dir() else path
