@@ -32,8 +32,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Milliseconds that contacts must be stable, and that make a key held."""
+    """How the pins are reached; milliseconds that contacts must be stable, and that make a key
+    held."""
 
+    pins: str = "auto"
+    """Which pin factory gpiozero works with (see devices/pins.py)."""
     contact_ms: float = 3
     release_ms: float = 25
     hold_ms: float = 2000
@@ -67,6 +70,7 @@ class Config:
 
 _SECTIONS: Mapping[str, type[Any]] = {"box": Box, "keys": Keys, "record": Record, "web": Web}
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
+    "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
     "box": {"hardware": ("auto", "board", "virtual"), "menu_held": ("nothing", "switch-off")},
     "web": {"port": range(65536)},
 }

@@ -45,6 +45,8 @@ DIGITS = tuple(key for key in Key if key.digit is not None)
 FUNCTIONS = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
 SIXTEEN = DIGITS + FUNCTIONS
 FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
+REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
+"""Those that go on while they are down, where a screen moves something by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,15 @@ class PressId:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key went down, or (`held`) has now been down for two seconds.
+    """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
 
     `seat` is set when a seat's own keypad sent it; `source` when the press has an identity.
-    A held key first yields a plain press and then, two seconds later, one with `held`.
+    A held key first yields a plain press and then, two seconds later, one with `held`. A key of
+    REPEATING yields some with `repeated` besides, for as long as it is down.
     """
 
     key: Key
     seat: Seat | None = None
     source: PressId | None = None
     held: bool = False
+    repeated: bool = False

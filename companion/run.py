@@ -9,11 +9,10 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, load_config
@@ -21,6 +20,7 @@ from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Rest, goodbye
 from companion.devices.debounce import Timing
+from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
@@ -32,6 +32,7 @@ from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.systemd import Systemd
 from companion.table import Command, Pulse, Table
+from companion.threads import NamedThread
 
 if TYPE_CHECKING:
     from companion.web.page import Page
@@ -143,6 +144,7 @@ def _build(
     store = Store.open(record, games)
     stack.callback(store.close)
     hardware = _hardware(config, where, timing, stack)
+    stack.callback(hardware.factory.close)
     oled = Oled(hardware.panel, tell)
     clock = time.monotonic
 
@@ -185,25 +187,39 @@ def _stop_on_signals(table: Table) -> None:
         table.events.put(Command.STOP)
         os._exit(128 + signal.sigwait(STOPPING))
 
-    Thread(target=wait, name="signals", daemon=True).start()
+    NamedThread("signals", wait).start()
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
+    with _reaching_the_keys():
+        keys, put, clock = hardware.keys, table.events.put, time.monotonic
+        if isinstance(keys, Direct):
+            return Keypad(keys.pins, put, clock, hardware.factory)
+        keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
+        keypad.start()
+        return keypad
+
+
+@contextmanager
+def _reaching_the_keys() -> Iterator[None]:
+    """Says in one line why the pins can't be had."""
     from gpiozero.exc import GPIOZeroError, PinFactoryFallback
 
     try:
         with warnings.catch_warnings():
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
-            keys, put, clock = hardware.keys, table.events.put, time.monotonic
-            if isinstance(keys, Direct):
-                return Keypad(keys.pins, put, clock, hardware.factory)
-            keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
-            keypad.start()
-            return keypad
+            yield
+    except NoChip as error:
+        raise SetupError(
+            f"the keys can't be reached: {error} (companion run --virtual needs none)"
+        ) from error
+    except ChipError as error:
+        raise SetupError(f"the keys can't be reached: {error}") from error
     except (GPIOZeroError, OSError, ImportError) as error:
         raise SetupError(
-            f"the keys can't be reached ({error}): install lgpio, or try companion run --virtual"
+            f"the keys can't be reached ({error}): set [keys] pins to another, "
+            "or try companion run --virtual"
         ) from error
 
 
@@ -218,16 +234,19 @@ def _board(config: Config, where: str) -> Hardware:
     """The keys and the display of the board that the configuration in that file names."""
     from companion.devices.bus import bus_of
     from companion.devices.panel import LumaPanel
+    from companion.devices.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
     offset = None if display.offset < 0 else display.offset
-    panel = LumaPanel(display.driver, bus_of(display), offset)
+    with _reaching_the_keys():
+        factory = open_pins(config.keys.pins)
+    panel = LumaPanel(display.driver, bus_of(display, factory), offset)
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, None, panel, lambda: None, care)
+    return Hardware(board.keys, factory, panel, lambda: None, care)
 
 
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
@@ -250,7 +269,6 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     fingers = Fingers(VIRTUAL_PINS)
     # Somewhat longer than the debounce wants: threads are never on time.
     page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
-    stack.callback(fingers.close)
     stack.callback(page.stop)
     lines = how_to_reach(host, port, guard)
     panel = VirtualPanel(page.publish)

@@ -213,6 +213,8 @@ class Table:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self._console.press(self._view(), press, now)
+            if console is self._console and row is None:
+                return  # the key does nothing here: whatever is told stays
         self._message = self._next_message()
         if row is None:
             self._console = console
@@ -289,6 +291,7 @@ class Table:
             message=self._message,
             game_number=sitting.number,
             game_after=sitting.game_after,
+            stuck=self._debounce.stuck,
             switches_off=self._switches_off,
         )
 

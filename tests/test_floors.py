@@ -12,7 +12,14 @@ import companion
 ROOT = Path(companion.__file__).parent
 
 FLOORS = (
-    ("tiles", "seats", "keys", "errors", "toml_file"),  # the ground: these may know each other
+    (
+        "tiles",
+        "seats",
+        "keys",
+        "errors",
+        "threads",
+        "toml_file",
+    ),  # the ground: these may know each other
     ("games",),
     ("record",),
     ("console", "link"),

@@ -107,7 +107,10 @@ def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
     with companion("--board", "--record", tmp_path / "r.db") as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2
-    assert errors.splitlines()[-1].startswith("companion run: the keys can't be reached (")
+    assert errors.splitlines()[-1].startswith(
+        "companion run: the keys can't be reached: there is no "
+    )
+    assert errors.endswith("(companion run --virtual needs none)\n")
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,8 @@ def test_it_wakes_for_a_contact_and_for_a_held_key(path: Path) -> None:
         rig.wait(0.1)
         assert rig.table.patience() == pytest.approx(1.9)
         rig.wait(3)
+        assert rig.table.patience() == pytest.approx(16.9)
+        rig.wait(17)
         assert rig.table.patience() is None
         rig.touch("MENU", False)
         rig.wait(0.1)

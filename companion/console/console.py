@@ -38,6 +38,8 @@ class Console:
     """The table's message that a key was pressed on: it is not shown again."""
     before_back: Screen | None = None
     """Where BACK was pressed: held on, it locks the keys there."""
+    repeating: Key | None = None
+    """The key that moved something here when it went down, and goes on while it is down."""
     off: bool = False
     """The box is to be switched off."""
 
@@ -51,11 +53,13 @@ class Console:
     def press(self, view: View, press: Press, now: float) -> tuple["Console", Row | None]:
         """What a key does: the console after it, and the row to keep, if any."""
         del now
+        if press.repeated and press.key is not self.repeating:
+            return self, None
         if press.held and press.key in (Key.BACK, Key.LEFT):
             return self._toggled_lock(), None
-        if self.locked:
+        if self._is_locked(view):
             return self, None
-        read = replace(self, message=None, seen=view.message)
+        read = replace(self, message=None, seen=view.message, locked=False)
         screen = self.screen or screen_for(view)
         if press.held and press.key is Key.MENU and view.switches_off and press.seat is None:
             return replace(read, screen=_asking_to_switch_off(screen), wheel=NO_WHEEL), None
@@ -67,11 +71,15 @@ class Console:
         wheel, key = self.wheel.translate(press.key, wheel_keys(screen, view), takes)
         read = replace(read, wheel=wheel, before_back=screen if key is Key.BACK else None)
         if key is None:
-            return read, None
+            return replace(read, repeating=press.key), None
         refused = _not_its_turn(screen, view, press.seat, key)
         if refused:
             return replace(self, message=refused, seen=view.message), None
         return read._took(view, screen, replace(press, key=key))
+
+    def _is_locked(self, view: View) -> bool:
+        """A key that is stuck locks nothing: nobody could unlock it."""
+        return self.locked and not {Key.BACK, Key.LEFT}.intersection(view.stuck)
 
     def _toggled_lock(self) -> "Console":
         """BACK held: locks or unlocks; what its press did is taken back."""
@@ -81,7 +89,13 @@ class Console:
     def _took(self, view: View, screen: Screen, press: Press) -> tuple["Console", Row | None]:
         """The screen takes the key."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
-        after = replace(self, screen=outcome.screen, locked=outcome.lock, off=outcome.off)
+        after = replace(
+            self,
+            screen=outcome.screen,
+            locked=outcome.lock,
+            off=outcome.off,
+            repeating=press.key if press.key in screen.repeats(view) else None,
+        )
         return after, outcome.row
 
     def kept(self, view: View, now: float) -> "Console":
@@ -104,10 +118,10 @@ class Console:
         if self.wheel.shown and self.wheel.key is not None:
             _draw_wheel(canvas, self.wheel.key)
         message = self.message or (view.message if view.message != self.seen else None)
-        if self.locked:
+        if self._is_locked(view):
             draw_question(canvas, "The keys are locked.", "Hold BACK for two seconds.")
-        elif message:
-            draw_banner(canvas, message)
+        elif message or view.stuck:
+            draw_banner(canvas, message or _stuck(view.stuck))
         return Show(canvas.frame(), _lights(view), pending=_pending(screen))
 
 
@@ -116,6 +130,12 @@ def _pending(screen: Screen) -> bool:
     keyed = (getattr(screen, name, None) for name in ("keyed", "minus", "done", "letter"))
     inner: Screen | None = getattr(screen, "inner", None)
     return any(keyed) or (inner is not None and _pending(inner))
+
+
+def _stuck(keys: tuple[Key, ...]) -> str:
+    """Which keys are stuck, in words."""
+    names = ", ".join(key.value for key in keys)
+    return f"Key {names} is stuck: free it." if len(keys) == 1 else f"Stuck: {names}. Free them."
 
 
 def _asking_to_switch_off(screen: Screen) -> Screen:

@@ -12,7 +12,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen
 from companion.console.view import View
-from companion.keys import Key
+from companion.keys import REPEATING, Key
 from companion.seats import Seat
 
 SCROLL = "DRAW ↓  PASS ↑  OK  BACK"
@@ -79,6 +79,10 @@ class ListScreen(Screen):
         Key.PASS: lambda self, view: self.move(view, -1),
         Key.DRAW: lambda self, view: self.move(view, 1),
     }
+
+    def repeats(self, _view: View) -> frozenset[Key]:
+        """Those that move the bar."""
+        return frozenset(REPEATING)
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """The title in a bar, up to six lines, the hint at the bottom."""

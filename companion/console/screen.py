@@ -52,6 +52,10 @@ class Screen:
         """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
         return None
 
+    def repeats(self, _view: View, /) -> frozenset[Key]:
+        """The keys that go on acting while they are down."""
+        return frozenset()
+
     def digit(self, _view: View, _digit: int, /) -> Outcome:
         """A digit of `digits` was pressed."""
         return Outcome(self)

@@ -14,6 +14,7 @@ from companion.games.line_game import LineRules
 from companion.games.options import (
     Value,
 )
+from companion.keys import Key
 from companion.record.journal import Journal
 from companion.seats import BySeat
 
@@ -24,8 +25,9 @@ class View:
 
     `journal` is None until there is a game; `names` were used before, the most recent first; `won`
     counts the games won earlier this evening; `message` is one line from the table, shown until the
-    next key; `game_after`: the game after this one was taken back and can be brought back;
-    `switches_off`: this box can be switched off by a key.
+    next key; `game_after`: the game after this one was taken back and can be brought back; `stuck`
+    are keys that nobody can press until somebody frees them; `switches_off`: this box can be
+    switched off by a key.
     """
 
     journal: Journal | None
@@ -36,6 +38,7 @@ class View:
     message: str | None = None
     game_number: int | None = None
     game_after: bool = False
+    stuck: tuple[Key, ...] = ()
     switches_off: bool = False
 
     @property

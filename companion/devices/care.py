@@ -109,9 +109,10 @@ class Care:
         if asleep:
             self._woken_by = whose
             self._renewal += 1
-        elif whose == self._woken_by and not press.held:
+        still_down = press.held or press.repeated
+        if whose == self._woken_by and not (asleep or still_down):
             self._woken_by = None
-        return asleep or (press.held and whose == self._woken_by)
+        return asleep or (still_down and whose == self._woken_by)
 
     def advance(self, now: float, pending: bool) -> None:
         """Time has gone by. `pending`: keys were pressed of which the meaning is still open."""

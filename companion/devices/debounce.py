@@ -2,6 +2,8 @@
 
 A contact that closes is believed after it stayed closed for `contact_s`, and one that opens after
 it stayed open for `release_s`. A bounce before that starts the wait anew and is counted as chatter.
+A key that is down for longer than anybody holds one is stuck, and so is one that was down before
+anybody watched: it gives nothing more until it was released.
 Nothing here waits or looks at a clock: `feed` takes an edge with its time, `advance` says
 what has become true by now, and `wake_at` when something may become true next.
 """
@@ -9,25 +11,31 @@ what has become true by now, and `wake_at` when something may become true next.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.keys import Key, Press
+from companion.keys import REPEATING, Key, Press
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A key's contact closed (`down`) or opened at this monotonic time in seconds."""
+    """A key's contact closed (`down`) or opened at this monotonic time in seconds. `found`: it was
+    down already when the watch began, which is no press."""
 
     key: Key
     down: bool
     at: float
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long a contact must be stable to be believed, and how long makes a key held; seconds."""
+    """How long a contact must be stable to be believed; and after how long a key that is down is
+    held, repeats for the first time and from then on, and is stuck. Seconds."""
 
     contact_s: float = 0.003
     release_s: float = 0.025
     hold_s: float = 2.0
+    repeat_after_s: float = 0.5
+    repeat_s: float = 0.12
+    stuck_s: float = 20.0
 
 
 @dataclass(slots=True)
@@ -38,13 +46,51 @@ class _Contact:
     since: float = 0.0
     down: bool = False
     hold_at: float | None = None
+    repeat_at: float | None = None
+    stuck_at: float | None = None
+    stuck: bool = False
     chatter: int = 0
 
     def due(self, timing: Timing) -> float | None:
         """When the next thing becomes true if no edge comes before."""
         if self.closed != self.down:
             return self.since + (timing.contact_s if self.closed else timing.release_s)
-        return self.hold_at if self.closed else None
+        if not self.closed:
+            return None
+        dues = (self.hold_at, self.repeat_at, self.stuck_at)
+        return min((due for due in dues if due is not None), default=None)
+
+    def found_down(self, at: float, timing: Timing) -> None:
+        """It was down before anybody watched: not pressed, and stuck if it stays so."""
+        self.closed = self.down = True
+        self.since, self.stuck_at = at, at + timing.hold_s
+
+    def comes_true(self, key: Key, now: float, timing: Timing) -> Press | None:
+        """What was due: the press that it means, if it means one."""
+        due = self.due(timing)
+        if self.closed != self.down:
+            return self._believed(key, timing)
+        if due == self.stuck_at:
+            self.stuck = True
+            self.hold_at = self.repeat_at = self.stuck_at = None
+            return None
+        if due == self.hold_at:
+            self.hold_at = None
+            return Press(key, held=True)
+        self.repeat_at = now + timing.repeat_s  # not `due`: a loop that was late makes up for none
+        return Press(key, repeated=True)
+
+    def _believed(self, key: Key, timing: Timing) -> Press | None:
+        """The contact is stable."""
+        self.down = self.closed
+        if not self.down:
+            self.hold_at = self.repeat_at = self.stuck_at = None
+            self.stuck = False
+            return None
+        self.hold_at = self.since + timing.hold_s
+        self.stuck_at = self.since + timing.stuck_s
+        self.repeat_at = self.since + timing.repeat_after_s if key in REPEATING else None
+        return Press(key)
 
 
 class Debounce:
@@ -58,7 +104,11 @@ class Debounce:
         """Takes an edge; gives the presses that had come true before it."""
         presses = self.advance(edge.at)
         contact = self._contacts.setdefault(edge.key, _Contact())
-        if contact.closed != edge.down:
+        if contact.closed == edge.down:
+            return presses
+        if edge.found:
+            contact.found_down(edge.at, self._timing)
+        else:
             contact.chatter += contact.closed != contact.down
             contact.closed, contact.since = edge.down, edge.at
         return presses
@@ -68,14 +118,8 @@ class Debounce:
         found: list[tuple[float, Press]] = []
         for key, contact in self._contacts.items():
             while (due := contact.due(self._timing)) is not None and due <= now:
-                if contact.closed == contact.down:
-                    contact.hold_at = None
-                    found.append((due, Press(key, held=True)))
-                elif contact.closed:
-                    contact.down, contact.hold_at = True, contact.since + self._timing.hold_s
-                    found.append((due, Press(key)))
-                else:
-                    contact.down, contact.hold_at = False, None
+                if press := contact.comes_true(key, now, self._timing):
+                    found.append((due, press))
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
     @property
@@ -83,6 +127,11 @@ class Debounce:
         """When `advance` may have something next; None: not before another edge."""
         dues = (contact.due(self._timing) for contact in self._contacts.values())
         return min((due for due in dues if due is not None), default=None)
+
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are stuck now."""
+        return tuple(key for key in Key if key in self._contacts and self._contacts[key].stuck)
 
     @property
     def chatter(self) -> Mapping[Key, int]:

@@ -1,25 +1,24 @@
-"""Keys wired straight to GPIO pins and ground, by gpiozero.
+"""Keys wired straight to GPIO pins and ground, by gpiozero's pins.
 
-`DigitalInputDevice` and not `Button`: every Button has a thread that wakes ten times a second. And
-no `bounce_time`: it means another thing on every pin backend (see debounce.py). The callbacks share
-one thread of the backend's, so they only say which key, which way and when.
+Pins and not `Button`: every Button has a thread that wakes ten times a second. And no `bounce`: it
+means another thing on every pin backend (see debounce.py). The callbacks share one thread of the
+backend's, so they only say which key, which way and when.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
-
-from gpiozero import DigitalInputDevice
 
 from companion.devices.debounce import Edge
 from companion.keys import Key
 
 
 class Keypad:
-    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread.
+    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; at first
+    with the keys that are down already.
 
-    `factory` is a gpiozero pin factory (None: gpiozero's own choice), `clock` gives monotonic
-    seconds. Raises gpiozero's errors when a pin can't be had.
+    `factory` is a gpiozero pin factory (see pins.py), `clock` gives monotonic seconds; a factory
+    with `times_edges` knows better when an edge was. Raises gpiozero's errors, or OSError, when a
+    pin can't be had.
     """
 
     def __init__(
@@ -27,24 +26,33 @@ class Keypad:
         pins: Mapping[Key, int],
         put: Callable[[Edge], None],
         clock: Callable[[], float],
-        factory: Any = None,
+        factory: Any,
     ) -> None:
         self._put, self._clock = put, clock
-        self._devices: list[DigitalInputDevice] = []
+        self._times_edges = getattr(factory, "times_edges", False)
+        self._pins: list[Any] = []
+        self._told: list[Callable[[float, int], None]] = []
+        """The pins keep only weak references."""
         try:
-            for key, pin in pins.items():
-                device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-                self._devices.append(device)
-                device.when_activated = partial(self._changed, key, True)
-                device.when_deactivated = partial(self._changed, key, False)
+            for key, number in pins.items():
+                self._watch(key, factory.pin(number))
         except Exception:
             self.close()
             raise
 
-    def _changed(self, key: Key, down: bool) -> None:
-        self._put(Edge(key, down, self._clock()))
+    def _watch(self, key: Key, pin: Any) -> None:
+        def changed(ticks: float, level: int) -> None:
+            self._put(Edge(key, not level, ticks if self._times_edges else self._clock()))
+
+        self._pins.append(pin)
+        self._told.append(changed)
+        pin.input_with_pull("up")
+        pin.edges = "both"
+        pin.when_changed = changed
+        if not pin.state:
+            self._put(Edge(key, True, self._clock(), found=True))
 
     def close(self) -> None:
         """Gives the pins back."""
-        while self._devices:
-            self._devices.pop().close()
+        while self._pins:
+            self._pins.pop().close()

@@ -2,22 +2,26 @@
 
 At rest all rows are low, and the first key that goes down pulls its column low: an edge, which the
 pin backend tells, and nobody polls. Then a thread of its own scans, row by row, until all keys are
-up. Three keys at the corners of a rectangle make the fourth seem down, too (a ghost): as long as
-such a rectangle is closed, no key in it that was up before is believed.
+up; slowly, when nothing has changed for long, since a key may be stuck for the whole evening.
+Three keys at the corners of a rectangle make the fourth seem down, too (a ghost): as long as such a
+rectangle is closed, no key in it that was up before is believed.
 """
 
 from collections.abc import Callable
 from itertools import combinations
-from threading import Event, Thread
+from threading import Event
 from typing import Any, Protocol
-
-from gpiozero import Device
 
 from companion.devices.board import Matrix
 from companion.devices.debounce import Edge
+from companion.threads import NamedThread
 
 SCAN_S = 0.001
 """Between two scans; short against the debounce."""
+CALM_S = 3.0
+"""When nothing has changed for so long, a key is down for another reason than to be pressed."""
+CALM_SCAN_S = 0.02
+"""Between two scans then; short against a press."""
 
 Contact = tuple[int, int]
 """Row and column, both counted from 0."""
@@ -32,8 +36,8 @@ class Wires(Protocol):
     def low(self) -> frozenset[int]:
         """The columns that are low."""
 
-    def watch(self, touched: Callable[[], None]) -> None:
-        """Calls `touched` when a column changes."""
+    def watch(self, touched: Callable[[], None] | None) -> None:
+        """Calls `touched` when a column changes; None: not any more."""
 
     def close(self) -> None:
         """Gives the pins back."""
@@ -68,10 +72,12 @@ class Scanner:
         self._put, self._clock = put, clock
         self._all = tuple(range(len(matrix.rows)))
         self._down: frozenset[Contact] = frozenset()
+        self._changed_at = clock()
         wires.pull(self._all)
 
-    def step(self) -> bool:
-        """One scan: tells what has changed; whether a key is down, so that another is wanted."""
+    def step(self, found: bool = False) -> bool:
+        """One scan: tells what has changed; whether a key is down, so that another is wanted.
+        `found`: it is the first, and what is down was so before."""
         closed = set()
         for row in self._all:
             self._wires.pull((row,))
@@ -81,8 +87,15 @@ class Scanner:
         self._down = believed(before, frozenset(closed))
         for row, column in sorted(before ^ self._down):
             key = self._matrix.layout[row][column]
-            self._put(Edge(key, (row, column) in self._down, now))
+            self._put(Edge(key, (row, column) in self._down, now, found))
+            self._changed_at = now
         return bool(closed) or bool(self._wires.low())
+
+    @property
+    def pause_s(self) -> float:
+        """How long to wait before the next scan."""
+        calm = self._clock() - self._changed_at >= CALM_S
+        return CALM_SCAN_S if calm else SCAN_S
 
 
 class MatrixKeypad:
@@ -94,19 +107,23 @@ class MatrixKeypad:
         self._wires = wires
         self._scanner = Scanner(matrix, wires, put, clock)
         self._touched, self._stop = Event(), Event()
-        self._thread = Thread(target=self._run, name="keypad", daemon=True)
+        self._thread = NamedThread("keypad", self._run)
 
     def start(self) -> None:
         """Begins to watch; a key that is down already is found."""
-        self._wires.watch(self._touched.set)
-        self._touched.set()
+        self._scanner.step(found=True)
         self._thread.start()
 
     def _run(self) -> None:
-        while self._touched.wait() and not self._stop.is_set():
-            self._touched.clear()
-            while self._scanner.step() and not self._stop.wait(SCAN_S):
-                pass
+        while not self._stop.is_set():
+            self._wires.watch(self._touched.set)
+            # What went down before that gives no edge any more.
+            if self._wires.low() or self._touched.wait():
+                # Every scan moves the columns of keys that are down: nobody wants those edges.
+                self._wires.watch(None)
+                self._touched.clear()
+                while self._scanner.step() and not self._stop.wait(self._scanner.pause_s):
+                    pass
 
     def close(self) -> None:
         """Ends the thread and gives the pins back."""
@@ -121,14 +138,14 @@ class GpioWires:
     """Rows and columns on GPIO pins. A row is driven low or let go, never high: two keys of one
     column would short two rows that are driven against each other."""
 
-    def __init__(self, matrix: Matrix, factory: Any = None) -> None:
-        if factory is None and Device.pin_factory is None:
-            Device.pin_factory = Device._default_pin_factory()
-        self._factory = factory or Device.pin_factory
+    def __init__(self, matrix: Matrix, factory: Any) -> None:
+        self._factory = factory
         self._pins: list[Any] = []
         try:
             self._rows = [self._pin(number) for number in matrix.rows]
             self._columns = [self._pin(number) for number in matrix.columns]
+            for pin in self._columns:
+                pin.edges = "both"
         except Exception:
             self.close()
             raise
@@ -152,11 +169,10 @@ class GpioWires:
         """The columns that are low."""
         return frozenset(at for at, pin in enumerate(self._columns) if not pin.state)
 
-    def watch(self, touched: Callable[[], None]) -> None:
-        """Calls `touched` when a column changes."""
-        self._changed = lambda *_: touched()  # the pins keep only a weak reference
+    def watch(self, touched: Callable[[], None] | None) -> None:
+        """Calls `touched` when a column changes; None: not any more."""
+        self._changed = touched and (lambda *_: touched())  # the pins keep only a weak reference
         for pin in self._columns:
-            pin.edges = "both"
             pin.when_changed = self._changed
 
     def close(self) -> None:

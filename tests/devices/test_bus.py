@@ -66,6 +66,7 @@ def test_a_picture_arrives_over_spi(desk: Desk) -> None:
     assert desk.spidev.max_speed_hz == desk.display.hertz
     desk.panel.show(Picture(canvas.frame()))
     assert desk.glass.seen == canvas.frame().pixels
+    desk.panel.close()
 
 
 def test_a_bus_that_was_let_go_can_be_opened_again(desk: Desk) -> None:
@@ -83,3 +84,4 @@ def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
         desk.panel.open()
     desk.glass.plug()
     desk.panel.open()
+    desk.panel.close()

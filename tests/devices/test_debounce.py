@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.debounce import Debounce, Edge, Timing
-from companion.keys import Key, Press
+from companion.keys import REPEATING, Key, Press
 
 DOWN, UP = True, False
 FIVE, HELD = Press(Key.D5), Press(Key.D5, held=True)
@@ -75,11 +75,82 @@ def test_nothing_to_wait_for_while_no_key_is_touched() -> None:
     assert debounce.wake_at is None
 
 
-def test_a_held_key_is_not_looked_at_again() -> None:
+def test_a_stuck_key_is_told_gives_nothing_and_is_not_looked_at_again() -> None:
     debounce = Debounce()
-    debounce.feed(Edge(Key.BACK, DOWN, 0.0))
-    assert debounce.advance(5.0) == [Press(Key.BACK), Press(Key.BACK, held=True)]
+    debounce.feed(Edge(Key.DRAW, DOWN, 0.0))
+    pressed = [press for at in range(200) for press in debounce.advance(at / 10)]
+    assert pressed[0] == Press(Key.DRAW)
+    assert not debounce.stuck
+    assert debounce.wake_at == 20.0
+    assert debounce.advance(20.0) == []
+    assert debounce.stuck == (Key.DRAW,)
     assert debounce.wake_at is None
+    assert debounce.advance(9000.0) == []
+
+
+def test_a_stuck_key_leaves_the_others_alone_and_is_a_key_again_when_it_is_free() -> None:
+    debounce = Debounce()
+    debounce.feed(Edge(Key.OK, DOWN, 0.0))
+    debounce.advance(30.0)
+    debounce.feed(Edge(Key.D1, DOWN, 31.0))
+    assert debounce.advance(31.1) == [Press(Key.D1)]
+    debounce.feed(Edge(Key.D1, UP, 31.2))
+    debounce.feed(Edge(Key.OK, UP, 32.0))
+    assert debounce.stuck == (Key.OK,)
+    assert debounce.advance(33.0) == []
+    assert not debounce.stuck
+    debounce.feed(Edge(Key.OK, DOWN, 34.0))
+    assert debounce.advance(35.0) == [Press(Key.OK)]
+
+
+def test_a_key_that_was_down_before_is_not_pressed_and_soon_told() -> None:
+    debounce = Debounce()
+    debounce.feed(Edge(Key.PASS, DOWN, 5.0, found=True))
+    assert debounce.wake_at == 7.0
+    assert debounce.advance(6.9) == []
+    assert not debounce.stuck
+    assert debounce.advance(7.0) == []
+    assert debounce.stuck == (Key.PASS,)
+    assert debounce.feed(Edge(Key.PASS, UP, 8.0)) + debounce.advance(9.0) == []
+    assert not debounce.stuck
+    assert debounce.chatter == {}
+    debounce.feed(Edge(Key.PASS, DOWN, 10.0))
+    assert debounce.advance(10.1) == [Press(Key.PASS)]
+
+
+def test_a_key_that_is_let_go_soon_after_the_start_was_never_stuck() -> None:
+    debounce = Debounce()
+    debounce.feed(Edge(Key.PASS, DOWN, 5.0, found=True))
+    debounce.feed(Edge(Key.PASS, UP, 6.0))
+    assert debounce.advance(60.0) == []
+    assert not debounce.stuck
+    assert debounce.wake_at is None
+
+
+def test_a_key_that_went_down_as_the_watch_began_is_pressed_once() -> None:
+    debounce = Debounce()
+    debounce.feed(Edge(Key.OK, DOWN, 5.0))
+    debounce.feed(Edge(Key.OK, DOWN, 5.001, found=True))
+    assert debounce.advance(5.1) == [Press(Key.OK)]
+
+
+@pytest.mark.parametrize("key", REPEATING)
+def test_a_key_that_moves_something_repeats_after_half_a_second(key: Key) -> None:
+    debounce, times = Debounce(), []
+    debounce.feed(Edge(key, DOWN, 0.0))
+    while (at := debounce.wake_at) is not None and at < 1.0:
+        times += [round(at, 3)] * debounce.advance(at).count(Press(key, repeated=True))
+    assert times == [0.5, 0.62, 0.74, 0.86, 0.98]
+    debounce.feed(Edge(key, UP, 1.0))
+    assert debounce.advance(9.0) == []
+
+
+def test_a_loop_that_was_late_does_not_make_up_for_repeats() -> None:
+    debounce = Debounce()
+    debounce.feed(Edge(Key.DOWN, DOWN, 0.0))
+    debounce.advance(0.1)
+    assert debounce.advance(1.9) == [Press(Key.DOWN, repeated=True)]
+    assert debounce.wake_at == 2.0
 
 
 def test_presses_of_several_keys_come_in_the_order_in_which_they_came_true() -> None:

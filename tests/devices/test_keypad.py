@@ -2,15 +2,20 @@
 
 import threading
 from collections.abc import Iterator
+from queue import Queue
 
 import pytest
 
 from companion.devices.debounce import Edge
+from companion.devices.fake_gpio import FakeGpio
+from companion.devices.gpio_chip import INPUT, ChipError, find_chip
+from companion.devices.kernel_pins import KernelFactory
 from companion.devices.keypad import Keypad
 from companion.devices.virtual import Fingers
 from companion.keys import Key
 
 PINS = {Key.D1: 4, Key.OK: 17}
+WAIT_S = 10
 
 
 class Bench:
@@ -59,13 +64,42 @@ def test_a_closed_keypad_gives_its_pins_back(bench: Bench) -> None:
     assert bench.edges == [Edge(Key.D1, True, 1.0)]
 
 
-def test_a_pin_used_twice_gives_all_others_back(bench: Bench) -> None:
-    bench.keypad.close()
-    with pytest.raises(Exception, match="already in use"):
-        Keypad({Key.D2: 5, Key.D3: 5}, print, lambda: 0.0, bench.fingers.factory)
-    Keypad({Key.D2: 5}, print, lambda: 0.0, bench.fingers.factory).close()
+def test_a_pin_that_another_has_gives_all_others_back() -> None:
+    gpio = FakeGpio(lambda: 1.0)
+    taken = find_chip(gpio).line(17, INPUT)
+    factory = KernelFactory(find_chip(gpio))
+    with pytest.raises(ChipError, match="another program has GPIO 17"):
+        Keypad(PINS, print, lambda: 0.0, factory)
+    taken.close()
+    Keypad(PINS, print, lambda: 0.0, factory).close()
+    factory.close()
+
+
+def test_an_edge_has_the_kernels_time_where_the_pins_know_it() -> None:
+    gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
+    factory = KernelFactory(find_chip(gpio))
+    keypad = Keypad(PINS, edges.put, lambda: 99.0, factory)
+    gpio.pull(17, 0)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.OK, True, 12.5)
+    gpio.pull(17, None)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.OK, False, 12.5)
+    keypad.close()
+    factory.close()
 
 
 def test_a_key_that_the_box_lacks_is_an_error(bench: Bench) -> None:
     with pytest.raises(KeyError):
         bench.fingers.move(Key.MENU, True)
+
+
+def test_a_key_that_is_down_already_is_found() -> None:
+    gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
+    gpio.pull(4, 0)
+    factory = KernelFactory(find_chip(gpio))
+    keypad = Keypad(PINS, edges.put, lambda: 12.0, factory)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D1, True, 12.0, found=True)
+    gpio.pull(4, None)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D1, False, 12.5)
+    assert edges.empty()
+    keypad.close()
+    factory.close()

@@ -9,7 +9,15 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.devices.board import Matrix, load_board
 from companion.devices.debounce import Edge
-from companion.devices.matrix import GpioWires, MatrixKeypad, Scanner, in_rectangles
+from companion.devices.matrix import (
+    CALM_S,
+    CALM_SCAN_S,
+    SCAN_S,
+    GpioWires,
+    MatrixKeypad,
+    Scanner,
+    in_rectangles,
+)
 from companion.keys import Key
 
 WAIT_S = 10
@@ -32,17 +40,23 @@ class FakeWires:
         }
         self._closed: set[tuple[int, int]] = set()
         self._pulled: tuple[int, ...] = ()
-        self._touched: Callable[[], None] = lambda: None
+        self._touched: Callable[[], None] | None = None
+        self.slips_in: Key | None = None
+        """Goes down just before the columns are watched again."""
         self.scans = 0
         self.open = True
 
     def press(self, *keys: Key) -> None:
-        self._closed |= {self._places[key] for key in keys}
-        self._touched()
+        self._move(self._closed | {self._places[key] for key in keys})
 
     def release(self, *keys: Key) -> None:
-        self._closed -= {self._places[key] for key in keys}
-        self._touched()
+        self._move(self._closed - {self._places[key] for key in keys})
+
+    def _move(self, closed: set[tuple[int, int]]) -> None:
+        """Fingers move; an edge is told where a column changes and somebody wants to know."""
+        before, self._closed = self.low(), closed
+        if self._touched and self.low() != before:
+            self._touched()
 
     def pull(self, rows: tuple[int, ...]) -> None:
         self._pulled = rows
@@ -56,7 +70,10 @@ class FakeWires:
             rows |= {row for row, column in self._closed if column in columns}
         return frozenset(columns)
 
-    def watch(self, touched: Callable[[], None]) -> None:
+    def watch(self, touched: Callable[[], None] | None) -> None:
+        if touched and self.slips_in:
+            self.press(self.slips_in)
+            self.slips_in = None
         self._touched = touched
 
     def close(self) -> None:
@@ -69,12 +86,13 @@ class Desk:
     def __init__(self) -> None:
         self.wires = FakeWires(keypad())
         self.edges: list[Edge] = []
-        self.scanner = Scanner(keypad(), self.wires, self.edges.append, lambda: 5.0)
+        self.now = 5.0
+        self.scanner = Scanner(keypad(), self.wires, self.edges.append, lambda: self.now)
 
-    def told(self) -> list[tuple[Key, bool]]:
+    def told(self, found: bool = False) -> list[tuple[Key, bool]]:
         """What one scan tells."""
         self.edges.clear()
-        self.scanner.step()
+        self.scanner.step(found)
         return [(edge.key, edge.down) for edge in self.edges]
 
 
@@ -125,6 +143,53 @@ def test_three_keys_that_make_no_rectangle_are_all_told() -> None:
     assert {key for key, _ in desk.told()} == {Key.D1, Key.D5, Key.D9}
 
 
+def test_what_is_down_at_the_start_is_found_and_not_pressed() -> None:
+    wires, edges = FakeWires(keypad()), Queue[Edge]()
+    wires.press(Key.D5)
+    field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)
+    field.start()
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D5, True, 5.0, found=True)
+    wires.press(Key.D7)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D7, True, 5.0)
+    field.close()
+
+
+def test_a_key_that_goes_down_as_the_scanning_ends_is_not_lost() -> None:
+    wires, edges = FakeWires(keypad()), Queue[Edge]()
+    wires.slips_in = Key.OK
+    field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)
+    field.start()
+    assert edges.get(timeout=WAIT_S) == Edge(Key.OK, True, 5.0)
+    field.close()
+
+
+def test_beside_a_stuck_key_it_scans_slowly_until_something_changes() -> None:
+    desk = Desk()
+    desk.wires.press(Key.D5)
+    desk.told(found=True)
+    assert desk.scanner.pause_s == SCAN_S
+    desk.now += CALM_S
+    assert desk.scanner.pause_s == CALM_SCAN_S
+    for key in (Key.D8, Key.D6, Key.MENU):  # in its column, in its row, elsewhere
+        desk.wires.press(key)
+        assert desk.told() == [(key, True)]
+        assert desk.scanner.pause_s == SCAN_S
+        desk.wires.release(key)
+        assert desk.told() == [(key, False)]
+
+
+def test_a_stuck_key_makes_no_ghost_of_two_others() -> None:
+    desk = Desk()
+    desk.wires.press(Key.D5)
+    desk.told(found=True)
+    desk.wires.press(Key.D6)
+    assert desk.told() == [(Key.D6, True)]
+    desk.wires.press(Key.D8)  # now 9 seems closed, too
+    assert desk.told() == []
+    desk.wires.release(Key.D6)
+    assert desk.told() == [(Key.D6, False), (Key.D8, True)]
+
+
 def test_rectangles() -> None:
     assert in_rectangles(frozenset({(0, 0), (0, 1), (1, 0)})) == frozenset()
     square = frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
@@ -139,8 +204,12 @@ def test_it_scans_while_a_key_is_down_and_sleeps_at_rest() -> None:
     assert edges.get(timeout=WAIT_S) == Edge(Key.OK, True, 5.0)
     wires.release(Key.OK)
     assert edges.get(timeout=WAIT_S) == Edge(Key.OK, False, 5.0)
-    while field._touched.is_set():
+    while wires._touched is None:
         pass
+    scans = wires.scans
+    wires.press(Key.D1)
+    assert edges.get(timeout=WAIT_S) == Edge(Key.D1, True, 5.0)
+    assert wires.scans > scans
     field.close()
     assert not wires.open
     assert edges.empty()

@@ -55,6 +55,10 @@ class Amending(Screen):
         """Those that the screen inside takes itself."""
         return frozenset(self._screen(view).on)
 
+    def repeats(self, view: View) -> frozenset[Key]:
+        """Those that do so on the screen inside."""
+        return self._screen(view).repeats(self._then(view))
+
     def press(self, view: View, key: Key) -> Outcome:
         """The screen of then takes the key; what it would keep becomes the change."""
         screen = self._screen(view)

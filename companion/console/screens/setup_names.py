@@ -116,6 +116,10 @@ class Spell(Screen):
         """DRAW or RIGHT: this letter stands; the next key begins another."""
         return Outcome(replace(self, done=self.done + self.letter, letter=""))
 
+    def repeats(self, _view: View) -> frozenset[Key]:
+        """Those that turn through the alphabet."""
+        return frozenset((Key.UP, Key.DOWN))
+
     def accept(self, view: View) -> Outcome:
         """OK: the name is whole."""
         name = self.name.strip("_")

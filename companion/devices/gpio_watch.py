@@ -1,0 +1,75 @@
+"""Waits for the edges of many lines in one thread, which sleeps in the kernel until one comes."""
+
+import os
+import select
+import traceback
+from collections.abc import Callable
+from threading import Lock
+
+from companion.devices.gpio_chip import Line, LineEvent
+from companion.threads import NamedThread
+
+Told = Callable[[LineEvent], None]
+
+
+class Watch:
+    """Tells of edges from a thread of its own, which starts with the first line. `told` gets each
+    edge of its line; those of all lines come in the order in which they happened."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Line, Told]] = {}
+        self._lock = Lock()
+        """A file is never read after it was closed: its number may be another's by then."""
+        self._poll = select.epoll()
+        self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._poll.register(self._bell, select.EPOLLIN)
+        self._thread: NamedThread | None = None
+
+    def add(self, line: Line, told: Told) -> None:
+        """Begins to watch a line."""
+        with self._lock:
+            self._lines[line.fd] = line, told
+            self._poll.register(line.fd, select.EPOLLIN)
+        if self._thread is None:
+            self._thread = NamedThread("gpio", self._run)
+            self._thread.start()
+
+    def remove(self, line: Line) -> None:
+        """Ends that. One more edge may still be told."""
+        with self._lock:
+            if self._lines.pop(line.fd, None):
+                self._poll.unregister(line.fd)
+
+    def _run(self) -> None:
+        while True:
+            ready = [fd for fd, _ in self._poll.poll()]
+            if self._bell in ready:
+                return
+            edges = [edge for fd in ready for edge in self._read(fd)]
+            for event, told in sorted(edges, key=lambda edge: edge[0].at):
+                try:
+                    told(event)
+                except Exception:  # the other keys must go on
+                    traceback.print_exc()
+
+    def _read(self, fd: int) -> list[tuple[LineEvent, Told]]:
+        """The edges of a line, if it is still watched."""
+        with self._lock:
+            if fd not in self._lines:
+                return []
+            line, told = self._lines[fd]
+            try:
+                return [(event, told) for event in line.events()]
+            except OSError:  # the chip is gone: a line that fails would be ready for ever
+                traceback.print_exc()
+                del self._lines[fd]
+                self._poll.unregister(fd)
+                return []
+
+    def close(self) -> None:
+        """Ends the thread. Not to be called from `told`."""
+        os.eventfd_write(self._bell, 1)
+        if self._thread:
+            self._thread.join()
+        self._poll.close()
+        os.close(self._bell)

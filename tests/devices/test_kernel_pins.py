@@ -1,0 +1,390 @@
+"""The pins on the kernel's GPIO: a fake kernel, asked by its own numbers, behind real files."""
+
+import threading
+import time
+from collections.abc import Iterator
+from queue import Queue
+from typing import Any
+
+import pytest
+from gpiozero import DigitalInputDevice, DigitalOutputDevice
+from gpiozero.exc import (
+    GPIOPinInUse,
+    PinEdgeDetectUnsupported,
+    PinFixedPull,
+    PinInvalidFunction,
+    PinInvalidPin,
+    PinInvalidPull,
+    PinSetInput,
+)
+
+from companion.config import ConfigError, parse_config
+from companion.devices.board import Matrix, load_board
+from companion.devices.fake_gpio import FakeGpio
+from companion.devices.gpio_chip import (
+    CONFIG,
+    FALLING,
+    GET_CHIP_INFO,
+    GET_LINE,
+    GET_LINE_INFO,
+    GET_VALUES,
+    INPUT,
+    LABELS,
+    NO_PULL,
+    OUTPUT,
+    PULL_DOWN,
+    PULL_UP,
+    RISING,
+    SET_CONFIG,
+    SET_VALUES,
+    ChipError,
+    NoChip,
+    find_chip,
+)
+from companion.devices.kernel_pins import KernelFactory
+from companion.devices.matrix import GpioWires
+from companion.devices.pins import open_pins
+
+WAIT_S = 10
+BOTH = RISING | FALLING
+
+
+class Desk:
+    """A pin factory on a fake chip, and a clock that the test sets."""
+
+    def __init__(self, gpio: FakeGpio | None = None) -> None:
+        self.now = 10.0
+        self.gpio = gpio or FakeGpio(lambda: self.now)
+        self.factory = KernelFactory(find_chip(self.gpio))
+        self.told: Queue[tuple[float, int]] = Queue()
+
+    def watched(self, number: int = 4) -> Any:
+        """A pin with a pull-up, of which every edge is told."""
+        pin = self.factory.pin(number)
+        pin.input_with_pull("up")
+        pin.edges = "both"
+        pin.when_changed = lambda ticks, state: self.told.put((ticks, state))
+        return pin
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    desk = Desk()
+    yield desk
+    desk.factory.close()
+
+
+# ---------------------------------------------------------------- the kernel's words
+
+
+def test_the_numbers_are_those_of_the_kernels_header() -> None:
+    """As a C compiler makes them of linux/gpio.h; each has the size of its form in it."""
+    numbers = (GET_CHIP_INFO, GET_LINE_INFO, GET_LINE, SET_CONFIG, GET_VALUES, SET_VALUES)
+    assert [f"{number:x}" for number in numbers] == [
+        "8044b401", "c100b405", "c250b407", "c110b40d", "c010b40e", "c010b40f",
+    ]  # fmt: skip
+
+
+def test_attributes_lie_where_the_header_has_them() -> None:
+    packed = CONFIG.pack(0x11, 0x22, 0x33, 0x44, 0x55)
+    assert [packed.index(byte) for byte in (0x11, 0x22, 0x33, 0x44, 0x55)] == [0, 8, 32, 40, 48]
+
+
+# ---------------------------------------------------------------- the chip
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_the_chip_is_found_by_its_label_whatever_its_number(label: str) -> None:
+    gpio = FakeGpio(lambda: 0.0, label=label, others=("raspberrypi-exp-gpio", "gpio-brcmstb"))
+    chip = find_chip(gpio)
+    assert chip.path.name == "gpiochip2"
+    chip.close()
+
+
+@pytest.mark.parametrize(
+    "gpio", [FakeGpio(time.monotonic, label=""), FakeGpio(time.monotonic, label="pc")]
+)
+def test_no_chip_of_a_pi(gpio: FakeGpio) -> None:
+    with pytest.raises(NoChip, match="there is no /dev/gpiochip of a Raspberry Pi"):
+        find_chip(gpio)
+
+
+def test_a_chip_that_may_not_be_opened_says_what_to_do() -> None:
+    with pytest.raises(ChipError) as error:
+        find_chip(FakeGpio(time.monotonic, denied=True))
+    assert str(error.value) == (
+        "/dev/gpiochip0 may not be opened: add the user to the group gpio "
+        "(sudo usermod -aG gpio NAME) and log in again"
+    )
+
+
+def test_a_line_that_another_program_has_is_named() -> None:
+    gpio = FakeGpio(time.monotonic)
+    one, other = Desk(gpio), Desk(gpio)
+    one.factory.pin(5).input_with_pull("up")
+    with pytest.raises(ChipError) as error:
+        other.factory.pin(5).input_with_pull("up")
+    assert str(error.value) == (
+        "another program has GPIO 5, which calls itself “companion”: stop it first "
+        "(is the companion service running?)"
+    )
+    one.factory.close()
+    other.factory.pin(5).input_with_pull("up")
+    other.factory.close()
+
+
+def test_a_line_that_fails_is_named(desk: Desk) -> None:
+    desk.gpio.broken = True
+    with pytest.raises(ChipError, match="does not give GPIO 6 \\(Input/output error\\)"):
+        desk.factory.pin(6).input_with_pull("up")
+
+
+# ---------------------------------------------------------------- pins
+
+
+def test_an_input_is_pulled_from_the_start(desk: Desk) -> None:
+    pin = desk.factory.pin(4)
+    assert desk.gpio.log == []
+    pin.input_with_pull("up")
+    assert desk.gpio.log == [("take", 4, INPUT | PULL_UP)]
+    assert desk.gpio.lines[4].consumer == "companion"
+    assert (pin.function, pin.pull, pin.state) == ("input", "up", 1)
+    desk.gpio.pull(4, 0)
+    assert pin.state == 0
+
+
+@pytest.mark.parametrize(
+    ("pull", "flag"), [("up", PULL_UP), ("down", PULL_DOWN), ("floating", NO_PULL)]
+)
+def test_every_pull(desk: Desk, pull: str, flag: int) -> None:
+    pin = desk.factory.pin(4)
+    pin.function = "input"
+    pin.pull = pull
+    assert desk.gpio.lines[4].flags == INPUT | flag
+    assert pin.pull == pull
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_an_output_has_its_level_from_the_start(desk: Desk, level: int) -> None:
+    pin = desk.factory.pin(4)
+    pin.output_with_state(level)
+    assert desk.gpio.log == [("take", 4, OUTPUT)]
+    assert (pin.function, pin.state, desk.gpio.lines[4].level) == ("output", level, level)
+    pin.state = 1 - level
+    assert desk.gpio.lines[4].level == 1 - level
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("function", "alt0", PinInvalidFunction),
+        ("pull", "sideways", PinInvalidPull),
+        ("state", 1, PinSetInput),
+        ("edges", "sharp", PinEdgeDetectUnsupported),
+    ],
+)
+def test_what_a_pin_cannot_be(desk: Desk, name: str, value: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        setattr(desk.factory.pin(4), name, value)
+
+
+def test_an_output_has_no_pull(desk: Desk) -> None:
+    pin = desk.factory.pin(4)
+    pin.output_with_state(0)
+    with pytest.raises(PinFixedPull):
+        pin.pull = "up"
+
+
+def test_pins_have_names(desk: Desk) -> None:
+    pins = [desk.factory.pin(name) for name in (4, "4", "GPIO4", "bcm4")]
+    assert all(pin is pins[0] for pin in pins)
+    with pytest.raises(PinInvalidPin):
+        desk.factory.pin("J8:7")
+
+
+# ---------------------------------------------------------------- edges
+
+
+def test_an_edge_has_the_kernels_time_and_its_level(desk: Desk) -> None:
+    desk.watched()
+    assert desk.gpio.lines[4].flags == INPUT | PULL_UP | BOTH
+    desk.gpio.pull(4, 0)
+    assert desk.told.get(timeout=WAIT_S) == (10.0, 0)
+    desk.now = 10.25
+    desk.gpio.pull(4, None)
+    assert desk.told.get(timeout=WAIT_S) == (10.25, 1)
+
+
+def test_edges_of_several_lines_come_in_the_order_in_which_they_happened(desk: Desk) -> None:
+    held, go = threading.Event(), threading.Event()
+
+    def first(ticks: float, state: int) -> None:
+        held.set()
+        assert go.wait(WAIT_S)
+
+    desk.watched(4).when_changed = first
+    desk.watched(5), desk.watched(6)
+    desk.gpio.pull(4, 0)
+    assert held.wait(WAIT_S)
+    for at, number in ((3.0, 6), (2.0, 5), (1.0, 6)):
+        desk.now = at
+        desk.gpio.pull(number, 1 - desk.gpio.lines[number].level)
+    go.set()
+    assert [desk.told.get(timeout=WAIT_S)[0] for _ in range(3)] == [1.0, 2.0, 3.0]
+
+
+def test_all_pins_share_one_thread_which_ends(desk: Desk) -> None:
+    before = threading.active_count()
+    for number in range(4, 20):
+        desk.watched(number)
+    assert threading.active_count() == before + 1
+    desk.factory.close()
+    assert threading.active_count() == before
+    desk.factory = Desk().factory
+
+
+def test_a_pin_that_nobody_watches_tells_nothing(desk: Desk) -> None:
+    pin = desk.watched()
+    pin.when_changed = None
+    assert desk.gpio.lines[4].flags == INPUT | PULL_UP
+    desk.gpio.pull(4, 0)
+    desk.watched(5)
+    desk.gpio.pull(5, 0)
+    assert desk.told.get(timeout=WAIT_S) == (10.0, 0)
+    assert desk.told.empty()
+
+
+def test_a_line_that_is_driven_is_watched_again_afterwards(desk: Desk) -> None:
+    pin = desk.watched()
+    pin.output_with_state(1)
+    pin.input_with_pull("up")
+    desk.gpio.pull(4, 0)
+    assert desk.told.get(timeout=WAIT_S) == (10.0, 0)
+
+
+def test_a_pin_that_was_closed_can_be_watched_again(desk: Desk) -> None:
+    desk.watched().close()
+    desk.watched()
+    desk.gpio.pull(4, 0)
+    assert desk.told.get(timeout=WAIT_S) == (10.0, 0)
+
+
+def test_an_error_in_one_callback_does_not_silence_the_others(
+    desk: Desk, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fails(ticks: float, state: int) -> None:
+        raise ValueError("not ours")
+
+    desk.watched(4).when_changed = fails
+    desk.watched(5)
+    desk.gpio.pull(4, 0)
+    desk.gpio.pull(5, 0)
+    assert desk.told.get(timeout=WAIT_S) == (10.0, 0)
+    assert "not ours" in capfd.readouterr().err
+
+
+def test_a_chip_that_vanishes_does_not_keep_the_thread_awake(
+    desk: Desk, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pin = desk.watched()
+    desk.gpio.vanish()
+    until = time.monotonic() + WAIT_S
+    while desk.factory.watch._lines and time.monotonic() < until:
+        pass
+    assert not desk.factory.watch._lines
+    assert "the GPIO chip is gone" in capfd.readouterr().err
+    pin.close()
+
+
+# ---------------------------------------------------------------- gpiozero's devices, our wires
+
+
+def test_gpiozeros_input(desk: Desk) -> None:
+    pressed = threading.Event()
+    device = DigitalInputDevice(4, pull_up=True, pin_factory=desk.factory)
+    device.when_activated = pressed.set
+    assert not device.is_active
+    desk.gpio.pull(4, 0)
+    assert pressed.wait(WAIT_S)
+    assert device.is_active
+    device.close()
+    DigitalInputDevice(4, pin_factory=desk.factory).close()
+
+
+def test_gpiozeros_output(desk: Desk) -> None:
+    with DigitalOutputDevice(24, initial_value=True, pin_factory=desk.factory) as device:
+        assert desk.gpio.lines[24].level == 1
+        device.off()
+        assert desk.gpio.lines[24].level == 0
+
+
+def test_a_pin_belongs_to_one_device(desk: Desk) -> None:
+    with DigitalOutputDevice(24, pin_factory=desk.factory), pytest.raises(GPIOPinInUse):
+        DigitalInputDevice(24, pin_factory=desk.factory)
+
+
+def test_ticks_are_monotonic_seconds(desk: Desk) -> None:
+    assert abs(desk.factory.ticks() - time.monotonic()) < 1
+    assert desk.factory.ticks_diff(3.0, 1.0) == 2.0
+
+
+def test_the_wires_of_a_matrix(desk: Desk) -> None:
+    matrix = load_board("keypad-4x4").keys
+    assert isinstance(matrix, Matrix)
+    wires, touches = GpioWires(matrix, desk.factory), Queue[None]()
+    wires.watch(lambda: touches.put(None))
+    wires.pull((0, 1, 2, 3))
+    assert [desk.gpio.lines[row].level for row in matrix.rows] == [0] * 4
+    wires.pull((2,))
+    assert [desk.gpio.lines[row].flags & OUTPUT for row in matrix.rows] == [0, 0, OUTPUT, 0]
+    assert all(desk.gpio.lines[row].value == 0 for row in matrix.rows)
+    assert wires.low() == frozenset()
+    desk.gpio.pull(matrix.columns[1], 0)
+    touches.get(timeout=WAIT_S)
+    assert wires.low() == {1}
+    wires.close()
+
+
+# ---------------------------------------------------------------- the setting
+
+
+def test_by_itself_the_kernels_gpio_is_taken_where_there_is_one() -> None:
+    factory = open_pins("auto", FakeGpio(time.monotonic))
+    assert isinstance(factory, KernelFactory)
+    factory.close()
+
+
+def test_the_kernels_gpio_is_taken_or_nothing() -> None:
+    with pytest.raises(NoChip):
+        open_pins("kernel", FakeGpio(time.monotonic, label=""))
+
+
+def test_without_one_gpiozero_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    factory = open_pins("auto", FakeGpio(time.monotonic, label=""))
+    assert type(factory).__name__ == "MockFactory"
+    factory.close()
+
+
+def test_one_that_may_not_be_opened_is_not_passed_over() -> None:
+    with pytest.raises(ChipError, match="group gpio"):
+        open_pins("auto", FakeGpio(time.monotonic, denied=True))
+
+
+@pytest.mark.parametrize("choice", ["lgpio", "rpigpio", "pigpio"])
+def test_a_library_that_is_chosen_is_taken(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def fake(module: str) -> Any:
+        asked.append(module)
+        raise ImportError(module)
+
+    monkeypatch.setattr("companion.devices.pins.import_module", fake)
+    with pytest.raises(ImportError):
+        open_pins(parse_config(f'[keys]\npins = "{choice}"', "c.toml").keys.pins)
+    assert asked == [f"gpiozero.pins.{choice}"]
+
+
+def test_another_word_is_refused() -> None:
+    with pytest.raises(ConfigError, match="pins must be auto or kernel or lgpio"):
+        parse_config('[keys]\npins = "wiringpi"', "c.toml")

@@ -1,0 +1,169 @@
+"""The loop and keys that stay down: stuck ones are told and not obeyed, some repeat on lists."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.console.glyphs import text_strip
+from companion.console.lists import ListScreen
+from companion.devices.care import Rest
+from companion.devices.debounce import Edge
+from companion.keys import Key
+from tests.rig import Rig
+
+START = "1 2 1 OK"
+PLAY = f"{START} OK 1"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.db"
+
+
+def tells(rig: Rig, text: str) -> bool:
+    """Whether a banner with that text is shown."""
+    strip = text_strip(text).pages[0].rstrip(b"\0")
+    return bytes(255 - column for column in strip) in rig.frame.pixels
+
+
+def jam(rig: Rig, word: str) -> None:
+    """A key goes down and stays there."""
+    rig.touch(word, True)
+    rig.wait(21)
+
+
+# ---------------------------------------------------------------- stuck keys
+
+
+def test_a_stuck_key_is_told_until_it_is_free(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        rig.touch("5", True)
+        rig.wait(19)
+        assert not tells(rig, "Key 5 is stuck: free it.")
+        rig.wait(2)
+        assert tells(rig, "Key 5 is stuck: free it.")
+        rig.press("DRAW")
+        assert tells(rig, "Key 5 is stuck: free it.")
+        rig.touch("5", False)
+        rig.wait(0.1)
+        assert not tells(rig, "Key 5 is stuck: free it.")
+
+
+def test_beside_a_stuck_key_the_others_go_on(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        jam(rig, "MENU")
+        rig.press("BACK 6 1 OK")
+        assert rig.entries[-1] == "Blue 6-1"
+
+
+def test_several_stuck_keys_are_told_in_one_line(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        for word in ("5", "MENU"):
+            rig.touch(word, True)
+        rig.wait(21)
+        assert tells(rig, "Stuck: 5, MENU. Free them.")
+
+
+def test_why_a_key_was_refused_goes_before_that_a_key_is_stuck(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        jam(rig, "BOGUS")
+        rig.press("BACK")
+        rig.table._console = rig.table._console.failed("Not so.")
+        rig.table.show()
+        assert tells(rig, "Not so.")
+        rig.press("9")
+        assert tells(rig, "Key BOGUS is stuck: free it.")
+
+
+def test_a_key_that_is_down_at_the_start_does_nothing(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        entries = rig.entries
+        rig.table.events.put(Edge(Key.DRAW, True, rig.now, found=True))
+        rig.wait(1)
+        assert not tells(rig, "Key DRAW is stuck: free it.")
+        rig.wait(1.1)
+        assert tells(rig, "Key DRAW is stuck: free it.")
+        assert rig.entries == entries
+        rig.table.events.put(Edge(Key.DRAW, False, rig.now))
+        rig.wait(0.1)
+        assert rig.entries == entries
+        assert rig.press("DRAW").entries[-1] == "Blue draw"
+
+
+def test_a_stuck_key_does_not_keep_the_display_awake(path: Path) -> None:
+    with Rig(path, rest=Rest()).press(PLAY) as rig:
+        jam(rig, "DRAW")
+        rig.wait(660)
+        assert rig.seen == bytes(1024)
+        assert rig.table.patience() is None
+
+
+def test_keys_that_a_stuck_back_has_locked_are_free_again(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        jam(rig, "BACK")
+        assert tells(rig, "Key BACK is stuck: free it.")
+        rig.press("6 1 OK")
+        assert rig.entries[-1] == "Blue 6-1"
+        rig.touch("BACK", False)
+        rig.wait(0.1)
+        assert rig.press("DRAW").entries[-1] == "Red draw"
+
+
+# ---------------------------------------------------------------- keys that repeat
+
+
+def at(rig: Rig) -> int:
+    """Where the bar of the list is."""
+    screen = rig.table._console.screen
+    assert isinstance(screen, ListScreen)
+    return screen.at
+
+
+@pytest.mark.parametrize(("word", "step"), [("DRAW", 1), ("DOWN", 1), ("PASS", -1), ("UP", -1)])
+def test_a_list_goes_on_while_a_key_is_down(path: Path, word: str, step: int) -> None:
+    with Rig(path).press(f"{PLAY} MENU") as rig:
+        screen = rig.table._console.screen
+        assert isinstance(screen, ListScreen)
+        count = screen.count(rig.table._view())
+        rig.hold(word, 0.4)
+        assert at(rig) == step % count
+        rig.hold(word, 1.0)  # at 0.5, 0.62, 0.74, 0.86, 0.98
+        assert at(rig) == 7 * step % count
+
+
+@pytest.mark.parametrize(("word", "back"), [("UP", "DOWN"), ("DOWN", "UP")])
+def test_the_wheel_goes_on_while_the_joystick_is_up_or_down(
+    path: Path, word: str, back: str
+) -> None:
+    with Rig(path).press(f"{PLAY} UP") as rig:
+        first = rig.table._console.wheel.key
+        rig.hold(word, 1.0)
+        assert rig.table._console.wheel.key is not first
+        rig.press(f"{back} " * 6)
+        assert rig.table._console.wheel.key is first
+
+
+@pytest.mark.parametrize("word", ["DRAW", "PASS", "OK", "6"])
+def test_play_never_sees_a_key_repeat(path: Path, word: str) -> None:
+    with Rig(path.with_name("once.db")).press(f"{PLAY} {word}") as rig:
+        once = rig.entries, rig.screen
+    with Rig(path).press(PLAY) as rig:
+        rig.hold(word, 1.9)
+        assert (rig.entries, rig.screen) == once
+
+
+def test_a_key_that_leads_to_a_list_does_not_move_its_bar(path: Path) -> None:
+    with Rig(path).press(PLAY) as rig:
+        rig.touch("DRAW", True)
+        rig.wait(0.1)
+        rig.press("MENU").wait(1)
+        assert at(rig) == 0
+
+
+def test_a_key_that_wakes_the_display_does_not_repeat(path: Path) -> None:
+    with Rig(path, rest=Rest()).press(f"{PLAY} MENU DRAW") as rig:
+        rig.wait(700)
+        assert rig.seen == bytes(1024)
+        rig.hold("DRAW", 1.5)
+        assert at(rig) == 1
+        assert any(rig.seen)
