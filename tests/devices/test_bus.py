@@ -1,6 +1,5 @@
 """The display's SPI bus: luma's own, with its lines on gpiozero's pins."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -49,17 +48,8 @@ class Desk:
         )
 
 
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    """Clears up afterwards: in gpiozero 1.6 all factories share one Pi."""
-    desk = Desk()
-    yield desk
-    desk.panel.close()
-    desk.factory.close()
-
-
-def test_a_picture_arrives_over_spi(desk: Desk) -> None:
-    canvas = Canvas()
+def test_a_picture_arrives_over_spi() -> None:
+    desk, canvas = Desk(), Canvas()
     canvas.text(0, 0, "Red leads")
     desk.panel.open()
     assert desk.spidev.opened == (0, 0)
@@ -69,16 +59,18 @@ def test_a_picture_arrives_over_spi(desk: Desk) -> None:
     desk.panel.close()
 
 
-def test_a_bus_that_was_let_go_can_be_opened_again(desk: Desk) -> None:
+def test_a_bus_that_was_let_go_can_be_opened_again() -> None:
+    desk = Desk()
     for _ in range(2):
         desk.panel.open()
         desk.panel.close()
         assert desk.spidev.opened is None
 
 
-def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
+def test_without_a_bus_the_lines_are_given_back() -> None:
     from luma.core.error import DeviceNotFoundError
 
+    desk = Desk()
     desk.glass.unplug()
     with pytest.raises(DeviceNotFoundError):
         desk.panel.open()
