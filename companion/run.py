@@ -10,7 +10,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,17 +18,21 @@ from typing import TYPE_CHECKING, Any
 from companion.config import PLACE, Config, ConfigError, load_config
 from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
-from companion.devices.care import Care, Rest, goodbye
+from companion.devices.care import Care, Look, Rest, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
+from companion.devices.keypad_status import socket_of
 from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
+from companion.devices.seat_keypads import SeatKeypads
 from companion.games.game import (
     AnyGame,
 )
+from companion.keys import PressId
 from companion.record.faults import StoreError
+from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.systemd import Systemd
 from companion.table import Command, Pulse, Table
@@ -150,6 +154,14 @@ def _build(
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
+        seat_keypads.show(show.lights, table.keypads)
+
+    def look(wanted: Look) -> None:
+        oled.look(wanted)
+        seat_keypads.sleep(wanted.contrast == 0)
+
+    def settle(source: PressId, refused: bool) -> None:
+        seat_keypads.settle(source, refused)
 
     care = hardware.care(clock())
     pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
@@ -160,10 +172,13 @@ def _build(
         clock,
         timing,
         care=care,
-        look=oled.look,
+        look=look,
+        settle=settle,
         pulse=pulse or None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
     )
+    seat_keypads = _seat_keypads(table, record, games)
+    stack.callback(seat_keypads.close)
     _stop_on_signals(table)
     systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
@@ -172,7 +187,22 @@ def _build(
     stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
+    seat_keypads.start()
     return _Running(table, hardware.serve, systemd)
+
+
+def _seat_keypads(table: Table, record: Path, games: Mapping[str, AnyGame]) -> SeatKeypads:
+    def committed(keypad: str, boot: int) -> int:
+        """Asked from another thread than the record's own, so by another connection."""
+        with suppress(StoreError), Reader.open(record, games) as reader:
+            return reader.last_press(keypad, boot)
+        return 0  # the record itself takes no press twice
+
+    try:
+        return SeatKeypads(table.events.put, committed, _tell, status=socket_of(record))
+    except OSError as error:
+        _tell(f"“companion keypads” won't be answered: {error}")
+        return SeatKeypads(table.events.put, committed, _tell)
 
 
 def _stop_on_signals(table: Table) -> None:

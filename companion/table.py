@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
 from companion.console.view import Show, View
+from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
@@ -26,11 +27,13 @@ from companion.games.game import (
 from companion.games.options import (
     Value,
 )
-from companion.keys import Press
+from companion.keys import Press, PressId, keypad_of
+from companion.link.events import Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
+from companion.seats import Seat
 
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
@@ -42,7 +45,7 @@ class Command(Enum):
     STOP = "stop"
 
 
-Event = Edge | Press | Command
+Event = Edge | Press | News | Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,10 @@ class Table:
     """The loop over one record.
 
     `show` gets every new picture, and `look` how pictures are to look, as `care` decides; they
-    must not block. `clock` gives monotonic seconds, the same by which edges are timed. Any thread
-    may put events on `events`. `pulse`: who watches that the loop turns and the record answers.
-    `switches_off`: MENU held asks whether to switch the box off.
+    must not block. `settle` is called with each press that has an identity and with whether it was
+    refused, once what it completed is on the disk. `clock` gives monotonic seconds, the same by
+    which edges are timed. Any thread may put events on `events`. `pulse`: who watches that the
+    loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
     """
 
     def __init__(
@@ -87,10 +91,11 @@ class Table:
         look: Callable[[Look], None] = lambda _: None,
         pulse: Pulse | None = None,
         switches_off: bool = False,
+        settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._store, self._catalog = store, catalog
-        self._publish, self._clock = show, clock
+        self._publish, self._clock, self._settle = show, clock, settle
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
         self._pulse, self._beat_at = pulse, clock()
@@ -118,6 +123,9 @@ class Table:
         for event in self._arrived(patience_s):
             if event is Command.STOP:
                 return False
+            if isinstance(event, News):
+                self._tell(event)
+                continue
             presses = self._debounce.feed(event) if isinstance(event, Edge) else (event,)
             for press in presses:
                 self._press(press)
@@ -195,15 +203,36 @@ class Table:
     def _press(self, press: Press) -> None:
         """One press, from the console to the disk and back. Refused or not saved: all is as it was
         before the press, with one line that says so."""
-        before = self._console
+        before, refused = self._console, True
+        if press.source and press.seat is None:
+            press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             self._take(press)
+            refused = False
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
             # A fault of ours must not end the evening: it is written down, and play goes on.
             traceback.print_exc()
             self._console = before.failed(FAULT)
+        if press.source:
+            self._settle(press.source, refused)
+
+    def _tell(self, news: News) -> None:
+        """Something about a seat's keypad that people have to know, until the next key."""
+        seat = self.keypads.get(news.keypad)
+        whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
+        if sentence := news.sentence(whose):
+            self._console = self._console.failed(sentence)
+        if isinstance(news, Lost):
+            self._settle(news.source, True)
+
+    @property
+    def keypads(self) -> Mapping[str, Seat]:
+        """Which seat has which keypad, by its serial number; those without a seat are left out."""
+        settings = self._sitting.settings.items()
+        owned = ((keypad_of(name), value) for name, value in settings)
+        return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
 
     def _take(self, press: Press) -> None:
         now = self._clock()
