@@ -93,6 +93,8 @@ def _remedy(path: Path, error: StoreError) -> str:
         group, user = path.parent.group(), getpass.getuser()
     except (OSError, KeyError):
         return ""  # a group or a user without a name
+    if group == "root":
+        return ""  # nothing that is meant to be read by others
     return f": to join its group: sudo usermod -aG {group} {user}"
 
 
