@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench clean help
+.PHONY: run test rigs lint bench deb clean help
 
 help:            ## what can be done
 	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ lint: $(READY)   ## check types and style
 
 bench: $(READY)  ## measure, and print a table
 	@$(BIN)/python -m tests.bench
+
+deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
+	@python3 systemd/make_deb.py $(ARGS)
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)

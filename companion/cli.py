@@ -165,6 +165,21 @@ def add_verify(commands: "Commands") -> None:
     _from_record(command)
 
 
+def add_keypads(commands: "Commands") -> None:
+    """companion keypads"""
+
+    def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+        from companion.commands import list_keypads
+
+        return list_keypads(_record(args), as_json=args.json)
+
+    command = _add(commands, "keypads", "list the seats' keypads, and how well they are heard", do)
+    _json(command)
+    command.add_argument(
+        "--record", metavar="PATH", type=Path, help="the record of the table that has them"
+    )
+
+
 COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_run,
     add_replay,
@@ -172,6 +187,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_show,
     add_export,
     add_verify,
+    add_keypads,
 )
 
 

@@ -217,6 +217,42 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
     return _reading(path, games, tell)
 
 
+# ---------------------------------------------------------------- keypads
+
+
+def list_keypads(record: Path, *, as_json: bool) -> int:
+    """One line a keypad: as the running table knows them, or else as they answer now."""
+    from companion.devices.keypad_status import ask_status, socket_of
+    from companion.devices.seat_keypads import look_round
+
+    try:
+        found = ask_status(socket_of(record))
+    except (OSError, ValueError) as error:
+        _complain(f"the running table can't be asked: {error}")
+        return CANT
+    if found is None:
+        found = look_round(_complain)
+    if as_json:
+        _print_json(found)
+    else:
+        print("\n".join(map(_keypad, found)) if found else "No seat keypad is plugged in.")
+    return WELL if all(one["fits"] for one in found) else FOUND
+
+
+def _keypad(told: Mapping[str, Any]) -> str:
+    if told["keypad"] is None:
+        return f"{told['port']}: nothing answers: put the firmware on this Pico"
+    seat = f"seat {told['seat']}" if told["seat"] else "no seat"
+    trip = told["round_trip_ms"]
+    where = told["port"] or "gone"
+    answers = "no answer yet" if trip is None else f"{trip:.1f} ms"
+    versions = f"firmware {told['firmware']}, protocol {told['protocol']}"
+    fits = "" if told["fits"] else " does not fit this box"
+    counts = ", ".join(f"{told[what]} {what}" for what in ("presses", "resent", "lost"))
+    errors = f"{told['errors']}+{told['errors_there']} errors"
+    return f"{told['keypad']}  {seat}  {where}  {versions}{fits}  {answers}  {counts}, {errors}"
+
+
 # ---------------------------------------------------------------- times
 
 

@@ -14,7 +14,7 @@ from companion.toml_file import Allowed, ConfigError, check_section, parse_toml,
 
 __all__ = ["PLACE", "Config", "ConfigError", "load_config", "parse_config"]
 
-PLACE = Path("/etc/table-companion.toml")
+PLACE = Path("/etc/companion/companion.toml")
 """Read where no other file is named, if it is there."""
 
 
@@ -26,6 +26,8 @@ class Box:
     """board, virtual, or auto: the board where there is one."""
     board: str = "keys-16"
     """One of those that we know, or a file that ends in .toml."""
+    menu_held: str = "nothing"
+    """switch-off: MENU held asks whether to switch the box off; only the service can do that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ class Config:
 
 _SECTIONS: Mapping[str, type[Any]] = {"box": Box, "keys": Keys, "record": Record, "web": Web}
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
-    "box": {"hardware": ("auto", "board", "virtual")},
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
+    "box": {"hardware": ("auto", "board", "virtual"), "menu_held": ("nothing", "switch-off")},
     "web": {"port": range(65536)},
 }
 

@@ -61,6 +61,20 @@ class PressId:
         return f"{self.keypad}/{self.boot}/{self.sequence}"
 
 
+_OF_KEYPAD = "keypad."
+
+
+def seat_setting(keypad: str) -> str:
+    """The name of the box's setting that says which seat has this keypad, by its serial number. The
+    value is the seat; empty: none."""
+    return _OF_KEYPAD + keypad
+
+
+def keypad_of(setting: str) -> str | None:
+    """The keypad that such a setting is about; None for other settings."""
+    return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.

@@ -10,28 +10,33 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, load_config
 from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
-from companion.devices.care import Care, Rest, goodbye
+from companion.devices.care import Care, Look, Rest, goodbye
 from companion.devices.debounce import Timing
-from companion.devices.gpio_chip import ChipError
+from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
+from companion.devices.keypad_status import socket_of
 from companion.devices.matrix import GpioWires, MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
+from companion.devices.seat_keypads import SeatKeypads
 from companion.games.game import (
     AnyGame,
 )
+from companion.keys import PressId
 from companion.record.faults import StoreError
+from companion.record.reader import Reader
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.systemd import Systemd
+from companion.table import Command, Pulse, Table
+from companion.threads import NamedThread
 
 if TYPE_CHECKING:
     from companion.web.page import Page
@@ -43,6 +48,10 @@ MODEL = Path("/proc/device-tree/model")
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
 not block them is enough for a signal to kill the program where it should stop."""
+
+
+SWITCH_OFF = 10
+"""The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 
 
 class SetupError(RuntimeError):
@@ -74,16 +83,15 @@ class Hardware:
 
 def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
     """Runs the table until it is told to stop (SIGTERM, SIGINT); gives the exit status: 0, or 2
-    when it can't be set up."""
+    when it can't be set up, or SWITCH_OFF."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or _expanded(Path(config.record.path or default_record))
         with ExitStack() as stack:
-            _build(config, str(asked.config or PLACE), record, games, stack).run()
+            return _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
-    return 0
 
 
 def _expanded(path: Path) -> Path:
@@ -110,12 +118,16 @@ def _settled(config: Config, asked: Asked) -> Config:
 class _Running:
     table: Table
     serve: Callable[[], None]
+    systemd: Systemd
 
-    def run(self) -> None:
+    def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         self.serve()
+        self.systemd.ready()
         self.table.run()
+        self.systemd.stopping()
+        return SWITCH_OFF if self.table.switched_off else 0
 
 
 def _build(
@@ -124,28 +136,73 @@ def _build(
     """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
     the file of the configuration."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    systemd = Systemd()
+    stack.callback(systemd.close)
+
+    def tell(line: str) -> None:
+        _tell(line)
+        systemd.status(line)
+
     keys = config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
     store = Store.open(record, games)
     stack.callback(store.close)
     hardware = _hardware(config, where, timing, stack)
     stack.callback(hardware.factory.close)
-    oled = Oled(hardware.panel, _tell)
+    oled = Oled(hardware.panel, tell)
     clock = time.monotonic
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
+        seat_keypads.show(show.lights, table.keypads)
+
+    def look(wanted: Look) -> None:
+        oled.look(wanted)
+        seat_keypads.sleep(wanted.contrast == 0)
+
+    def settle(source: PressId, refused: bool) -> None:
+        seat_keypads.settle(source, refused)
 
     care = hardware.care(clock())
-    table = Table(store, games, draw, clock, timing, care=care, look=oled.look)
+    pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
+    table = Table(
+        store,
+        games,
+        draw,
+        clock,
+        timing,
+        care=care,
+        look=look,
+        settle=settle,
+        pulse=pulse or None,
+        switches_off=config.box.menu_held == "switch-off" and systemd.listens,
+    )
+    seat_keypads = _seat_keypads(table, record, games)
+    stack.callback(seat_keypads.close)
     _stop_on_signals(table)
+    systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
-        _tell(message)
+        tell(message)
     oled.start()
     stack.callback(oled.stop, goodbye())
     keypad = _keypad(hardware, table)
     stack.callback(keypad.close)
-    return _Running(table, hardware.serve)
+    seat_keypads.start()
+    return _Running(table, hardware.serve, systemd)
+
+
+def _seat_keypads(table: Table, record: Path, games: Mapping[str, AnyGame]) -> SeatKeypads:
+    def committed(keypad: str, boot: int) -> int:
+        """Asked from another thread than the record's own, so by another connection."""
+        with suppress(StoreError), Reader.open(record, games) as reader:
+            return reader.last_press(keypad, boot)
+        return 0  # the record itself takes no press twice
+
+    try:
+        return SeatKeypads(table.events.put, committed, _tell, status=socket_of(record))
+    except OSError as error:
+        _tell(f"“companion keypads” won't be answered: {error}")
+        return SeatKeypads(table.events.put, committed, _tell)
 
 
 def _stop_on_signals(table: Table) -> None:
@@ -160,7 +217,7 @@ def _stop_on_signals(table: Table) -> None:
         table.events.put(Command.STOP)
         os._exit(128 + signal.sigwait(STOPPING))
 
-    Thread(target=wait, name="signals", daemon=True).start()
+    NamedThread("signals", wait).start()
 
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
@@ -183,6 +240,10 @@ def _reaching_the_keys() -> Iterator[None]:
             # gpiozero tells at length what it tried; the error says what counts.
             warnings.simplefilter("ignore", PinFactoryFallback)
             yield
+    except NoChip as error:
+        raise SetupError(
+            f"the keys can't be reached: {error} (companion run --virtual needs none)"
+        ) from error
     except ChipError as error:
         raise SetupError(f"the keys can't be reached: {error}") from error
     except (GPIOZeroError, OSError, ImportError) as error:

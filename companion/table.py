@@ -6,6 +6,7 @@ and only then adopted and shown. When nothing happens the loop sleeps in `queue.
 limit, unless a key is down, or the console or the care for the display wants to be woken.
 """
 
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -16,6 +17,7 @@ from queue import Empty, SimpleQueue
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
 from companion.console.view import Show, View
+from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
@@ -26,11 +28,13 @@ from companion.games.game import (
 from companion.games.options import (
     Value,
 )
-from companion.keys import Press
+from companion.keys import Press, PressId, keypad_of
+from companion.link.events import Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
+from companion.seats import Seat
 
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
@@ -42,7 +46,7 @@ class Command(Enum):
     STOP = "stop"
 
 
-Event = Edge | Press | Command
+Event = Edge | Press | News | Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,22 @@ class Sitting:
     """The game after this one was taken back, and nothing was entered since."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How whoever watches over the loop learns that it lives: `beat`, every so many seconds."""
+
+    every_s: float
+    beat: Callable[[], None]
+
+
 class Table:
     """The loop over one record.
 
     `show` gets every new picture, and `look` how pictures are to look, as `care` decides; they
-    must not block. `clock` gives monotonic seconds, the same by which edges are timed. Any thread
-    may put events on `events`.
+    must not block. `settle` is called with each press that has an identity and with whether it was
+    refused, once what it completed is on the disk. `clock` gives monotonic seconds, the same by
+    which edges are timed. Any thread may put events on `events`. `pulse`: who watches that the
+    loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
     """
 
     def __init__(
@@ -76,12 +90,17 @@ class Table:
         *,
         care: Care | None = None,
         look: Callable[[Look], None] = lambda _: None,
+        pulse: Pulse | None = None,
+        switches_off: bool = False,
+        settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._store, self._catalog = store, catalog
-        self._publish, self._clock = show, clock
+        self._publish, self._clock, self._settle = show, clock, settle
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
+        self._pulse, self._beat_at = pulse, clock()
+        self._switches_off = switches_off
         self._console = Console.start()
         self._sitting = self._resumed()
         self._told = 0
@@ -106,13 +125,36 @@ class Table:
         for event in events:
             if event is Command.STOP:
                 return False
+            if isinstance(event, News):
+                self._tell(event)
+                continue
             presses = self._debounce.feed(event) if isinstance(event, Edge) else (event,)
             for press in presses:
                 self._press(press)
         for press in self._debounce.advance(now):
             self._press(press)
+        if self.switched_off:
+            return False
         self.show()
+        self._live()
         return True
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether it stops because somebody at the table has switched the box off."""
+        return self._console.off
+
+    def _live(self) -> None:
+        """Beats if it is time to, and if the record answers; else whoever watches gets to act."""
+        if self._pulse is None or self._clock() < self._beat_at:
+            return
+        self._beat_at = self._clock() + self._pulse.every_s
+        try:
+            self._store.last_row()
+        except StoreError as error:
+            print(error, file=sys.stderr, flush=True)
+        else:
+            self._pulse.beat()
 
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
@@ -145,7 +187,8 @@ class Table:
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
         shown = self._shown.wake_at if self._shown else None
-        wakes = (self._debounce.wake_at, shown, self._care.wake_at)
+        beat = self._beat_at if self._pulse else None
+        wakes = (self._debounce.wake_at, shown, self._care.wake_at, beat)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -165,15 +208,36 @@ class Table:
     def _press(self, press: Press) -> None:
         """One press, from the console to the disk and back. Refused or not saved: all is as it was
         before the press, with one line that says so."""
-        before = self._console
+        before, refused = self._console, True
+        if press.source and press.seat is None:
+            press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             self._take(press)
+            refused = False
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
             # A fault of ours must not end the evening: it is written down, and play goes on.
             traceback.print_exc()
             self._console = before.failed(FAULT)
+        if press.source:
+            self._settle(press.source, refused)
+
+    def _tell(self, news: News) -> None:
+        """Something about a seat's keypad that people have to know, until the next key."""
+        seat = self.keypads.get(news.keypad)
+        whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
+        if sentence := news.sentence(whose):
+            self._console = self._console.failed(sentence)
+        if isinstance(news, Lost):
+            self._settle(news.source, True)
+
+    @property
+    def keypads(self) -> Mapping[str, Seat]:
+        """Which seat has which keypad, by its serial number; those without a seat are left out."""
+        settings = self._sitting.settings.items()
+        owned = ((keypad_of(name), value) for name, value in settings)
+        return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
 
     def _take(self, press: Press) -> None:
         now = self._clock()
@@ -262,6 +326,7 @@ class Table:
             game_number=sitting.number,
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
+            switches_off=self._switches_off,
         )
 
     def _next_message(self) -> str | None:

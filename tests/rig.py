@@ -10,6 +10,7 @@ answers each with the picture that is seen then: for tests that kill it.
 """
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,9 +23,9 @@ from companion.devices.keypad import Keypad
 from companion.devices.panel import LumaPanel
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
-from companion.keys import Key, Press
+from companion.keys import Key, Press, PressId
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.table import Command, Pulse, Table
 
 STROKE_S = 0.05
 """How long a finger stays on a key, and off it."""
@@ -32,10 +33,19 @@ STROKE_S = 0.05
 
 class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
-    what spares the display."""
+    what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
+    keypads are dealt with."""
 
     def __init__(
-        self, path: Path, wall: float = 1_800_000_000.0, rest: Rest = NEVER, chip: Chip = "ssd1306"
+        self,
+        path: Path,
+        wall: float = 1_800_000_000.0,
+        rest: Rest = NEVER,
+        chip: Chip = "ssd1306",
+        *,
+        pulse: Pulse | None = None,
+        switches_off: bool = False,
+        settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -52,6 +62,9 @@ class Rig:
             lambda: self.now,
             care=Care(self.now, rest),
             look=self.looks.append,
+            pulse=pulse,
+            switches_off=switches_off,
+            settle=settle,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(

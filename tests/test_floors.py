@@ -12,13 +12,21 @@ import companion
 ROOT = Path(companion.__file__).parent
 
 FLOORS = (
-    ("tiles", "seats", "keys", "errors", "toml_file"),  # the ground: these may know each other
+    (
+        "tiles",
+        "seats",
+        "keys",
+        "errors",
+        "threads",
+        "toml_file",
+    ),  # the ground: these may know each other
     ("games",),
     ("record",),
     ("console", "link"),
     ("devices", "web"),
     ("table", "evening"),  # the loop, and what it looks up: one room
-    ("config", "run", "replay", "commands", "cli", "__main__"),  # the only place that builds things
+    # the only place that builds things
+    ("config", "run", "systemd", "replay", "commands", "cli", "__main__"),
 )
 ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

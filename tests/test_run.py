@@ -51,6 +51,16 @@ def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     Store.open(tmp_path / "r.db", GAMES).close()
 
 
+def test_keypads_are_asked_of_the_table_that_runs(tmp_path: Path) -> None:
+    record = tmp_path / "r.db"
+    asking = [sys.executable, "-m", "companion", "keypads", "--json", "--record", str(record)]
+    with companion("--virtual", "--port", "0", "--record", record) as process:
+        first_line(process)
+        assert (tmp_path / "r.db.keypads").is_socket()
+        told = subprocess.run(asking, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (told.returncode, told.stdout, told.stderr) == (0, "[]\n", "")
+
+
 def test_open_to_the_network_the_address_has_a_token(tmp_path: Path) -> None:
     with companion("--virtual", "--lan", "--port", "0", "--record", tmp_path / "r.db") as process:
         assert re.fullmatch(
@@ -107,7 +117,10 @@ def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
     with companion("--board", "--record", tmp_path / "r.db") as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2
-    assert errors.splitlines()[-1].startswith("companion run: the keys can't be reached: ")
+    assert errors.splitlines()[-1].startswith(
+        "companion run: the keys can't be reached: there is no "
+    )
+    assert errors.endswith("(companion run --virtual needs none)\n")
 
 
 @pytest.mark.parametrize(
@@ -128,17 +141,18 @@ def test_a_board_that_cannot_be_is_one_line(tmp_path: Path, board: str, says: st
 
 
 ON_FAKES = """
-import sys
+import sys, time
 from pathlib import Path
-from gpiozero.pins.mock import MockFactory
 from companion import run
 from companion.devices.board import load_board
 from companion.devices.care import goodbye
+from companion.devices.fake_gpio import FakeGpio
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
+from companion.devices.pins import open_pins
 from companion.games.catalog import GAMES
 
-glass = Glass()
+glass, gpio = Glass(), FakeGpio(time.monotonic)
 
 class Panel(LumaPanel):
     def show(self, picture):
@@ -147,10 +161,11 @@ class Panel(LumaPanel):
 
 keys = load_board(sys.argv[2]).keys
 run._board = lambda *_: run.Hardware(
-    keys, MockFactory(), Panel("ssd1306", glass.open), lambda: None
+    keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open), lambda: None
 )
 status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))
-print(status, glass.seen == goodbye().pixels, glass.contrast > 0)
+free = not any(gpio.is_taken(line) for line in range(28))
+print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 """
 
 
@@ -172,7 +187,7 @@ def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
     finally:
         process.kill()
         process.communicate()
-    assert told.splitlines()[-1] == "0 True True"
+    assert told.splitlines()[-1] == "0 True True True"
 
 
 def test_the_page_is_loaded_after_the_first_picture() -> None:

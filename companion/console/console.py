@@ -14,6 +14,7 @@ from companion.console.screens.amend import Amending
 from companion.console.screens.dispute import Note, accuse
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
+from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.screens.undo import OfferUndo
 from companion.console.view import Light, Show, View
@@ -39,6 +40,8 @@ class Console:
     """Where BACK was pressed: held on, it locks the keys there."""
     repeating: Key | None = None
     """The key that moved something here when it went down, and goes on while it is down."""
+    off: bool = False
+    """The box is to be switched off."""
 
     @classmethod
     def start(cls) -> "Console":
@@ -58,6 +61,8 @@ class Console:
             return self, None
         read = replace(self, message=None, seen=view.message, locked=False)
         screen = self.screen or screen_for(view)
+        if press.held and press.key is Key.MENU and view.switches_off and press.seat is None:
+            return replace(read, screen=_asking_to_switch_off(screen), wheel=NO_WHEEL), None
         if press.held:
             if not _is_ok(press) or _not_its_turn(screen, view, press.seat, Key.OK):
                 return read, None
@@ -84,8 +89,13 @@ class Console:
     def _took(self, view: View, screen: Screen, press: Press) -> tuple["Console", Row | None]:
         """The screen takes the key."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
-        repeating = press.key if press.key in screen.repeats(view) else None
-        after = replace(self, screen=outcome.screen, locked=outcome.lock, repeating=repeating)
+        after = replace(
+            self,
+            screen=outcome.screen,
+            locked=outcome.lock,
+            off=outcome.off,
+            repeating=press.key if press.key in screen.repeats(view) else None,
+        )
         return after, outcome.row
 
     def kept(self, view: View, now: float) -> "Console":
@@ -126,6 +136,12 @@ def _stuck(keys: tuple[Key, ...]) -> str:
     """Which keys are stuck, in words."""
     names = ", ".join(key.value for key in keys)
     return f"Key {names} is stuck: free it." if len(keys) == 1 else f"Stuck: {names}. Free them."
+
+
+def _asking_to_switch_off(screen: Screen) -> Screen:
+    """MENU held: its press has opened the menu, which is not what was meant."""
+    under = (screen.opened_on if isinstance(screen, Menu) else None) or screen
+    return under if isinstance(under, SwitchOff) else SwitchOff(under)
 
 
 def _is_ok(press: Press) -> bool:

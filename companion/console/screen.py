@@ -22,11 +22,13 @@ from companion.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a key does. `screen` None: the state decides; `lock`: the keys are locked."""
+    """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
+    box is to be switched off."""
 
     screen: "Screen | None" = None
     row: Row | None = None
     lock: bool = False
+    off: bool = False
 
 
 Action = Callable[[Any, View], Outcome]

@@ -26,7 +26,8 @@ class View:
     `journal` is None until there is a game; `names` were used before, the most recent first; `won`
     counts the games won earlier this evening; `message` is one line from the table, shown until the
     next key; `game_after`: the game after this one was taken back and can be brought back; `stuck`
-    are keys that nobody can press until somebody frees them.
+    are keys that nobody can press until somebody frees them; `switches_off`: this box can be
+    switched off by a key.
     """
 
     journal: Journal | None
@@ -38,6 +39,7 @@ class View:
     game_number: int | None = None
     game_after: bool = False
     stuck: tuple[Key, ...] = ()
+    switches_off: bool = False
 
     @property
     def game(self) -> Journal:

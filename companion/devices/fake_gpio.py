@@ -82,8 +82,9 @@ class FakeGpio:
     def _tell(self, line: FakeLine, before: int) -> None:
         """An edge, if the level is another than before and somebody wants to know."""
         wanted, kind = (RISING, RISING_EDGE) if line.level else (FALLING, FALLING_EDGE)
-        if line.level != before and line.flags & wanted and self._is_taken(line):
-            nanoseconds, number = round(self.clock() * 1e9), self.lines.index(line)
+        number = self.lines.index(line)
+        if line.level != before and line.flags & wanted and self.is_taken(number):
+            nanoseconds = round(self.clock() * 1e9)
             os.write(line.file, EVENT.pack(nanoseconds, kind, number, 0, 0))
 
     def vanish(self) -> None:
@@ -92,6 +93,15 @@ class FakeGpio:
             if line.file >= 0:
                 os.close(line.file)
                 line.file = -1
+
+    def is_taken(self, number: int) -> bool:
+        """Whether somebody has the line: took it, and has not closed it since."""
+        line = self.lines[number]
+        if line.file < 0:
+            return False
+        poll = select.poll()
+        poll.register(line.file, 0)
+        return not poll.poll(0)
 
     # ------------------------------------------------------------ what the kernel does
 
@@ -132,7 +142,7 @@ class FakeGpio:
     def _take(self, data: bytearray) -> None:
         offset, consumer, flags, attributes, kind, value, *rest = REQUEST.unpack(data)
         line = self.lines[offset]
-        if line.consumer and not self._is_given_back(line):
+        if self.is_taken(offset):
             raise OSError(errno.EBUSY, "Device or resource busy")
         ours, line.file = os.pipe2(os.O_CLOEXEC)
         line.consumer = consumer.rstrip(b"\0").decode()
@@ -144,14 +154,3 @@ class FakeGpio:
         before, line.flags, line.value = line.level, flags, value
         self.log.append((what, self.lines.index(line), flags))
         self._tell(line, before)
-
-    def _is_given_back(self, line: FakeLine) -> bool:
-        """Whether who took the line has closed it."""
-        if line.file < 0:
-            return False
-        poll = select.poll()
-        poll.register(line.file, 0)
-        return bool(poll.poll(0))
-
-    def _is_taken(self, line: FakeLine) -> bool:
-        return line.file >= 0 and not self._is_given_back(line)

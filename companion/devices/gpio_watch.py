@@ -4,9 +4,10 @@ import os
 import select
 import traceback
 from collections.abc import Callable
-from threading import Lock, Thread
+from threading import Lock
 
 from companion.devices.gpio_chip import Line, LineEvent
+from companion.threads import NamedThread
 
 Told = Callable[[LineEvent], None]
 
@@ -22,7 +23,7 @@ class Watch:
         self._poll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._poll.register(self._bell, select.EPOLLIN)
-        self._thread: Thread | None = None
+        self._thread: NamedThread | None = None
 
     def add(self, line: Line, told: Told) -> None:
         """Begins to watch a line."""
@@ -30,7 +31,7 @@ class Watch:
             self._lines[line.fd] = line, told
             self._poll.register(line.fd, select.EPOLLIN)
         if self._thread is None:
-            self._thread = Thread(target=self._run, name="gpio", daemon=True)
+            self._thread = NamedThread("gpio", self._run)
             self._thread.start()
 
     def remove(self, line: Line) -> None:

@@ -55,6 +55,4 @@ class Keypad:
     def close(self) -> None:
         """Gives the pins back."""
         while self._pins:
-            pin = self._pins.pop()
-            pin.when_changed = None
-            pin.close()
+            self._pins.pop().close()

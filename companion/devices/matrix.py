@@ -9,11 +9,12 @@ rectangle is closed, no key in it that was up before is believed.
 
 from collections.abc import Callable
 from itertools import combinations
-from threading import Event, Thread
+from threading import Event
 from typing import Any, Protocol
 
 from companion.devices.board import Matrix
 from companion.devices.debounce import Edge
+from companion.threads import NamedThread
 
 SCAN_S = 0.001
 """Between two scans; short against the debounce."""
@@ -106,7 +107,7 @@ class MatrixKeypad:
         self._wires = wires
         self._scanner = Scanner(matrix, wires, put, clock)
         self._touched, self._stop = Event(), Event()
-        self._thread = Thread(target=self._run, name="keypad", daemon=True)
+        self._thread = NamedThread("keypad", self._run)
 
     def start(self) -> None:
         """Begins to watch; a key that is down already is found."""

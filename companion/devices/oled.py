@@ -7,11 +7,12 @@ completely again, as soon as there is a new frame and else after a growing pause
 
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Condition, Thread
+from threading import Condition
 
 from companion.console.frame import Frame
 from companion.devices.care import DIMMED, Look, Picture
 from companion.devices.panel import Panel
+from companion.threads import NamedThread
 
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a display that fails; the last one repeats."""
@@ -29,7 +30,7 @@ class Oled:
         self._fresh = self._stopping = False
         self._shown: Picture | None = None
         self._failures = 0
-        self._thread = Thread(target=self._run, name="display", daemon=True)
+        self._thread = NamedThread("display", self._run)
 
     def start(self) -> None:
         """Starts to draw."""

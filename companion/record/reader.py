@@ -156,6 +156,20 @@ class Reader:
                 found[row.name] = row.value
         return found
 
+    def last_row(self) -> int:
+        """The number of the newest row, 0 if there is none: a short question to the file."""
+        return int(self.ask("SELECT max(seq) FROM record")[0][0] or 0)
+
+    def last_press(self, keypad: str, boot: int) -> int:
+        """The highest number of a press of that start of a keypad that made a row; 0: none did."""
+        before = f"{keypad}/{boot}/"
+        question = (
+            "SELECT max(CAST(substr(source, ?) AS INTEGER)) FROM record "
+            "WHERE source >= ? AND source < ?"
+        )
+        found: int | None = self.ask(question, len(before) + 1, before, f"{before[:-1]}0")[0][0]
+        return found or 0
+
     def verify(self) -> list[str]:
         """Checks everything; a line for each finding, none if all is well."""
         from companion.record.verify import verify_record
@@ -243,7 +257,7 @@ class Reader:
         while (game := self.ask(question, game)[0][0]) is not None:
             yield game
 
-    def ask(self, question: str, *values: int) -> list[Any]:
+    def ask(self, question: str, *values: int | str) -> list[Any]:
         """All rows that a question in SQL gives."""
         try:
             return self._db.execute(question, values).fetchall()

@@ -31,7 +31,7 @@ def make_folder(folder: Path) -> None:
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for new in missing:
-        _sync(new.parent)
+        sync(new.parent)
 
 
 def make_record(path: Path, links: Iterable[Link] = ()) -> None:
@@ -48,9 +48,9 @@ def make_record(path: Path, links: Iterable[Link] = ()) -> None:
         db.execute("BEGIN")
         db.executemany(INSERT, (link.columns for link in _chained(links)))
         db.execute("COMMIT")
-    _sync(new)
+    sync(new)
     new.rename(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _chained(links: Iterable[Link]) -> Iterator[Link]:
@@ -61,7 +61,8 @@ def _chained(links: Iterable[Link]) -> Iterator[Link]:
         yield link
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Brings a file's content, or the names in a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -79,8 +80,7 @@ def replace_damaged(path: Path) -> str:
     links, known = readable_links(path)
     make_record(_ready(path), links)
     kept = _set_aside(path)
-    _ready(path).rename(path)
-    _sync(path.parent)
+    _put_in_place(path)
     rows = f"{len(links)} of {known} rows are" if links else "no row is"
     return f"The record was damaged: kept as {kept.name}; {rows} readable"
 
@@ -90,13 +90,19 @@ def finish_replacing(path: Path) -> str | None:
     if not _ready(path).exists():
         return None
     kept = _set_aside(path)
-    _ready(path).rename(path)
-    _sync(path.parent)
+    _put_in_place(path)
     return f"The record was damaged: kept as {kept.name}"
 
 
 def _ready(path: Path) -> Path:
     return Path(f"{path}.salvaged")
+
+
+def _put_in_place(path: Path) -> None:
+    # A log that a power cut gives its old name back would be taken for the new record's.
+    sync(path.parent)
+    _ready(path).rename(path)
+    sync(path.parent)
 
 
 def _set_aside(path: Path) -> Path:

@@ -42,6 +42,7 @@ from companion.record.salvage import (
     make_record,
     readable_links,
     replace_damaged,
+    sync,
 )
 
 CLOCK_SET = 1_735_689_600
@@ -201,6 +202,8 @@ class Store(Reader):
         """Raises DamagedError, or sqlite3.Error for a trouble of the machine."""
         if not self._path.exists() or self._path.stat().st_size == 0:
             raise DamagedError("the file is empty")  # SQLite would remove a log beside it
+        if (log := Path(f"{self._path}-wal")).exists():
+            sync(log)  # a run that was killed may have left a row unsynced; it is shown from now on
         address = f"file:{quote(str(self._path))}"
         try:
             self._db.close()

@@ -5,10 +5,11 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING
 
 from companion.keys import Key
+from companion.threads import NamedThread
 from companion.web.guard import Guard
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Page:
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
         self._ready = Event()
-        self._thread = Thread(target=self._run, name="page", daemon=True)
+        self._thread = NamedThread("page", self._run)
 
     def start(self) -> None:
         """Starts to serve; returns before the first answer is possible."""

@@ -5,14 +5,12 @@ import pytest
 from companion.console.console import Console
 from companion.console.glyphs import text_strip
 from companion.console.screens.dispute import WhichGo
-from companion.console.screens.registry import screen_for
 from companion.games.entries import Held, HeldPips
 from companion.games.penalties import Called, Ruled
 from companion.keys import Key, Press
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.seats import Seat
 from tests.console.rig import Rig, started
-from tests.console.test_five_way import Joystick
 from tests.console.typist import choose_line
 
 RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
@@ -298,16 +296,3 @@ def test_the_record_is_not_overruled_else() -> None:
     rows = len(rig.rows)
     rig.press("PASS")
     assert len(rig.rows) == rows
-
-
-def test_a_call_by_joystick() -> None:
-    rig = Joystick()
-    rig.press("1 2 1 OK OK 1 PASS OK BOGUS OK")
-    assert rig.name() == "Verdict"
-    rig.press("PASS 2")
-    assert rig.name() == "Turn"
-    assert type(screen_for(rig.view)).__name__ == "Turn"
-    rig = Joystick()
-    rig.press("1 2 1 OK OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK OK")
-    assert rig.name() == "Between"
-    assert rig.state.scores.values == (50, 0)

@@ -1,66 +1,256 @@
-"""A joystick and two keys do all that sixteen keys do."""
+"""Every board with a joystick is played with just the keys that it has."""
 
 from random import Random
 
-from companion.console.console import wheel_keys
+import pytest
+
+from companion.console.screens.history import History
+from companion.console.screens.menu import Menu
+from companion.console.screens.setup_names import Spell
 from companion.console.wheel import NO_WHEEL, Wheel
-from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
-from companion.record.rows import Opened
-from tests.console.rig import KEYS, Rig
-from tests.console.typist import Typist
+from companion.games.entries import Drew, Laid
+from companion.games.penalties import Audited, Corrected, Returned, Ruled
+from companion.keys import SIXTEEN, Key, Press
+from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo
+from companion.seats import Seat
+from companion.tiles import Tile
+from tests.console.joystick import BOARDS, STICK, Joystick
+from tests.console.test_disputes import EXCLUDED, PASSED, PROVEN
+from tests.console.typist import WAYS, Typist, choose_line
 from tests.random_games import play_game
 
 KEYS3 = (Key.OK, Key.UP, Key.DOWN)
+RED, BLUE = Seat("Red"), Seat("Blue")
+SCORED = "OK 1 6 3 OK "
+EIGHT = "4 4 4 5 2 4 1 4 0 4 0 2 2 3 1 3 OK "
 
 
-class Joystick(Rig):
-    """Presses any key by the joystick alone, BACK and MENU being real keys."""
-
-    def press(self, keys: str) -> "Joystick":
-        for word in keys.split():
-            self._by_stick(KEYS[word])
-        return self
-
-    def _by_stick(self, key: Key) -> None:
-        if key in FIVE_WAY or key in (Key.BACK, Key.MENU):
-            self.send(Press(key))
-        elif Key.UP in self.screen.on:
-            self._in_list(key)
-        elif key is Key.OK and not self.console.wheel.shown:
-            self.send(Press(Key.PRESS))
-        else:
-            self._on_wheel(key)
-
-    def _in_list(self, key: Key) -> None:
-        """Down to the line of that number, press."""
-        if key.digit is not None:
-            number = key.digit - 1
-            if type(self.screen).__name__ == "ChoosePlayers":
-                number = key.digit - 2
-            for _ in range(number):
-                self.send(Press(Key.DOWN))
-        self.send(Press(Key.PRESS))
-
-    def _on_wheel(self, key: Key) -> None:
-        keys = wheel_keys(self.screen, self.view)
-        assert key in keys, f"{type(self.screen).__name__} takes no {key}"
-        for _ in range(len(keys) + 1):
-            self.send(Press(Key.UP))
-            if self.console.wheel.key is key:
-                break
-        self.send(Press(Key.RIGHT))
+@pytest.fixture(params=[*BOARDS, "a joystick alone"])
+def rig(request: pytest.FixtureRequest) -> Joystick:
+    """The console of a board, before any game."""
+    return Joystick(board=BOARDS.get(request.param, STICK))
 
 
-def test_hands_by_joystick() -> None:
-    rig = Joystick()
-    rig.press("1 2 1 OK")
+def started(rig: Joystick, keys: str = "") -> Joystick:
+    """A game of High Five by colours, before its first hand."""
+    return rig.press("1 2 1 OK " + keys)
+
+
+def test_the_boards_with_a_joystick() -> None:
+    assert {name: keys - STICK for name, keys in BOARDS.items()} == {
+        "adafruit-bonnet": {Key.DRAW, Key.MENU},
+        "waveshare-1.3-hat": {Key.DRAW, Key.PASS, Key.MENU},
+    }
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def test_names_are_spelled_and_options_set(rig: Joystick) -> None:
+    rig.press("1 2 2").spell("Bo").spell("Anne")
+    rig.press("MENU 3 2 BACK OK")
     assert isinstance(rig.rows[-1], Opened)
-    typist = Typist(rig, "tile")
-    played = play_game(Random(1))
-    for entry, after in played[:60]:
+    assert rig.rows[-1].seats.order == ("Bo", "Anne")
+    assert rig.view.game.opened.options["rounding"] == "up"
+
+
+def test_the_order_of_the_seats_is_swapped(rig: Joystick) -> None:
+    rig.press("1 3 1 OK OK MENU")
+    choose_line(rig, "Order")
+    rig.press("DRAW OK")
+    assert isinstance(rig.rows[-1], Reseat)
+
+
+def test_settings_of_the_box(rig: Joystick) -> None:
+    started(rig, "OK 1 MENU")
+    choose_line(rig, "This box")
+    choose_line(rig, "Picture")
+    rig.press("2")
+    assert rig.rows[-1] == Setting("flip", "on")
+
+
+# ---------------------------------------------------------------- play
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_hands(rig: Joystick, way: str) -> None:
+    typist = Typist(started(rig), way)
+    played = play_game(Random(1))[:60]
+    for entry, after in played:
         typist.enter(entry, after)
     assert not rig.refused
-    assert rig.state.scores == played[59][1].scores
+    assert rig.state.scores == played[-1][1].scores
+
+
+def test_a_whole_game_and_the_next(rig: Joystick) -> None:
+    typist = Typist(started(rig), "tile")
+    played = play_game(Random(4))
+    for entry, after in played:
+        typist.enter(entry, after)
+    assert rig.state.winner == played[-1][1].winner is not None
+    while rig.name() == "LastPayment":
+        rig.press("OK")
+    rig.press("OK 1")
+    assert isinstance(rig.rows[-1], Opened)
+    assert rig.rows[-1].after == 1
+
+
+def test_the_table_insists(rig: Joystick) -> None:
+    started(rig, SCORED + "1 2 OK! 2 3 6 6 OK")
+    assert rig.rows[-1] == Step((Laid(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
+
+
+def test_the_keys_are_locked_and_unlocked(rig: Joystick) -> None:
+    started(rig, SCORED + "BACK!")
+    assert rig.console.locked
+    rows = len(rig.rows)
+    for key in sorted(rig.board, key=lambda key: key.value):
+        rig.send(Press(key))
+    assert len(rig.rows) == rows
+    rig.send(Press(Key.LEFT, held=True))
+    assert not rig.console.locked
+
+
+# ---------------------------------------------------------------- disputes
+
+
+def test_a_call_that_the_table_rules(rig: Joystick) -> None:
+    started(rig, PASSED + "BOGUS OK OK " + EIGHT + "1")
+    assert rig.rows[-1] == Step((Ruled(RED, bogus=True),), joined=True)
+    assert rig.state.scores.values == (0, 65)
+
+
+def test_a_call_without_tiles_to_show(rig: Joystick) -> None:
+    started(rig, PASSED + "BOGUS OK PASS 1 5 4 OK 1")
+    assert rig.state.scores.values == (0, 70)
+    rig = started(Joystick(board=rig.board), PASSED + "BOGUS OK PASS 2")
+    assert rig.name() == "Turn"
+    assert rig.state.scores.values == (0, 15)
+
+
+def test_a_call_that_the_record_proves(rig: Joystick) -> None:
+    started(rig, PROVEN + "BOGUS OK OK 2 0 OK OK")
+    assert rig.name() == "Between"
+    assert rig.state.scores.values == (50, 0)
+
+
+def test_a_call_that_the_tiles_exclude(rig: Joystick) -> None:
+    started(rig, "OK 1 PASS OK BOGUS OK OK " + EXCLUDED)
+    assert rig.name() == "Settled"
+    rig.press("OK 6 4 OK")
+    assert not rig.refused
+
+
+def test_the_table_overrules_the_record(rig: Joystick) -> None:
+    rig.press("1 2 1 MENU")
+    options = [option.name for option in rig.catalog["high-five"].options]
+    rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK")
+    rig.press("OK 1 PASS OK BOGUS OK OK " + EXCLUDED + "PASS")
+    assert rig.rows[-1] == Step((Ruled(BLUE, bogus=True),), joined=True)
+
+
+# ---------------------------------------------------------------- chips and corrections
+
+
+def test_chips_are_corrected_and_counted(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU 3 1 3 1 0 OK")
+    assert rig.state.scores.values == (0, 25)
+    rig.press("MENU 3 1 3 5 DRAW OK")
+    assert rig.state.scores.values == (0, 20)
+    rig.press("MENU 3 1 2 7 OK 1 0 OK 3")
+    assert rig.rows[-1] == Step(
+        (Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10))))
+    )
+
+
+def test_the_last_entry_is_taken_back_and_brought_back(rig: Joystick) -> None:
+    started(rig, SCORED + "BACK OK")
+    rig.press("BACK DRAW")
+    assert rig.rows[-2:] == [Undo(), Redo()]
+    assert rig.state.scores.values == (0, 15)
+
+
+def test_a_drawn_tile_goes_back(rig: Joystick) -> None:
+    started(rig, SCORED + "DRAW BACK 2 2 DRAW")
+    assert rig.rows[-1] == Step((Returned(RED, Tile(2, 2)),))
+
+
+def test_the_history_is_changed(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU 2 OK 1 6 4 OK OK")
+    assert rig.rows[-1] == Amend(2, (Laid(BLUE, (6, 4)),))
+    rig.press("MENU 2 OK 2 OK")
+    assert rig.rows[-1] == Amend(2, ())
+    rig.press("6 3 OK MENU 2 OK 3 DRAW OK")
+    rig.press("MENU 2 DRAW OK 4 OK")
+    assert rig.rows[-2:] == [Amend(2, (Drew(BLUE),), insert=True), Rewind(2)]
+
+
+def test_why_a_seat_has_its_points(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU 3 2 1")
+    assert isinstance(rig.screen, History)
+    assert rig.screen.seat == BLUE
+
+
+# ---------------------------------------------------------------- keys that go on
+
+
+def test_the_bar_of_a_list_goes_on(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU")
+    rig.send(Press(Key.DOWN))
+    for _ in range(3):
+        rig.send(Press(Key.DOWN, repeated=True))
+    assert isinstance(rig.screen, Menu)
+    assert rig.screen.at == 4
+
+
+def test_the_alphabet_goes_on(rig: Joystick) -> None:
+    rig.press("1 2 2")
+    rig.send(Press(Key.UP))
+    for _ in range(3):
+        rig.send(Press(Key.UP, repeated=True))
+    assert isinstance(rig.screen, Spell)
+    assert rig.screen.letter == "D"
+
+
+def test_the_wheel_goes_on_and_types_nothing(rig: Joystick) -> None:
+    started(rig, "OK 1")
+    rig.send(Press(Key.UP))
+    assert rig.console.wheel == Wheel(Key.D1, True), "where it was left"
+    for _ in range(3):
+        rig.send(Press(Key.UP, repeated=True))
+    assert rig.console.wheel == Wheel(Key.D4, True)
+    rig.send(Press(Key.RIGHT))
+    rig.send(Press(Key.UP, repeated=True))
+    assert not rig.console.wheel.shown
+
+
+def test_the_wheel_goes_on_in_an_earlier_moment(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU 2 OK 1")
+    rig.send(Press(Key.DOWN))
+    first = rig.console.wheel.key
+    rig.send(Press(Key.DOWN, repeated=True))
+    assert rig.console.wheel.key not in (None, first)
+
+
+@pytest.mark.parametrize("key", [Key.DRAW, Key.PASS])
+def test_nobody_draws_or_passes_twice_by_one_press(key: Key) -> None:
+    rig = started(Joystick(board=STICK | {key}), SCORED)
+    rig.send(Press(key))
+    rows, screen = len(rig.rows), rig.screen
+    rig.send(Press(key, repeated=True))
+    assert (len(rig.rows), rig.screen) == (rows, screen)
+
+
+def test_a_key_that_went_down_elsewhere_does_not_go_on_in_a_list(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU")
+    rig.send(Press(Key.DOWN))
+    rig.press("BACK MENU")
+    rig.send(Press(Key.DOWN, repeated=True))
+    assert isinstance(rig.screen, Menu)
+    assert rig.screen.at == 0
+
+
+# ---------------------------------------------------------------- the wheel itself
 
 
 def test_the_wheel_turns_round_and_types_once() -> None:

@@ -1,5 +1,7 @@
 """The display's SPI bus: luma's own, with its lines on gpiozero's pins."""
 
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,14 +11,16 @@ from companion.console.frame import Canvas
 from companion.devices.board import load_board
 from companion.devices.bus import open_spi
 from companion.devices.care import Picture
+from companion.devices.fake_gpio import FakeGpio
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
+from companion.devices.pins import open_pins
 
 
 class FakeSpiDev:
     """Puts what is written through to a panel: as picture where the data line is high."""
 
-    def __init__(self, glass: Glass, factory: MockFactory) -> None:
+    def __init__(self, glass: Glass, factory: Any) -> None:
         self._glass, self._dc = glass, factory.pin(24)
         self.opened: tuple[int, int] | None = None
         self.max_speed_hz = 0
@@ -39,8 +43,8 @@ class FakeSpiDev:
 class Desk:
     """The hat's display on a fake SPI bus."""
 
-    def __init__(self) -> None:
-        self.factory, self.glass = MockFactory(), Glass("sh1106")
+    def __init__(self, factory: Any) -> None:
+        self.factory, self.glass = factory, Glass("sh1106")
         self.spidev: Any = FakeSpiDev(self.glass, self.factory)
         self.display = load_board("waveshare-1.3-hat").display
         self.panel = LumaPanel(
@@ -48,32 +52,37 @@ class Desk:
         )
 
 
-def test_a_picture_arrives_over_spi() -> None:
-    desk, canvas = Desk(), Canvas()
+@pytest.fixture(params=[MockFactory, lambda: open_pins("kernel", FakeGpio(time.monotonic))])
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """With the lines on each kind of pins."""
+    desk = Desk(request.param())
+    yield desk
+    desk.panel.close()
+    desk.factory.close()
+
+
+def test_a_picture_arrives_over_spi(desk: Desk) -> None:
+    canvas = Canvas()
     canvas.text(0, 0, "Red leads")
     desk.panel.open()
     assert desk.spidev.opened == (0, 0)
     assert desk.spidev.max_speed_hz == desk.display.hertz
     desk.panel.show(Picture(canvas.frame()))
     assert desk.glass.seen == canvas.frame().pixels
-    desk.panel.close()
 
 
-def test_a_bus_that_was_let_go_can_be_opened_again() -> None:
-    desk = Desk()
+def test_a_bus_that_was_let_go_can_be_opened_again(desk: Desk) -> None:
     for _ in range(2):
         desk.panel.open()
         desk.panel.close()
         assert desk.spidev.opened is None
 
 
-def test_without_a_bus_the_lines_are_given_back() -> None:
+def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
     from luma.core.error import DeviceNotFoundError
 
-    desk = Desk()
     desk.glass.unplug()
     with pytest.raises(DeviceNotFoundError):
         desk.panel.open()
     desk.glass.plug()
     desk.panel.open()
-    desk.panel.close()

@@ -40,6 +40,13 @@ def with_message(text: str) -> Callable[[], Rig]:
     return scene
 
 
+def asked_to_switch_off() -> Rig:
+    """MENU held on a box that this switches off."""
+    rig = started()
+    rig.view = replace(rig.view, switches_off=True)
+    return rig.press(SCORED + "MENU!")
+
+
 def _shown(rig: Rig) -> Rig:
     rig.frame = rig.console.show(rig.view, 0.0).frame
     return rig
@@ -197,6 +204,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "returned": keyed(DREW + "BACK 2 2 DRAW"),
     "not_its_turn": not_its_turn,
     "locked": keyed(SCORED + "BACK!"),
+    "switch_off": asked_to_switch_off,
     "message": with_message("Not saved: the disk is full. Free some space, then press again."),
     "ask_out": by_typist("AskOut", 1, 2),
     "ask_out_paid": by_typist("AskOut", 8, 2),

@@ -44,11 +44,16 @@ class Sure(Screen):
 
     def draw(self, _view: View, canvas: Canvas) -> None:
         """The question, what is doubtful, and the answers."""
-        draw_title(canvas, self.title)
-        for row, line in enumerate(wrapped(self.text, WIDTH)[:5]):
-            canvas.text(0, 12 + 8 * row, line)
-        canvas.text(2, 56, fitted("OK: yes, so it is   BACK: no", WIDTH - 4))
-        canvas.invert(0, 7, WIDTH)
+        draw_sure(canvas, self.title, self.text, "OK: yes, so it is   BACK: no")
+
+
+def draw_sure(canvas: Canvas, title: str, text: str, answers: str) -> None:
+    """A question with what it means in up to five lines, and the answers."""
+    draw_title(canvas, title)
+    for row, line in enumerate(wrapped(text, WIDTH)[:5]):
+        canvas.text(0, 12 + 8 * row, line)
+    canvas.text(2, 56, fitted(answers, WIDTH - 4))
+    canvas.invert(0, 7, WIDTH)
 
 
 def keep_if_sure(view: View, entry: Entry, title: str, parent: Screen | None) -> Outcome:

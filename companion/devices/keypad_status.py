@@ -1,0 +1,102 @@
+"""The figures of the seats' keypads, for whoever asks while the table runs.
+
+The running table has the ports to itself. So it answers on a socket beside the record: who connects
+gets one JSON list and the end. Nothing is written to the disk.
+"""
+
+import json
+import selectors
+import socket
+import statistics
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.link.desk import Keypad
+from companion.link.messages import PROTOCOL
+
+MODE = 0o660
+"""Who may read the record by its group may ask, too."""
+ASKING_S = 3.0
+
+
+def socket_of(record: Path) -> Path:
+    """Where the table that writes this record answers."""
+    return Path(f"{record}.keypads")
+
+
+def status_of(keypad: Keypad, device: str | None) -> dict[str, Any]:
+    """One keypad's figures; times in milliseconds."""
+    figures, hello = keypad.figures, keypad.hello
+    trips = [round(1000 * one, 3) for one in figures.round_trips]
+    return {
+        "keypad": keypad.serial,
+        "port": device,
+        "here": keypad.here,
+        "seat": keypad.seat.number or None,
+        "firmware": ".".join(map(str, hello.firmware)),
+        "protocol": ".".join(map(str, hello.protocol)),
+        "fits": hello.protocol[0] == PROTOCOL[0],
+        "round_trip_ms": statistics.median(trips) if trips else None,
+        "round_trip_max_ms": max(trips, default=None),
+        "presses": figures.presses,
+        "lost": figures.lost,
+        "resent": figures.resent,
+        "repeated": figures.repeated,
+        "errors": figures.bad,
+        "errors_there": figures.bad_there,
+        "free": figures.free or None,
+    }
+
+
+def silent(device: str) -> dict[str, Any]:
+    """A port with something on it that does not answer."""
+    return {"keypad": None, "port": device, "here": False, "fits": False}
+
+
+class StatusSocket:
+    """Answers whoever connects with what `status` gives. Raises OSError where it can't be made."""
+
+    def __init__(
+        self, path: Path, selector: selectors.BaseSelector, status: Callable[[], list[Any]]
+    ) -> None:
+        self._path, self._status = path, status
+        path.unlink(missing_ok=True)  # one that was killed left it; the record's lock is ours
+        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._listening.bind(str(path))
+            path.chmod(MODE)
+            self._listening.listen()
+        except OSError:
+            self._listening.close()
+            raise
+        self._listening.setblocking(False)
+        selector.register(self._listening, selectors.EVENT_READ, self._answer)
+        self._forget = partial(selector.unregister, self._listening)
+
+    def _answer(self) -> None:
+        with suppress(OSError):  # who asked has gone again
+            asking, _ = self._listening.accept()
+            with asking:
+                asking.setblocking(False)
+                asking.sendall(json.dumps(self._status()).encode())
+
+    def close(self) -> None:
+        """Answers no more."""
+        self._forget()
+        self._listening.close()
+        self._path.unlink(missing_ok=True)
+
+
+def ask_status(path: Path) -> list[dict[str, Any]] | None:
+    """What the running table answers; None: no table runs there. Raises OSError or ValueError."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+        asking.settimeout(ASKING_S)
+        try:
+            asking.connect(str(path))
+        except (FileNotFoundError, ConnectionRefusedError):
+            return None
+        found: list[dict[str, Any]] = json.loads(b"".join(iter(lambda: asking.recv(65536), b"")))
+        return found

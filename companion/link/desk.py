@@ -1,0 +1,103 @@
+"""What the host knows of its keypads, over all ports and for as long as it runs."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from companion.keys import PressId
+from companion.link.fields import Shown
+from companion.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs
+
+if TYPE_CHECKING:
+    from companion.link.session import Link
+
+ROUND_TRIPS = 64
+"""How many of the last round-trip times are kept."""
+NO_SEAT = SeatIs(0, bytes(3))
+DARK = LightIs(Shown.OFF)
+
+
+@dataclass(slots=True)
+class Numbers:
+    """How far the presses of one start of one keypad have come. All up to `received` have gone to
+    the loop, and all up to `taken` it has dealt with."""
+
+    received: int
+    taken: int
+
+
+@dataclass(slots=True)
+class Figures:
+    """What has been counted of a keypad since the host's start. `resent` and `bad_there` are the
+    keypad's own counts since its start."""
+
+    presses: int = 0
+    lost: int = 0
+    repeated: int = 0
+    """Presses that came again."""
+    bad: int = 0
+    """Frames that could not be read here."""
+    bad_there: int = 0
+    resent: int = 0
+    free: int = 0
+    """Bytes of the keypad's heap."""
+    round_trips: deque[float] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS))
+    """Seconds, the newest last."""
+
+    def told(self, pong: Pong) -> None:
+        """Takes over what the keypad has counted."""
+        self.bad_there, self.resent, self.free = pong.bad, pong.resent, pong.free
+
+
+@dataclass(slots=True)
+class Keypad:
+    """One keypad, by its serial number: what it said of itself, what it is to show, its figures."""
+
+    serial: str
+    hello: KeypadHello
+    link: "Link | None" = None
+    here: bool = False
+    """It was told as arrived and not as gone."""
+    seat: SeatIs = NO_SEAT
+    light: LightIs = DARK
+    figures: Figures = field(default_factory=Figures)
+
+    def dress(self, seat: SeatIs, light: LightIs) -> None:
+        """What it is to show from now on; sent if it is another than before."""
+        changed: list[Message] = [seat] if seat != self.seat else []
+        changed += [light] if light != self.light else []
+        self.seat, self.light = seat, light
+        if self.link:
+            self.link.send(*changed)
+
+
+class Desk:
+    """All keypads of one run of the host. `session` is random at each start; `committed` gives the
+    highest number of a keypad's start that made a row of the record (0: none)."""
+
+    def __init__(self, session: bytes, committed: Callable[[str, int], int]) -> None:
+        self.session = session
+        self._committed = committed
+        self.keypads: dict[str, Keypad] = {}
+        self._numbers: dict[tuple[str, int], Numbers] = {}
+
+    def numbers(self, keypad: str, boot: int) -> Numbers:
+        """How far that start of the keypad has come; for one that is new, what the record says."""
+        found = self._numbers.get((keypad, boot))
+        if found is None:
+            highest = self._committed(keypad, boot)
+            found = self._numbers[keypad, boot] = Numbers(highest, highest)
+        return found
+
+    def knows(self, keypad: str, boot: int) -> bool:
+        """Whether that start of the keypad has been here before."""
+        return (keypad, boot) in self._numbers
+
+    def settle(self, source: PressId) -> None:
+        """The loop has dealt with this press, and what it completed is on the disk."""
+        numbers = self.numbers(source.keypad, source.boot)
+        numbers.taken = max(numbers.taken, source.sequence)
+        keypad = self.keypads.get(source.keypad)
+        if keypad and keypad.link:
+            keypad.link.acknowledge(source.boot)

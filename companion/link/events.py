@@ -1,0 +1,89 @@
+"""What the link tells the loop, each with a sentence for the display."""
+
+from dataclasses import dataclass
+
+from companion.keys import Key, PressId
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWent:
+    """A key of a keypad went down at `at` (monotonic seconds), or was then down for two seconds.
+    Whoever deals with it says so: Desk.settle."""
+
+    source: PressId
+    key: Key
+    held: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Here `lost` presses were lost, because the keypad could not send them for too long. It has a
+    number like a press, and is settled like one."""
+
+    source: PressId
+    lost: int
+
+    @property
+    def keypad(self) -> str:
+        """The keypad's serial number."""
+        return self.source.keypad
+
+    def sentence(self, whose: str) -> str:
+        """What people have to know; `whose` is the keypad as they call it."""
+        presses = "A press" if self.lost == 1 else f"{self.lost} presses"
+        return f"{presses} of {whose} got lost: look what is keyed."
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A keypad is there. `again`: it was there before, and `restarted` means with another start of
+    its program; `dropped` of its presses were thrown away, being
+    older than that."""
+
+    keypad: str
+    again: bool = False
+    restarted: bool = False
+    dropped: int = 0
+
+    def sentence(self, whose: str) -> str:
+        """What people have to know; empty: nothing."""
+        if self.dropped:
+            presses = "A press" if self.dropped == 1 else f"{self.dropped} presses"
+            return f"{presses} of {whose} came too early to count."
+        if self.restarted:
+            return _capital(f"{whose} has restarted: look what is keyed.")
+        return _capital(f"{whose} is back.") if self.again else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A keypad is gone: unplugged, or silent for too long."""
+
+    keypad: str
+
+    def sentence(self, whose: str) -> str:
+        """What people have to know."""
+        return _capital(f"{whose} is gone: look at its cable.")
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A keypad speaks another version of the link; `newer` than this side."""
+
+    keypad: str
+    newer: bool
+
+    def sentence(self, whose: str) -> str:
+        """What people have to know."""
+        remedy = "renew this box." if self.newer else "renew its firmware."
+        side = "new" if self.newer else "old"
+        return _capital(f"{whose} is too {side}: {remedy}")
+
+
+News = Lost | Arrived | Left | Mismatch
+LinkEvent = KeyWent | News

@@ -1,0 +1,219 @@
+"""The messages of the link, each with a readable form that reads back; see firmware/PROTOCOL.md.
+
+Pressed(boot=b"\\xab\\x12", seq=17, key=Key.D5, held=0, age=3)
+press boot=ab12 seq=17 key=5 held=0 age=3ms
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, Self, get_type_hints
+
+from companion.link.fields import (
+    U8,
+    U16,
+    U32,
+    Caps,
+    Held,
+    Id4,
+    Id8,
+    KeyField,
+    Kind,
+    LightField,
+    Ms,
+    Release,
+    Rgb,
+    SoundField,
+    Tag,
+    Version,
+)
+
+PROTOCOL = (1, 0)
+"""Major and minor version of the link that is spoken here."""
+
+
+class UnreadableError(ValueError):
+    """A message that is none: too short, or with a value that can't be."""
+
+
+class Message:
+    """What all messages share; `code` is the first byte of the content, `word` the name."""
+
+    __slots__ = ()
+    code: ClassVar[int]
+    word: ClassVar[str]
+
+    @classmethod
+    @cache
+    def layout(cls) -> tuple[tuple[str, Kind], ...]:
+        """Its fields in order, with their kinds."""
+        hints = get_type_hints(cls, include_extras=True)
+        return tuple(
+            (name, hint.__metadata__[0])
+            for name, hint in hints.items()
+            if hasattr(hint, "__metadata__")
+        )
+
+    def pack(self) -> bytes:
+        """The content of its frame. Raises ValueError where a value doesn't fit."""
+        packed = (kind.pack(getattr(self, name)) for name, kind in self.layout())
+        return bytes((self.code,)) + b"".join(packed)
+
+    @classmethod
+    def unpack(cls, content: bytes) -> Self:
+        """The message in a frame's content; what comes after its fields is a later version's."""
+        values, at = {}, 1
+        for name, kind in cls.layout():
+            raw = content[at : at + kind.size]
+            if len(raw) < kind.size:
+                raise UnreadableError(f"{cls.word} is too short")
+            try:
+                values[name] = kind.unpack(raw)
+            except ValueError as error:
+                raise UnreadableError(f"{cls.word}: {name}: {error}") from error
+            at += kind.size
+        return cls(**values)
+
+    def __str__(self) -> str:
+        fields = (f"{name}={kind.write(getattr(self, name))}" for name, kind in self.layout())
+        return " ".join((self.word, *fields))
+
+
+# ---------------------------------------------------------------- to the keypad
+
+
+@dataclass(frozen=True, slots=True)
+class HostHello(Message):
+    """The host opens the link; `session` is random at each of its starts."""
+
+    code, word = ord("H"), "hello"
+    protocol: Version
+    session: Id4
+
+
+@dataclass(frozen=True, slots=True)
+class Ack(Message):
+    """Everything up to and with `seq` is done with."""
+
+    code, word = ord("A"), "ack"
+    boot: Tag
+    seq: U32
+
+
+@dataclass(frozen=True, slots=True)
+class SeatIs(Message):
+    """The keypad's seat and its colour; 0: none."""
+
+    code, word = ord("S"), "seat"
+    number: U8
+    colour: Rgb
+
+
+@dataclass(frozen=True, slots=True)
+class LightIs(Message):
+    """What the light shows until another comes."""
+
+    code, word = ord("L"), "light"
+    show: LightField
+
+
+@dataclass(frozen=True, slots=True)
+class Beep(Message):
+    """A sound, once."""
+
+    code, word = ord("B"), "beep"
+    sound: SoundField
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Message):
+    """Are you there?"""
+
+    code, word = ord("P"), "ping"
+    token: U16
+
+
+# ---------------------------------------------------------------- to the host
+
+
+@dataclass(frozen=True, slots=True)
+class KeypadHello(Message):
+    """Who the keypad is and how far it has counted."""
+
+    code, word = ord("h"), "hello"
+    protocol: Version
+    session: Id4
+    firmware: Release
+    can: Caps
+    serial: Id8
+    boot: Id8
+    first: U32
+    queued: U8
+    dropped: U16
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed(Message):
+    """A key went down `age` milliseconds ago, or has then been down for two seconds."""
+
+    code, word = ord("k"), "press"
+    boot: Tag
+    seq: U32
+    key: KeyField
+    held: Held
+    age: Ms
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow(Message):
+    """So many presses in a row were lost here."""
+
+    code, word = ord("o"), "overflow"
+    boot: Tag
+    seq: U32
+    lost: U16
+
+
+@dataclass(frozen=True, slots=True)
+class Pong(Message):
+    """The answer to a ping, with the keypad's own figures."""
+
+    code, word = ord("p"), "pong"
+    token: U16
+    boot: Tag
+    queued: U8
+    seat: U8
+    show: LightField
+    bad: U16
+    resent: U16
+    free: U32
+
+
+FROM_HOST: tuple[type[Message], ...] = (HostHello, Ack, SeatIs, LightIs, Beep, Ping)
+FROM_KEYPAD: tuple[type[Message], ...] = (KeypadHello, Pressed, Overflow, Pong)
+_BY_CODE: Mapping[int, type[Message]] = {kind.code: kind for kind in FROM_HOST + FROM_KEYPAD}
+
+
+def unpack(content: bytes, kinds: tuple[type[Message], ...]) -> Message | None:
+    """The message in a frame's content, if it is one of these kinds. Raises UnreadableError."""
+    kind = _BY_CODE.get(content[0])
+    return kind.unpack(content) if kind in kinds and kind is not None else None
+
+
+def parse(text: str, kinds: tuple[type[Message], ...]) -> Message:
+    """Reads the readable form. Raises UnreadableError."""
+    word, *told = text.split()
+    for kind in kinds:
+        if kind.word == word and [part.partition("=")[0] for part in told] == [
+            name for name, _ in kind.layout()
+        ]:
+            texts = (part.partition("=")[2] for part in told)
+            try:
+                values = {
+                    name: how.read(text)
+                    for (name, how), text in zip(kind.layout(), texts, strict=True)
+                }
+            except ValueError as error:
+                raise UnreadableError(f"{text}: {error}") from error
+            return kind(**values)
+    raise UnreadableError(f"there is no message {text}")

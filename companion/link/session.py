@@ -1,0 +1,295 @@
+"""One port's link to a keypad, the host's side: bytes and the time in, events and bytes out.
+
+What it does in each state stands in the table of firmware/PROTOCOL.md, “The host”:
+
+    GREETING  says hello until a keypad answers it with the same session
+    OPEN      takes presses in the order of their numbers, once each, and acknowledges them
+    MISMATCH  a keypad is there that speaks another version
+
+Nothing here waits or looks at a clock: call `receive` with what came, `advance` when `wake_at` has
+come, and write what `to_send` gives.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from typing import Final
+
+from companion.keys import PressId
+from companion.link.desk import Desk, Keypad
+from companion.link.events import Arrived, KeyWent, Left, LinkEvent, Lost, Mismatch
+from companion.link.framing import Bad, FrameReader, frame
+from companion.link.messages import (
+    FROM_KEYPAD,
+    PROTOCOL,
+    Ack,
+    HostHello,
+    KeypadHello,
+    Message,
+    Overflow,
+    Ping,
+    Pong,
+    Pressed,
+    UnreadableError,
+    unpack,
+)
+
+HELLO_S: Final = 0.5
+EAGER_S: Final = 5.0
+"""How long hello is said that often; afterwards with the beat."""
+BEAT_S: Final = 4.0
+"""Between two pings. All links beat at the same time, so that the program wakes once for all."""
+SILENCE_S: Final = 10.0
+
+
+class State(Enum):
+    """Where a link stands."""
+
+    GREETING = "greeting"
+    OPEN = "open"
+    MISMATCH = "mismatch"
+
+
+class Link:
+    """A port that was opened at `now`. Times are monotonic seconds."""
+
+    def __init__(self, desk: Desk, now: float) -> None:
+        self._desk = desk
+        self._reader = FrameReader()
+        self._out = bytearray()
+        self.state = State.GREETING
+        self._keypad: Keypad | None = None
+        self._boot = b""
+        self.displaced = False
+        """The same keypad is on another port now: this one is to be closed."""
+        self._since = self._heard_at = now
+        self._hello_at = -math.inf
+        self._hello_due: float | None = now
+        self._beat_due = _beat_after(now)
+        self._ping: tuple[int, float] | None = None
+        self._token = 0
+        self._owes_ack = False
+        self._bad = 0
+        """Frames that could not be read, before it was known whose they are."""
+        self.advance(now)
+
+    # ------------------------------------------------------------ what the port does
+
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
+        """Takes bytes; gives what they mean."""
+        events: list[LinkEvent] = []
+        for content in self._reader.feed(data):
+            try:
+                if isinstance(content, Bad):
+                    self._count_bad()
+                elif message := unpack(content, FROM_KEYPAD):
+                    self._heard_at = now
+                    if does := _DOES.get((self.state, type(message))):
+                        events += does(self, message, now)
+            except UnreadableError:
+                self._count_bad()
+        if self._owes_ack:
+            self._acknowledge()
+        self._greet_if_due(now)
+        return events
+
+    def advance(self, now: float) -> list[LinkEvent]:
+        """What has become true by now."""
+        events: list[LinkEvent] = []
+        if self.state is not State.GREETING and now >= self._heard_at + SILENCE_S:
+            events += self._left()
+            self._to_greeting(now)
+        if now >= self._beat_due:
+            self._beat_due = _beat_after(now)
+            self._beat(now)
+        self._greet_if_due(now)
+        return events
+
+    @property
+    def wake_at(self) -> float:
+        """When `advance` has something to do."""
+        return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
+
+    @property
+    def answered(self) -> bool:
+        """The keypad has said who it is and, if it fits, answered a ping."""
+        trips = self._keypad.figures.round_trips if self._keypad else ()
+        return self.state is State.MISMATCH or bool(trips)
+
+    def to_send(self) -> bytes:
+        """What is to be written to the port, once."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def gone(self) -> list[LinkEvent]:
+        """The port is gone."""
+        events = list(self._left())
+        if self._keypad and self._keypad.link is self:
+            self._keypad.link = None
+        return events
+
+    # ------------------------------------------------------------ what the host wants
+
+    def acknowledge(self, boot: int) -> None:
+        """Something of that start of the keypad was settled."""
+        if self.state is State.OPEN and boot == int.from_bytes(self._boot):
+            self._acknowledge()
+
+    def send(self, *messages: Message) -> None:
+        """Sends what needs no answer, if there is somebody to hear it."""
+        if self.state is State.OPEN:
+            self._put(*messages)
+
+    # ------------------------------------------------------------ hello
+
+    def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
+        """The keypad says who it is."""
+        if hello.protocol[0] != PROTOCOL[0]:
+            yield from self._mismatch(hello)
+        elif hello.session != self._desk.session:
+            self._to_greeting(now)
+        else:
+            yield from self._welcome(hello, now)
+
+    def _mismatch(self, hello: KeypadHello) -> Iterator[LinkEvent]:
+        yield from self._left()
+        self._met(hello)
+        self._hello_due = None
+        if self.state is not State.MISMATCH:
+            self.state = State.MISMATCH
+            yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
+
+    def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
+        serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)
+        before = self._desk.keypads.get(serial)
+        was_here = before is not None and before.here
+        restarted = before is not None and before.hello.boot != hello.boot
+        fresh = not self._desk.knows(serial, boot)
+        numbers = self._desk.numbers(serial, boot)
+        numbers.received = max(numbers.received, hello.first - 1)
+        if self._keypad and self._keypad.serial != serial:
+            yield from self._left()
+        keypad = self._met(hello)
+        keypad.here, self.state, self._hello_due = True, State.OPEN, None
+        self._acknowledge()
+        self._beat(now)
+        if not was_here or restarted:
+            dropped = hello.dropped if fresh else 0
+            yield Arrived(serial, before is not None, restarted, dropped)
+
+    def _met(self, hello: KeypadHello) -> Keypad:
+        """The keypad that says this hello is on this port, and on no other."""
+        serial = hello.serial.hex()
+        keypad = self._desk.keypads.setdefault(serial, Keypad(serial, hello))
+        if keypad.link is not None and keypad.link is not self:
+            keypad.link.displaced = True
+        keypad.hello, keypad.link = hello, self
+        keypad.figures.bad += self._bad
+        self._keypad, self._boot, self._bad = keypad, hello.boot, 0
+        return keypad
+
+    def _left(self) -> Iterator[LinkEvent]:
+        if self._keypad and self._keypad.link is self and self._keypad.here:
+            self._keypad.here = False
+            yield Left(self._keypad.serial)
+
+    # ------------------------------------------------------------ presses
+
+    def _pressed(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
+        """A press or an overflow: taken if it is the next."""
+        if self._is_of_another_start(press.boot, now):
+            return
+        assert self._keypad is not None
+        boot, serial = int.from_bytes(self._boot), self._keypad.serial
+        numbers, figures = self._desk.numbers(serial, boot), self._keypad.figures
+        self._owes_ack = True
+        if press.seq != numbers.received + 1:
+            figures.repeated += press.seq <= numbers.received
+            return
+        numbers.received = press.seq
+        source = PressId(serial, boot, press.seq)
+        if isinstance(press, Overflow):
+            figures.lost += press.lost
+            yield Lost(source, press.lost)
+        else:
+            figures.presses += 1
+            yield KeyWent(source, press.key, bool(press.held), now - press.age / 1000)
+
+    def _acknowledge(self) -> None:
+        assert self._keypad is not None
+        numbers = self._desk.numbers(self._keypad.serial, int.from_bytes(self._boot))
+        self._put(Ack(self._boot[-2:], numbers.taken))
+        self._owes_ack = False
+
+    def _is_of_another_start(self, tag: bytes, now: float) -> bool:
+        """Then the keypad has restarted, and is asked anew who it is."""
+        other = tag != self._boot[-2:]
+        if other:
+            self._owes_ack = False
+            self._to_greeting(now)
+        return other
+
+    # ------------------------------------------------------------ the beat
+
+    def _beat(self, now: float) -> None:
+        if self.state is State.MISMATCH:
+            self._hello_due = now
+        if self.state is State.OPEN and self._keypad:
+            self._token = (self._token + 1) % 65536
+            self._ping = self._token, now
+            self._put(self._keypad.seat, self._keypad.light, Ping(self._token))
+
+    def _pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
+        """The answer to a ping."""
+        if self._is_of_another_start(pong.boot, now) or self._keypad is None:
+            return
+        self._keypad.figures.told(pong)
+        if self._ping and pong.token == self._ping[0]:
+            self._keypad.figures.round_trips.append(now - self._ping[1])
+            self._ping = None
+        yield from ()
+
+    # ------------------------------------------------------------ inside
+
+    def _to_greeting(self, now: float) -> None:
+        """Hello is said again; at most every half second, whatever is heard."""
+        if self.state is not State.GREETING:
+            self.state, self._since, self._ping = State.GREETING, now, None
+        self._hello_due = max(now, self._hello_at + HELLO_S)
+
+    def _greet_if_due(self, now: float) -> None:
+        if self._hello_due is None or now < self._hello_due:
+            return
+        self._put(HostHello(PROTOCOL, self._desk.session))
+        self._hello_at = now
+        eager = now < self._since + EAGER_S
+        self._hello_due = now + HELLO_S if eager else _beat_after(now)
+        if self.state is State.MISMATCH:
+            self._hello_due = None
+
+    def _count_bad(self) -> None:
+        if self._keypad:
+            self._keypad.figures.bad += 1
+        else:
+            self._bad += 1
+
+    def _put(self, *messages: Message) -> None:
+        for message in messages:
+            self._out += frame(message.pack())
+
+
+def _beat_after(now: float) -> float:
+    return (math.floor(now / BEAT_S) + 1) * BEAT_S
+
+
+_Does = Callable[..., Iterator[LinkEvent]]
+_DOES: Mapping[tuple[State, type[Message]], _Does] = {
+    (State.GREETING, KeypadHello): Link._hello,
+    (State.OPEN, KeypadHello): Link._hello,
+    (State.MISMATCH, KeypadHello): Link._hello,
+    (State.OPEN, Pressed): Link._pressed,
+    (State.OPEN, Overflow): Link._pressed,
+    (State.OPEN, Pong): Link._pong,
+}
+"""What is done with a message in a state; whatever does not stand here is ignored."""

@@ -1,0 +1,64 @@
+"""What systemd is told: that the table is ready, what it does, that it lives, that it stops.
+
+The protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). Where it names
+none, nothing is told.
+"""
+
+import os
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+
+FED_PER_WATCH = 3
+"""How often the watchdog is fed in the time that it waits: one that comes late does no harm."""
+
+
+class Systemd:
+    """The line to systemd, if there is one. Telling never waits and never fails: what gets lost
+    is followed by more."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._socket: socket.socket | None = None
+        self.feed_every_s: float | None = None
+        """How often `feed` is to be called; None: nobody watches."""
+        address = environment.get("NOTIFY_SOCKET", "")
+        if not address:
+            return
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        self._address = "\0" + address[1:] if address[0] == "@" else address
+        watched = int(environment.get("WATCHDOG_USEC", 0))
+        if watched and environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid()):
+            self.feed_every_s = watched / 1e6 / FED_PER_WATCH
+
+    @property
+    def listens(self) -> bool:
+        """Whether we are a service of systemd's."""
+        return self._socket is not None
+
+    def ready(self) -> None:
+        """Everything is open, and the first picture is drawn."""
+        self._tell("READY=1")
+
+    def status(self, sentence: str) -> None:
+        """What `systemctl status` shows: one plain sentence."""
+        self._tell(f"STATUS={' '.join(sentence.split())}")
+
+    def feed(self) -> None:
+        """The table lives."""
+        self._tell("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """The end has begun."""
+        self._tell("STOPPING=1")
+
+    def close(self) -> None:
+        """Lets go of the socket."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def _tell(self, line: str) -> None:
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.sendto(line.encode(), self._address)

@@ -1,0 +1,137 @@
+"""The keypad on a real Pico: pins, port, watchdog, and the loop."""
+
+import gc
+import os
+import select
+import sys
+import time
+
+import machine
+import micropython
+from micropython import const
+
+from seat_keypad import messages, settings
+from seat_keypad.buzzer import Buzzer
+from seat_keypad.keys import Keys
+from seat_keypad.light import Light
+from seat_keypad.link import SHUT, Link
+from seat_keypad.matrix import Matrix
+from seat_keypad.presses import Presses
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from seat_keypad.pins import Settings
+
+_WATCHDOG_MS = const(4000)
+_WATCHDOG_CTRL_CLEAR = const(0x4005B000)
+"""Clears bits of the RP2040's WATCHDOG_CTRL (datasheet 4.7.6, and 2.1.2 on atomic access)."""
+_PWM_HERTZ = const(1000)
+_AT_ONCE = const(64)
+"""Bytes that are read or sent in one turn of the loop: a long stream must not delay the keys."""
+_CTRL_C = const(3)
+
+
+class Port:
+    """The USB serial port. Neither way ever waits: one byte at a time, and only when there is one,
+    or room for one, since a write blocks for half a second when the host doesn't read."""
+
+    def __init__(self) -> None:
+        self._in: Any = sys.stdin.buffer
+        self._out = sys.stdout.buffer
+        self._byte = bytearray(1)
+        self._readable, self._writable = select.poll(), select.poll()
+        self._readable.register(sys.stdin, select.POLLIN)
+        self._writable.register(sys.stdout, select.POLLOUT)
+
+    def read(self) -> int:
+        """The next byte; -1: none has come."""
+        for _ in self._readable.ipoll(0):
+            self._in.readinto(self._byte)
+            return self._byte[0]
+        return -1
+
+    def write(self, byte: int) -> bool:
+        """Whether the byte could be sent."""
+        for _ in self._writable.ipoll(0):
+            self._byte[0] = byte
+            self._out.write(self._byte)
+            return True
+        return False
+
+
+class Keypad:
+    """All parts, put together on the pins of the settings. Raises ValueError for a pin that can't
+    do what it should."""
+
+    def __init__(self, pins: "Settings", port: Port, now: int) -> None:
+        pin = machine.Pin
+        rows = tuple(pin(at, pin.OPEN_DRAIN, value=1) for at in pins["rows"])
+        columns = tuple(pin(at, pin.IN, pin.PULL_UP) for at in pins["columns"])
+        self._port = port
+        self.presses = Presses()
+        self._matrix = Matrix(rows, columns)
+        self._keys = Keys(pins["layout"].encode(), self.presses)
+        colours = [machine.PWM(pin(at), freq=_PWM_HERTZ, duty_u16=0) for at in pins["light"]]
+        falling = pins["common"] == "anode"
+        self.light = Light(colours[0], colours[1], colours[2], falling, now)
+        buzzer = pins["buzzer"]
+        self._buzzer = Buzzer(None if buzzer is None else machine.PWM(pin(buzzer), duty_u16=0))
+        can = messages.CAN_KEYS | messages.CAN_RGB
+        can |= 0 if buzzer is None else messages.CAN_BUZZER
+        who = messages.Identity(machine.unique_id(), os.urandom(8), can)
+        self.link = Link(who, self.presses, self.light, self._buzzer, gc.mem_free, now)
+
+    def turn(self, now: int) -> None:
+        """One turn of the loop; allocates nothing while presses come and go."""
+        link, port, writer = self.link, self._port, self.link.writer
+        if self._keys.step(self._matrix.contacts(), now):
+            link.pressed(now)
+        for _ in range(_AT_ONCE):
+            byte = port.read()
+            if byte < 0:
+                break
+            link.hear(byte, now)
+        link.step(now)
+        for _ in range(_AT_ONCE):
+            if not writer.waiting or not port.write(writer.peek()):
+                break
+            writer.gone()
+        self.light.step(now)
+        self._buzzer.step(now)
+
+
+def build(port: Port, now: int) -> Keypad:
+    """The keypad by its settings, or by the usual ones where these can't be used: told by a yellow
+    light and by a line for who looks at the port."""
+    pins, wrong = settings.load("keypad.json")
+    try:
+        keypad = Keypad(pins, port, now)
+    except (ValueError, TypeError) as error:
+        wrong = str(error)
+        keypad = Keypad(settings.DEFAULTS, port, now)
+    if wrong:
+        print("keypad.json is not used:", wrong)
+        keypad.light.tell_config(now)
+    return keypad
+
+
+def run() -> None:
+    """Works until the power goes. Ctrl-C ends it as long as no host is there."""
+    keypad = build(Port(), time.ticks_ms())
+    watchdog = machine.WDT(timeout=_WATCHDOG_MS)
+    interruptible = True
+    try:
+        while not keypad.presses.worn_out:
+            keypad.turn(time.ticks_ms())
+            watchdog.feed()
+            if interruptible != (keypad.link.state == SHUT):
+                interruptible = not interruptible
+                micropython.kbd_intr(_CTRL_C if interruptible else -1)
+            time.sleep_ms(1)
+        machine.reset()
+    finally:
+        # Otherwise the prompt would live for four seconds only.
+        machine.mem32[_WATCHDOG_CTRL_CLEAR] = 1 << 30
+        micropython.kbd_intr(_CTRL_C)

@@ -1,0 +1,50 @@
+"""The buzzer, where there is one: short sounds, one at a time."""
+
+from micropython import const
+
+from seat_keypad.ticks import elapsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from seat_keypad.pins import Pwm
+
+_HALF = const(32768)
+"""The duty at which a passive buzzer is loudest."""
+
+_SOUNDS = (
+    ((1760, 60),),
+    ((440, 120), (330, 200)),
+    ((330, 150), (0, 100), (330, 150), (0, 100), (330, 150)),
+)
+"""By the numbers of the link (turn, refused, lost): notes of so many hertz and milliseconds."""
+
+
+class Buzzer:
+    """`pwm` has `freq` and `duty_u16`, as a `machine.PWM`; None: there is no buzzer."""
+
+    def __init__(self, pwm: "Pwm | None") -> None:
+        self._pwm = pwm
+        self._notes: tuple[tuple[int, int], ...] = ()
+        self._at = self._began = 0
+
+    def sound(self, number: int, now: int) -> None:
+        """Begins that sound, whatever was heard."""
+        if self._pwm:
+            self._notes, self._at, self._began = _SOUNDS[number], 0, now
+            self._play()
+
+    def step(self, now: int) -> None:
+        """Goes on to the next note when it is time."""
+        if not self._notes or elapsed(now, self._began) < self._notes[self._at][1]:
+            return
+        self._at, self._began = self._at + 1, now
+        if self._at == len(self._notes):
+            self._notes, self._at = (), 0
+        self._play()
+
+    def _play(self) -> None:
+        hertz = self._notes[self._at][0] if self._notes else 0
+        if self._pwm and hertz:
+            self._pwm.freq(hertz)
+        if self._pwm:
+            self._pwm.duty_u16(_HALF if hertz else 0)

@@ -1,0 +1,124 @@
+"""Frames, as PROTOCOL.md describes them: bytes in and messages' contents out, and the reverse."""
+
+from array import array
+
+from micropython import const
+
+_FLAG = const(0x7E)
+_ESCAPE = const(0x7D)
+_FLIP = const(0x20)
+_LONGEST = const(66)
+"""The longest content and its CRC, before they are escaped."""
+_GOOD = const(0xF0B8)
+_ROOM = const(1024)
+"""Bytes that may wait to be sent: seven frames of the longest, forty presses."""
+
+
+def _crc_steps() -> "array[int]":
+    """What each byte does to the CRC."""
+    steps = array("H", bytes(512))
+    for at in range(256):
+        step = at
+        for _ in range(8):
+            step = step >> 1 ^ 0x8408 if step & 1 else step >> 1
+        steps[at] = step
+    return steps
+
+
+_STEPS = _crc_steps()
+
+
+class Reader:
+    """Finds frames among bytes. After `feed` says True, `content` holds one of `length` bytes until
+    the next byte is fed. `bad` counts what was no frame, round through 65535."""
+
+    def __init__(self) -> None:
+        self.content = bytearray(_LONGEST)
+        self.length = self.bad = 0
+        self._at, self._crc = 0, 0xFFFF
+        self._escaped = self._ruined = False
+        self._begun = False
+
+    def feed(self, byte: int) -> bool:
+        """One byte; True if it ends a good frame. Allocates nothing."""
+        if byte == _FLAG:
+            return self._ended()
+        if self._ruined:
+            return False
+        if byte == _ESCAPE and not self._escaped:
+            self._escaped = True
+            return False
+        if byte < _FLIP or self._at == _LONGEST:
+            self._ruined = True
+            return False
+        if self._escaped:
+            self._escaped = False
+            byte ^= _FLIP
+        self.content[self._at] = byte
+        self._at += 1
+        self._crc = self._crc >> 8 ^ _STEPS[(self._crc ^ byte) & 0xFF]
+        return False
+
+    def spoil(self) -> None:
+        """A frame could be read, but not what it says."""
+        self.bad = (self.bad + 1) & 0xFFFF
+
+    def _ended(self) -> bool:
+        whole = self._begun and not self._ruined and not self._escaped
+        good = whole and self._at > 2 and self._crc == _GOOD
+        if not good and (self._at or self._ruined or self._escaped):
+            self.spoil()
+        self.length = self._at - 2
+        self._at, self._crc = 0, 0xFFFF
+        self._escaped = self._ruined = False
+        self._begun = True
+        return good
+
+
+class Writer:
+    """Frames that wait to be sent. A message is written into `content` and then sent."""
+
+    def __init__(self) -> None:
+        self.content = bytearray(_LONGEST)
+        self._ring = bytearray(_ROOM)
+        self._start = self.waiting = 0
+
+    def has_room(self, length: int) -> bool:
+        """Whether a message of that length can be sent now, however much of it is escaped."""
+        return self.waiting + 2 * length + 6 <= _ROOM
+
+    def send(self, length: int) -> None:
+        """The first bytes of `content` as a frame; only where there is room for it."""
+        self._put(_FLAG)
+        crc = 0xFFFF
+        for at in range(length):
+            byte = self.content[at]
+            crc = crc >> 8 ^ _STEPS[(crc ^ byte) & 0xFF]
+            self._put_escaped(byte)
+        crc ^= 0xFFFF
+        self._put_escaped(crc & 0xFF)
+        self._put_escaped(crc >> 8)
+        self._put(_FLAG)
+
+    def peek(self) -> int:
+        """The byte that is to go next; only while some are waiting."""
+        return self._ring[self._start]
+
+    def gone(self) -> None:
+        """That byte was sent."""
+        self._start = (self._start + 1) & (_ROOM - 1)
+        self.waiting -= 1
+
+    def forget(self) -> None:
+        """Nobody is there to read what is waiting."""
+        self.waiting = 0
+
+    def _put_escaped(self, byte: int) -> None:
+        if byte < _FLIP or byte in (_ESCAPE, _FLAG):
+            self._put(_ESCAPE)
+            byte ^= _FLIP
+        self._put(byte)
+
+    def _put(self, byte: int) -> None:
+        self._ring[(self._start + self.waiting) & (_ROOM - 1)] = byte
+        self.waiting += 1

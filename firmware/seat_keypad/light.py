@@ -1,0 +1,125 @@
+"""The light: what it shows, in which colour and rhythm. One LED of three colours.
+
+A pattern is (colour, other colour, milliseconds of the first, milliseconds of both); no
+milliseconds: the first, steadily. SEAT and DIM stand for the seat's colour, bright and as it waits.
+"""
+
+from micropython import const
+
+from seat_keypad import messages
+from seat_keypad.ticks import elapsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from seat_keypad.pins import Colour, Moment, Pattern, Pwm
+
+_EVERY_MS = const(20)
+"""How often it is looked at: faster than anybody sees."""
+_STEP = const(257)
+"""From a part of a colour (to 255) to what a PWM takes (to 65535)."""
+
+_BLACK, _WHITE, _GREY, _RED, _DARK_RED, _YELLOW = (
+    (0, 0, 0), (255, 255, 255), (24, 24, 24), (255, 0, 0), (48, 0, 0), (255, 120, 0),
+)  # fmt: skip
+_SEAT: "Colour" = ()
+_DIM: "Colour" = (1,)
+
+_SHOWN: "dict[int, Pattern]" = {
+    messages.OFF: (_BLACK, _BLACK, 0, 0),
+    messages.SEATED: (_DIM, _BLACK, 0, 0),
+    messages.TURN: (_SEAT, _BLACK, 0, 0),
+    messages.PAYS: (_SEAT, _BLACK, 250, 500),
+    messages.ASLEEP: (_BLACK, _BLACK, 0, 0),
+    messages.CLAIM: (_GREY, _BLACK, 1000, 2000),
+    messages.MISMATCH: (_DARK_RED, _BLACK, 0, 0),
+}
+_ALONE: "Pattern" = (_GREY, _BLACK, 60, 4000)
+
+# What goes before that for a moment, and for how many milliseconds.
+_REFUSED: "Moment" = (_RED, _BLACK, 0, 0), 500
+_DROPPED: "Moment" = (_RED, _WHITE, 250, 500), 3000
+_CONFIG: "Moment" = (_YELLOW, _BLACK, 250, 500), 3000
+_IN_VAIN: "Moment" = (_RED, _BLACK, 0, 0), 100
+_TOUCHED: "Moment" = (_DIM, _BLACK, 0, 0), 500
+
+
+class Light:
+    """`red`, `green`, `blue` have `duty_u16`, as a `machine.PWM`; `falling`: they shine while the
+    pin is low (a common anode)."""
+
+    def __init__(self, red: "Pwm", green: "Pwm", blue: "Pwm", falling: bool, now: int) -> None:
+        self.show = messages.OFF
+        """What the host wants it to show."""
+        self.alone = True
+        """There is no host."""
+        self._pins = red, green, blue
+        self._rest = 65535 if falling else 0
+        self._seat: Colour = _WHITE
+        self._dim: Colour = _GREY
+        self._moment: Moment = _TOUCHED
+        self._began = now
+        self._in_moment = False
+        self._looked_at = now
+        self._lit: Colour = _WHITE
+        self._set(_BLACK)
+
+    def dress(self, red: int, green: int, blue: int) -> None:
+        """The seat's colour, each part from 0 to 255."""
+        self._seat = red, green, blue
+        self._dim = red >> 4, green >> 4, blue >> 4
+
+    # ------------------------------------------------------------ for a moment
+
+    def tell_refused(self, now: int) -> None:
+        """The last press was refused."""
+        self._tell(_REFUSED, now)
+
+    def tell_dropped(self, now: int) -> None:
+        """Presses were thrown away: nothing else is told meanwhile."""
+        self._tell(_DROPPED, now)
+
+    def tell_config(self, now: int) -> None:
+        """The configuration can't be used."""
+        self._tell(_CONFIG, now)
+
+    def touched(self, in_vain: bool, now: int) -> None:
+        """A key was pressed; `in_vain`: nobody takes it."""
+        if in_vain:
+            self._tell(_IN_VAIN, now)
+        elif self.show == messages.ASLEEP:
+            self._tell(_TOUCHED, now)
+
+    def _tell(self, moment: "Moment", now: int) -> None:
+        if self._in_moment and self._moment is _DROPPED:
+            return
+        self._moment, self._began, self._in_moment = moment, now, True
+
+    # ------------------------------------------------------------ what is lit
+
+    def step(self, now: int) -> None:
+        """Lights what is to be lit by now."""
+        if elapsed(now, self._looked_at) < _EVERY_MS:
+            return
+        self._looked_at = now
+        pattern, lasts_ms = self._moment
+        since = elapsed(now, self._began)
+        if self._in_moment and since >= lasts_ms:
+            self._in_moment = False
+        if not self._in_moment:
+            pattern = _ALONE if self.alone and self.show != messages.MISMATCH else _SHOWN[self.show]
+            since = now
+        colour, other, first_ms, both_ms = pattern
+        if both_ms and since % both_ms >= first_ms:
+            colour = other
+        if colour is _SEAT:
+            colour = self._seat
+        elif colour is _DIM:
+            colour = self._dim
+        self._set(colour)
+
+    def _set(self, colour: "Colour") -> None:
+        if colour == self._lit:
+            return
+        self._lit = colour
+        for pin, part in zip(self._pins, colour):
+            pin.duty_u16(abs(self._rest - part * _STEP))

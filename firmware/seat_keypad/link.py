@@ -1,0 +1,202 @@
+"""The keypad's side of the link: what it does in which state (the table in PROTOCOL.md).
+
+Bytes come in by `hear`, time by `step`; what is to be sent waits in `writer`. It reads no clock, no
+port and no key.
+"""
+
+from micropython import const
+
+from seat_keypad import messages
+from seat_keypad.buzzer import Buzzer
+from seat_keypad.frames import Reader, Writer
+from seat_keypad.light import Light
+from seat_keypad.messages import Identity
+from seat_keypad.presses import Presses
+from seat_keypad.ticks import elapsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHUT, GREETED, OPEN, REFUSED_HOST = range(4)
+"""REFUSED_HOST: the host speaks another major version."""
+
+_RESEND_MS = const(250)
+_HELLO_MS = const(500)
+_SILENCE_MS = const(10000)
+_LONGEST_AGE_MS = const(65535)
+
+
+class Link:
+    """`free` tells the free bytes of the heap."""
+
+    def __init__(
+        self,
+        who: Identity,
+        presses: Presses,
+        light: Light,
+        buzzer: Buzzer,
+        free: "Callable[[], int]",
+        now: int,
+    ) -> None:
+        self.state = SHUT
+        self.reader, self.writer = Reader(), Writer()
+        self._who, self._presses = who, presses
+        self._light, self._buzzer, self._free = light, buzzer, free
+        self._session = bytearray(4)
+        self._dropped = self._resent = self._seat = 0
+        self._sent = 0
+        """How many of the queue, from the oldest, are under way."""
+        self._sent_at = self._heard_at = self._greeted_at = now
+        self._send_hello(now)
+
+    # ------------------------------------------------------------ what comes in
+
+    def hear(self, byte: int, now: int) -> None:
+        """A byte from the host."""
+        reader = self.reader
+        if not reader.feed(byte):
+            return
+        if not messages.is_known(reader.content):
+            return
+        if not messages.is_readable(reader.content, reader.length):
+            reader.spoil()
+            return
+        self._heard_at = now
+        kind = reader.content[0]
+        if kind == messages.HELLO:
+            self._greeted(now)
+        elif self.state == SHUT:
+            if kind in (messages.ACK, messages.PING):
+                self._ask(now)
+            else:
+                self._obey(kind, now)
+        elif self.state == REFUSED_HOST:
+            if kind == messages.PING:
+                self._send_hello(now)
+        elif kind == messages.ACK:
+            self._acknowledged()
+        elif kind != messages.PING:
+            self._obey(kind, now)
+        elif self.state == OPEN:
+            self._send_pong()
+        else:
+            self._send_hello(now)
+
+    def _greeted(self, now: int) -> None:
+        """The host's hello."""
+        content = self.reader.content
+        if content[1] != messages.PROTOCOL_MAJOR:
+            self._enter(REFUSED_HOST)
+            self._light.show = messages.MISMATCH
+        else:
+            if content[3:7] != self._session:
+                self._session[:] = content[3:7]
+                self._dropped = self._presses.drop()
+                if self._dropped:
+                    self._light.tell_dropped(now)
+            self._enter(GREETED)
+        self._send_hello(now)
+
+    def _acknowledged(self) -> None:
+        content = self.reader.content
+        if content[1] != self._who.tag[0] or content[2] != self._who.tag[1]:
+            return
+        number = messages.number(content, 3, 4)
+        presses = self._presses
+        freed = presses.take(number)
+        if self.state == GREETED:
+            if not freed and number >= presses.first:
+                presses.number_on(number)
+            self._enter(OPEN)
+        else:
+            self._sent = max(self._sent - freed, 0)
+
+    def _obey(self, kind: int, now: int) -> None:
+        """A seat, a light or a sound."""
+        content = self.reader.content
+        if kind == messages.SEAT:
+            self._seat = content[1]
+            self._light.dress(content[2], content[3], content[4])
+        elif kind == messages.BEEP:
+            self._buzzer.sound(content[1], now)
+        elif content[1] == messages.REFUSED:
+            self._light.tell_refused(now)
+        else:
+            self._light.show = content[1]
+
+    # ------------------------------------------------------------ as time goes by
+
+    def step(self, now: int) -> None:
+        """Sends what is due by now."""
+        if self.state != SHUT and elapsed(now, self._heard_at) >= _SILENCE_MS:
+            self._enter(SHUT)
+        if self.state == GREETED and elapsed(now, self._greeted_at) >= _HELLO_MS:
+            self._send_hello(now)
+        if self.state == OPEN:
+            if self._sent and elapsed(now, self._sent_at) >= _RESEND_MS:
+                self._resent = (self._resent + self._sent) & 0xFFFF
+                self._sent = 0
+            self._send_presses(now)
+
+    def pressed(self, now: int) -> None:
+        """A key was pressed: where nobody takes it, the light says so."""
+        self._light.touched(self.state in (SHUT, REFUSED_HOST), now)
+
+    def _enter(self, state: int) -> None:
+        """What was under way counts as not yet sent in another state."""
+        self.state, self._sent = state, 0
+        self._light.alone = state == SHUT
+        self._presses.closed = state == REFUSED_HOST
+
+    # ------------------------------------------------------------ what goes out
+
+    def _ask(self, now: int) -> None:
+        """In answer to somebody who takes the link for open; not more often than hellos go."""
+        if elapsed(now, self._greeted_at) >= _HELLO_MS:
+            self._send_hello(now)
+
+    def _send_hello(self, now: int) -> None:
+        self._greeted_at = now
+        presses, content = self._presses, self.writer.content
+        self._send(
+            messages.write_hello(
+                content, self._session, self._who, presses.first, presses.count, self._dropped
+            )
+        )
+
+    def _send_presses(self, now: int) -> None:
+        """What of the queue is not under way; an overflow only when it is the oldest."""
+        presses, content, tag = self._presses, self.writer.content, self._who.tag
+        while self._sent < presses.count and self.writer.has_room(messages.PRESS_BYTES):
+            index = self._sent
+            seq = presses.first + index
+            letter = presses.letter(index)
+            if letter:
+                age = elapsed(now, presses.at(index))
+                age = age if 0 <= age < _LONGEST_AGE_MS else _LONGEST_AGE_MS
+                held = presses.held(index)
+                length = messages.write_press(content, tag, seq, letter, held, age)
+            elif index:
+                return
+            else:
+                presses.fix(index)
+                length = messages.write_overflow(content, tag, seq, presses.lost(index))
+            if not index:
+                self._sent_at = now
+            self.writer.send(length)
+            self._sent += 1
+
+    def _send_pong(self) -> None:
+        content, reader = self.writer.content, self.reader
+        token = messages.number(reader.content, 1, 2)
+        at = messages.write_pong(
+            content, token, self._who.tag, self._presses.count, self._seat, self._light.show
+        )
+        free = self._free()
+        self._send(messages.write_figures(content, at, reader.bad, self._resent, free))
+
+    def _send(self, length: int) -> None:
+        """What is not sent for want of room is asked for again."""
+        if self.writer.has_room(length):
+            self.writer.send(length)

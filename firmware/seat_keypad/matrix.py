@@ -1,0 +1,40 @@
+"""The contacts of a keypad whose keys lie between rows and columns."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from seat_keypad.pins import Pin
+
+
+class Matrix:
+    """Four rows that are pulled low or let go, never driven high (two keys of one column would
+    short them), and four columns with pull-ups. Each is called to set or read it, as a
+    `machine.Pin`."""
+
+    def __init__(self, rows: "tuple[Pin, ...]", columns: "tuple[Pin, ...]") -> None:
+        self._rows, self._columns = rows, columns
+        for row in rows:
+            row(1)
+
+    def contacts(self) -> int:
+        """Which contacts are closed: bit 4 * row + column. A closed key reads as low."""
+        found, bit = 0, 1
+        for row in self._rows:
+            row(0)
+            for column in self._columns:
+                if not column():
+                    found |= bit
+                bit <<= 1
+            row(1)
+        return found
+
+
+def suspects(contacts: int) -> int:
+    """The contacts that may be ghosts: three closed corners of a rectangle make the fourth seem
+    closed, too, so all four are in doubt."""
+    found = 0
+    for one in range(0, 12, 4):
+        for other in range(one + 4, 16, 4):
+            shared = (contacts >> one) & (contacts >> other) & 15
+            if shared & (shared - 1):
+                found |= shared << one | shared << other
+    return found

@@ -1,0 +1,95 @@
+"""The presses that the host has not taken yet, in a ring of 32 places."""
+
+from array import array
+
+from micropython import const
+
+PLACES = const(32)
+LAST = const(1073741823)
+"""The highest number a press may have: MicroPython's small numbers end there."""
+_OVERFLOW = const(0)
+_MOST_LOST = const(65535)
+
+
+class Presses:
+    """`first` is the number of the oldest; `count` are there. A place holds a press, or an
+    overflow: how many presses were lost there because no other place was free."""
+
+    def __init__(self) -> None:
+        self.first, self.count = 1, 0
+        self.closed = False
+        """Presses count as nothing."""
+        self._start = 0
+        self._letters = bytearray(PLACES)
+        self._marks = bytearray(PLACES)
+        """Of a press: whether it is a held one; of an overflow: whether it was sent."""
+        self._values = array("i", bytes(4 * PLACES))
+        """Of a press: when the contact closed; of an overflow: how many were lost."""
+
+    @property
+    def worn_out(self) -> bool:
+        """No number is left for another press: the keypad has to start anew."""
+        return self.first + self.count > LAST
+
+    def put(self, letter: int, held: bool, at: int) -> None:
+        """A press of the key with that letter. Where one place is left, it begins an overflow."""
+        if self.closed:
+            return
+        end = self._place(self.count - 1)
+        if self.count and self._letters[end] == _OVERFLOW and not self._marks[end]:
+            self._values[end] = min(self._values[end] + 1, _MOST_LOST)
+            return
+        if self.worn_out:
+            return
+        end = self._place(self.count)
+        lost = self.count == PLACES - 1
+        self._letters[end] = _OVERFLOW if lost else letter
+        self._marks[end] = held and not lost
+        self._values[end] = 1 if lost else at
+        self.count += 1
+
+    def letter(self, index: int) -> int:
+        """The letter of the press at that place, 0 being the oldest's; 0: it is an overflow."""
+        return self._letters[self._place(index)]
+
+    def held(self, index: int) -> bool:
+        """Whether that press is a key that was held for two seconds."""
+        return bool(self._marks[self._place(index)])
+
+    def at(self, index: int) -> int:
+        """When the contact of that press closed, or the two seconds were over."""
+        return self._values[self._place(index)]
+
+    def lost(self, index: int) -> int:
+        """How many presses were lost at that overflow."""
+        return self._values[self._place(index)]
+
+    def fix(self, index: int) -> None:
+        """That overflow is being sent: it stays as it is."""
+        self._marks[self._place(index)] = 1
+
+    def take(self, number: int) -> int:
+        """Everything up to that number is done with; gives how many places that freed. A number
+        that was not given out frees none."""
+        done = number - self.first + 1
+        if not 0 < done <= self.count:
+            return 0
+        self._start = self._place(done)
+        self.first += done
+        self.count -= done
+        return done
+
+    def number_on(self, number: int) -> None:
+        """The oldest gets the number after that one, and the others follow."""
+        self.first = number + 1
+
+    def drop(self) -> int:
+        """Throws everything away; gives how many presses that were."""
+        dropped = 0
+        for index in range(self.count):
+            dropped += 1 if self.letter(index) else self.lost(index)
+        self.take(self.first + self.count - 1)
+        return min(dropped, _MOST_LOST)
+
+    def _place(self, index: int) -> int:
+        return (self._start + index) & (PLACES - 1)

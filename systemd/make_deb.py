@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Builds the Debian package, with debhelper and dh-python, without network: `make deb`.
+
+The packaging (systemd/debian) is copied beside the program into a folder of its own, with what is
+known elsewhere filled in: the version from pyproject.toml, the configuration from docs/.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from email.utils import formatdate
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+NAME = "table-companion"
+TAKEN = ("companion", "docs", "systemd", "README.md", "CHANGELOG.md")
+TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "dh_python3": "dh-python"}
+"""Commands, and Debian's packages that have them."""
+
+REVISION = "-1"
+"""Debian's part of the version."""
+
+PACKAGED = {"menu_held": '"switch-off"'}
+"""What the installed box does that the program by itself does not."""
+
+HEAD = """\
+# The table companion's configuration. A line that starts with # says what holds anyway: to change
+# it, take the # away. Then: sudo systemctl restart companion
+
+"""
+
+
+def config_text(documented: str) -> str:
+    """The configuration to install: the documented one, each key that has its default a comment."""
+    (example,) = re.findall(r"```toml\n(.*?)```", documented, re.DOTALL)
+    return HEAD + "\n".join(_config_lines(example)) + "\n"
+
+
+def _config_lines(example: str) -> Iterator[str]:
+    for line in example.strip().splitlines():
+        key = line.split(" = ")[0]
+        if key in PACKAGED:
+            yield re.sub(r'= "[^"]*" *', f"= {PACKAGED[key]}  ", line)
+        else:
+            yield f"# {line}" if key != line and line[0] != "#" else line
+
+
+def build(version: str, out: Path) -> Path:
+    """The package of that version, in `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / NAME
+        _copy(source)
+        _fill_in(source / "debian", version)
+        command = ["dpkg-buildpackage", "--build=binary", "--no-sign"]
+        ran = subprocess.run(
+            command, cwd=source, capture_output=True, text=True, errors="replace", check=False
+        )
+        if ran.returncode:
+            sys.exit(f"{ran.stdout}{ran.stderr}\nmake_deb: dpkg-buildpackage failed, see above")
+        made = f"{NAME}_{version}{REVISION}_all.deb"
+        shutil.move(Path(folder) / made, out / made)
+    return out / made
+
+
+def _copy(source: Path) -> None:
+    """The program and its packaging; the boards as files, not as a link to hw/."""
+    source.mkdir()
+    for name in TAKEN:
+        taken = ROOT / name
+        if taken.is_dir():
+            shutil.copytree(taken, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(taken, source)
+    (source / "systemd" / "debian").rename(source / "debian")
+
+
+def _fill_in(debian: Path, version: str) -> None:
+    documented = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    (debian / "companion.toml").write_text(config_text(documented), encoding="utf-8")
+    control = (debian / "control").read_text(encoding="utf-8")
+    (maintainer,) = re.findall("^Maintainer: (.*)", control, re.MULTILINE)
+    (debian / "changelog").write_text(
+        f"{NAME} ({version}{REVISION}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"
+        f" -- {maintainer}  {formatdate(_when())}\n",
+        encoding="utf-8",
+    )
+
+
+def _when() -> int:
+    """The time that all files of the package bear: the same source gives the same package."""
+    if told := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(told)
+    command = ["git", "log", "-1", "--format=%ct"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return int(ran.stdout or (ROOT / "CHANGELOG.md").stat().st_mtime)
+
+
+def main() -> None:
+    """Builds what the command line asks for, and says where it is."""
+    parser = argparse.ArgumentParser(description="Builds the Debian package.")
+    parser.add_argument("--version", help="another version than pyproject.toml says")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to put it")
+    args = parser.parse_args()
+    if missing := [package for tool, package in TOOLS.items() if shutil.which(tool) is None]:
+        sys.exit(f"make_deb: install what it is built with: sudo apt install {' '.join(missing)}")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    print(build(args.version or project["version"], args.out))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""MENU held asks whether to switch the box off, where it may."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.keys import Key, Press
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+
+
+@pytest.fixture
+def rig() -> Rig:
+    rig = started().press("OK 1 6 3 OK 3")
+    rig.view = replace(rig.view, switches_off=True)
+    return rig
+
+
+def test_held_it_asks_and_ok_switches_off(rig: Rig) -> None:
+    kept = len(rig.rows)
+    assert rig.press("MENU!").name() == "SwitchOff"
+    assert not rig.console.off
+    assert rig.press("OK").console.off
+    assert len(rig.rows) == kept
+
+
+def test_back_leads_to_where_it_was_pressed_with_what_was_keyed(rig: Rig) -> None:
+    before = rig.screen
+    assert rig.press("MENU! BACK").screen == before
+    assert not rig.console.off
+
+
+def test_every_other_key_leaves_the_question(rig: Rig) -> None:
+    rig.press("MENU! 1 0 DRAW PASS BOGUS MENU MENU! UP RIGHT OK!")
+    assert rig.name() == "SwitchOff"
+    assert not rig.console.off
+    assert rig.press("BACK").name() == "Turn"
+
+
+def test_pressed_shortly_it_is_the_menu(rig: Rig) -> None:
+    assert rig.press("MENU").name() == "Menu"
+
+
+def test_before_the_first_game_too() -> None:
+    rig = Rig()
+    rig.view = replace(rig.view, switches_off=True)
+    assert rig.press("MENU! OK").console.off
+
+
+def test_a_joystick_says_yes_too(rig: Rig) -> None:
+    assert rig.press("MENU! PRESS").console.off
+
+
+def test_locked_keys_and_a_seats_keypad_switch_nothing_off(rig: Rig) -> None:
+    for held in (False, True):
+        rig.send(Press(Key.MENU, Seat("Blue"), held=held))
+    assert rig.name() == "Menu"
+    assert rig.press("BACK BACK! MENU! OK").name() != "SwitchOff"
+    assert not rig.console.off
+
+
+def test_where_it_may_not_nothing_is_asked() -> None:
+    assert started().press("OK 1 MENU!").name() == "Menu"

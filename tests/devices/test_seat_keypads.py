@@ -1,0 +1,298 @@
+"""Seat keypads on real pseudo terminals: found, lost, found again, lit, and asked for figures."""
+
+import fcntl
+import os
+import time
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from companion.console.view import Light
+from companion.devices import usb_ports
+from companion.devices.keypad_status import ask_status
+from companion.devices.seat_keypads import SeatKeypads, look_round
+from companion.devices.usb_ports import UsbPorts
+from companion.keys import Key, PressId
+from companion.link.events import Arrived, Left, Mismatch
+from companion.link.fields import Shown
+from companion.seats import BySeat, Seat, Seats
+from tests.devices.pty_keypad import PtyDesk, PtyKeypad
+from tests.link.keypad import SERIAL, ModelKeypad, State
+
+NAME = SERIAL.hex()
+
+
+def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -> None:
+    with PtyDesk() as desk:
+        pad = desk.plug().model
+        desk.until(lambda: pad.state is State.OPEN)
+        pad.press(Key.D5)
+        desk.until(lambda: desk.pressed)
+        assert desk.heard[0] == Arrived(NAME)
+        press = desk.heard[1]
+        assert getattr(press, "source", None) == PressId(NAME, int.from_bytes(pad.boot), 1)
+        desk.wait(1.0)
+        assert pad.queue, "acknowledged too early"
+        desk.settle()
+        desk.until(lambda: not pad.queue)
+        assert desk.pressed == [Key.D5]
+
+
+def test_another_port_in_the_middle_of_it_all_loses_and_doubles_nothing() -> None:
+    with PtyDesk() as desk:
+        plugged = desk.plug()
+        pad = plugged.model
+        desk.until(lambda: pad.state is State.OPEN)
+        pad.press(Key.D5)
+        desk.until(lambda: desk.pressed)
+        desk.unplug(plugged)
+        pad.press(Key.D6)
+        desk.until(lambda: Left(NAME) in desk.heard)
+        desk.plug(pad)
+        desk.until(lambda: len(desk.pressed) > 1)
+        pad.press(Key.OK)
+        desk.until(lambda: len(desk.pressed) > 2)
+        desk.settle()
+        desk.until(lambda: not pad.queue)
+        assert desk.pressed == [Key.D5, Key.D6, Key.OK]
+        assert Arrived(NAME, again=True) in desk.heard
+
+
+def test_any_number_of_them() -> None:
+    with PtyDesk() as desk:
+        pads = [desk.plug().model for _ in range(4)]
+        desk.until(lambda: all(pad.state is State.OPEN for pad in pads))
+        for pad in pads:
+            pad.press(Key.BOGUS)
+        desk.until(lambda: len(desk.pressed) == 4)
+        assert len({pad.serial for pad in pads}) == 4
+
+
+def test_a_keypad_on_two_ports_has_only_the_newer_one() -> None:
+    with PtyDesk() as desk:
+        plugged = desk.plug()
+        desk.until(lambda: plugged.model.state is State.OPEN)
+        plugged.reads = False  # the kernel has not noticed yet that it is gone
+        again = desk.plug(plugged.model)
+        desk.until(lambda: desk.keypads.status()[0]["port"] == again.device)
+        again.model.press(Key.PASS)
+        desk.until(lambda: desk.pressed)
+        assert not [one for one in desk.heard if isinstance(one, Left)]
+        desk.plugged.remove(plugged)
+        plugged.unplug()
+
+
+def test_a_host_that_starts_anew_gets_nothing_from_before() -> None:
+    with PtyDesk() as desk:
+        pad = desk.plug().model
+        desk.until(lambda: pad.state is State.OPEN)
+        for key in (Key.D5, Key.D6):
+            pad.press(key)
+        desk.until(lambda: len(desk.pressed) == 2)
+        desk.keypads.close()
+        pad.press(Key.OK)
+        desk.heard.clear()
+        desk.start()
+        desk.until(lambda: pad.state is State.OPEN and desk.heard)
+        assert desk.heard == [Arrived(NAME, dropped=3)]
+        assert pad.says_dropped
+        pad.press(Key.D1)
+        desk.until(lambda: desk.pressed)
+        assert desk.pressed == [Key.D1]
+
+
+def test_lights_and_seats() -> None:
+    seats = Seats.of("Red", "Blue")
+    lights = BySeat(seats, (Light.PAYS, Light.TURN))
+    with PtyDesk() as desk:
+        pad = desk.plug().model
+        desk.keypads.show(lights, {NAME: Seat("Blue"), "ffff": Seat("Red")})
+        desk.until(lambda: pad.shows is Shown.TURN)
+        assert pad.seat == 2
+        desk.keypads.sleep(True)
+        desk.until(lambda: pad.shows is Shown.ASLEEP)
+        desk.keypads.sleep(False)
+        desk.until(lambda: pad.shows is Shown.TURN)
+        desk.keypads.show(None, {NAME: Seat("Blue")})
+        desk.until(lambda: pad.shows is Shown.OFF and not pad.seat)
+
+
+def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
+    with PtyDesk() as desk:
+        pad = desk.plug().model
+        desk.keypads.show(BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF)), {NAME: Seat("A")})
+        desk.until(lambda: pad.shows is Shown.TURN)
+        pad.shows = Shown.OFF
+        desk.until(lambda: pad.shows is Shown.TURN)
+
+
+def test_a_refused_press_flashes() -> None:
+    with PtyDesk() as desk:
+        pad = desk.plug().model
+        desk.until(lambda: pad.state is State.OPEN)
+        pad.press(Key.OK)
+        desk.until(lambda: desk.pressed)
+        desk.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
+        desk.until(lambda: pad.refusals == 1)
+        assert not pad.queue
+
+
+def test_another_version_is_told_in_words() -> None:
+    with PtyDesk() as desk:
+        pad = desk.plug(ModelKeypad(desk.now, protocol=(2, 0))).model
+        desk.until(lambda: desk.heard)
+        assert desk.heard == [Mismatch(NAME, newer=True)]
+        assert pad.state is State.REFUSED
+        assert desk.keypads.status()[0]["fits"] is False
+
+
+def test_a_port_that_another_program_has_is_told_once() -> None:
+    with PtyDesk() as desk:
+        plugged = desk.plug()
+        other = os.open(plugged.device, os.O_RDWR | os.O_NOCTTY)
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        desk.wait(7.0)
+        assert desk.reports == [
+            f"the keypad on {plugged.device} can't be opened: "
+            "another program has it: end that first"
+        ]
+        os.close(other)
+        desk.until(lambda: plugged.model.state is State.OPEN)
+
+
+def test_a_keypad_that_does_not_read_holds_nothing_up() -> None:
+    with PtyDesk() as desk:
+        dead, alive = desk.plug(), desk.plug()
+        desk.until(lambda: desk.keypads.status() and len(desk.keypads.status()) == 2)
+        dead.reads = False
+        seats = Seats.of("A", "B")
+        for _ in range(600):  # far more than a terminal holds
+            for light in (Light.TURN, Light.OFF):
+                desk.keypads.show(BySeat(seats, (light, Light.OFF)), {NAME: Seat("A")})
+            desk.turn()
+        alive.model.press(Key.DRAW)
+        desk.until(lambda: desk.pressed)
+        desk.until(lambda: Left(NAME) in desk.heard)
+
+
+def test_a_fault_of_ours_does_not_silence_the_keypads(capsys: pytest.CaptureFixture[str]) -> None:
+    with PtyDesk() as desk:
+        pad = desk.plug().model
+        desk.until(lambda: pad.state is State.OPEN)
+        desk.keypads._wish(lambda: 1 // 0)  # type: ignore[arg-type]
+        keypads, step = desk.keypads, desk.keypads.step
+
+        def once(patience_s: float | None = None) -> None:
+            vars(keypads)["step"] = step
+            try:
+                step(patience_s)
+            finally:
+                keypads._stopping = True
+
+        vars(keypads)["step"] = once
+        keypads._run()
+        keypads._stopping = False
+        assert "ZeroDivisionError" in capsys.readouterr().err
+        pad.press(Key.D5)
+        desk.until(lambda: desk.pressed)
+
+
+def test_its_thread_starts_and_ends() -> None:
+    found: list[int] = []
+
+    def find() -> list[str]:
+        found.append(1)
+        return []
+
+    keypads = SeatKeypads(lambda _: None, lambda _, __: 0, print, find=find)
+    keypads.start()
+    keypads.close()
+    assert not keypads._thread.is_alive()
+
+
+def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
+    with PtyDesk(tmp_path / "r.db.keypads") as desk:
+        pad = desk.plug().model
+        desk.until(lambda: pad.state is State.OPEN)
+        pad.press(Key.D5)
+        desk.until(lambda: desk.pressed)
+        desk.wait(9.0)
+        (told,) = asked(desk, tmp_path / "r.db.keypads")
+        assert told["keypad"] == NAME
+        assert (told["firmware"], told["protocol"], told["fits"]) == ("1.0.0", "1.0", True)
+        assert (told["presses"], told["errors"], told["lost"]) == (1, 0, 0)
+        assert 0 < int(str(told["resent"])) <= pad.resent
+        assert 0 <= float(str(told["round_trip_ms"])) < 100
+        assert told["port"] == desk.plugged[0].device
+    assert ask_status(tmp_path / "r.db.keypads") is None
+    assert not (tmp_path / "r.db.keypads").exists()
+
+
+def test_without_a_table_the_keypads_are_asked_themselves() -> None:
+    answering = PtyKeypad(ModelKeypad(time.monotonic()))
+    strange = PtyKeypad(ModelKeypad(time.monotonic()))
+    told: list[str] = []
+    done = Event()
+
+    def keys() -> None:
+        while not done.is_set():
+            answering.turn(time.monotonic())
+
+    thread = Thread(target=keys)
+    thread.start()
+    try:
+        found = look_round(told.append, lambda: [answering.device, strange.device])
+    finally:
+        done.set()
+        thread.join()
+        answering.unplug()
+        strange.unplug()
+    assert not told
+    assert [one["keypad"] for one in found] == [NAME, None]
+    assert found[0]["round_trip_ms"] > 0
+    assert found[1] == {
+        "keypad": None,
+        "port": strange.device,
+        "here": False,
+        "fits": False,
+    }
+
+
+def asked(desk: PtyDesk, path: Path) -> list[dict[str, object]]:
+    """What the socket answers while the desk goes on."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(ask_status, path)
+        desk.until(answer.done)
+        found = answer.result()
+    assert found is not None
+    return found
+
+
+def test_usb_is_asked_only_when_a_device_comes_or_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Found:
+        vid, pid, device = 0x2E8A, 0x0005, "/dev/ttyACM0"
+
+    class Other:
+        vid, pid, device = 0x1234, 0x0005, "/dev/ttyACM1"
+
+    asks: list[int] = []
+
+    def comports() -> list[object]:
+        asks.append(1)
+        return [Found, Other]
+
+    monkeypatch.setattr(usb_ports, "comports", comports)
+    ports = UsbPorts(tmp_path)
+    ports()
+    (tmp_path / "ttyACM0").touch()
+    assert ports() == {"/dev/ttyACM0"}
+    before = len(asks)
+    assert ports() == {"/dev/ttyACM0"}
+    (tmp_path / "tty7").touch()
+    ports()
+    assert len(asks) == before

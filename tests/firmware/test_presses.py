@@ -1,0 +1,65 @@
+"""The queue of presses that the host has not taken yet."""
+
+from seat_keypad.presses import LAST, PLACES, Presses
+
+
+def filled(count: int) -> Presses:
+    presses = Presses()
+    for at in range(count):
+        presses.put(ord("0") + at % 10, False, at)
+    return presses
+
+
+def test_numbers_go_on_whatever_is_taken() -> None:
+    presses = filled(5)
+    assert (presses.first, presses.count) == (1, 5)
+    assert presses.take(3) == 3
+    assert (presses.first, presses.count, presses.letter(0)) == (4, 2, ord("3"))
+    assert presses.take(3) == 0, "that one is gone already"
+    assert presses.take(6) == 0, "that one was not given out"
+    assert presses.take(5) == 2
+    assert (presses.first, presses.count) == (6, 0)
+
+
+def test_where_one_place_is_left_an_overflow_takes_it_and_counts() -> None:
+    presses = filled(PLACES - 1)
+    assert all(presses.letter(at) for at in range(PLACES - 1))
+    presses.put(ord("D"), False, 99)
+    presses.put(ord("P"), False, 99)
+    assert presses.count == PLACES
+    assert presses.letter(PLACES - 1) == 0
+    assert presses.lost(PLACES - 1) == 2
+    presses.take(10)
+    presses.put(ord("K"), False, 99)
+    assert presses.lost(presses.count - 1) == 3, "the lost ones are neighbours"
+
+
+def test_an_overflow_that_is_being_sent_stays_as_it_is() -> None:
+    presses = filled(PLACES)
+    presses.take(PLACES - 1)
+    assert presses.letter(0) == 0
+    presses.fix(0)
+    presses.put(ord("K"), False, 99)
+    assert (presses.lost(0), presses.letter(1)) == (1, ord("K"))
+
+
+def test_an_overflow_counts_no_further_than_it_can_tell() -> None:
+    presses = filled(PLACES + 70_000)
+    assert presses.lost(PLACES - 1) == 65535
+
+
+def test_what_is_dropped_is_counted_with_what_was_lost_before() -> None:
+    presses = filled(PLACES + 4)
+    assert presses.drop() == PLACES - 1 + 5
+    assert (presses.first, presses.count) == (PLACES + 1, 0)
+    assert presses.drop() == 0
+
+
+def test_no_number_is_above_the_last() -> None:
+    presses = filled(0)
+    presses.number_on(LAST - 1)
+    assert not presses.worn_out
+    presses.put(ord("1"), False, 0)
+    assert presses.worn_out
+    presses.put(ord("2"), False, 0)
+    assert (presses.first, presses.count) == (LAST, 1)

@@ -1,0 +1,20 @@
+"""The firmware's README tells what the firmware has."""
+
+import json
+import re
+from pathlib import Path
+
+from seat_keypad import settings
+
+README = (Path(__file__).parents[2] / "firmware" / "README.md").read_text()
+
+
+def test_its_example_is_what_is_usual() -> None:
+    found = re.search(r"```json\n(.*?)```", README, re.DOTALL)
+    assert found
+    told = json.loads(found[1])
+    usual = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in settings.DEFAULTS.items()
+    }
+    assert told == usual

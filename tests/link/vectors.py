@@ -1,0 +1,16 @@
+"""Reads firmware/vectors.txt, which both sides' tests share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+VECTORS = Path(__file__).parents[2] / "firmware" / "vectors.txt"
+BAD = "bad"
+
+
+def vectors(kind: str) -> Iterator[tuple[bytes, str]]:
+    """(bytes, what they mean) of the lines that begin so."""
+    for line in VECTORS.read_text().splitlines():
+        word, _, told = line.partition(" ")
+        if word == kind:
+            data, _, meaning = told.partition(" = ")
+            yield bytes.fromhex(data), meaning

@@ -1,0 +1,194 @@
+"""A keypad, a cable and the host's link in simulated time; what goes over the cable can be damaged.
+
+world = World()
+world.keys("5 6 OK")
+world.taken          # the keys that the host's loop got, in order
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from companion.keys import Key, PressId
+from companion.link.desk import Desk
+from companion.link.events import Arrived, KeyWent, LinkEvent, Lost
+from companion.link.session import Link, State
+from tests.link.keypad import ModelKeypad
+
+TICK_S = 0.05
+STROKE_S = 0.1
+CALM_S = 12.0
+"""Longer than any time-out of the link."""
+
+Damage = Callable[[bytes], Iterable[bytes]]
+"""What comes of a piece that goes over the cable: the pieces that arrive now."""
+
+
+def unharmed(piece: bytes) -> Iterable[bytes]:
+    yield piece
+
+
+@dataclass
+class Way:
+    """One direction of the cable."""
+
+    damage: Damage = unharmed
+    late: deque[tuple[float, bytes]] = field(default_factory=deque)
+    """Pieces on their way that arrive at a time."""
+
+    def carry(self, piece: bytes, now: float) -> list[bytes]:
+        """The pieces that arrive now; those that were late come last."""
+        come = list(self.damage(piece)) if piece else []
+        while self.late and self.late[0][0] <= now:
+            come.append(self.late.popleft()[1])
+        return [one for one in come if one]
+
+
+class World:
+    """Starts with everything plugged in and the host running. `slow_s`: how long the loop takes to
+    deal with a press."""
+
+    def __init__(self, slow_s: float = 0.0) -> None:
+        self.now = 1000.0
+        self.slow_s = slow_s
+        self.committed: dict[tuple[str, int], int] = {}
+        self.boots = self.sessions = 0
+        self.to_host, self.to_keypad = Way(), Way()
+        self.pressed: list[Key] = []
+        self.taken: list[Key] = []
+        self.news: list[LinkEvent] = []
+        self._loop: deque[tuple[float, LinkEvent]] = deque()
+        self.keypad = self._new_keypad()
+        self.link: Link | None = None
+        self.start_host()
+
+    # ------------------------------------------------------------ hands
+
+    def keys(self, keys: str) -> "World":
+        """Presses keys, at the pace of a person."""
+        for word in keys.split():
+            self.press(Key(word))
+            self.wait(STROKE_S)
+        return self
+
+    def press(self, key: Key) -> None:
+        """One key, now."""
+        self.pressed.append(key)
+        self.keypad.press(key)
+
+    def wait(self, seconds: float = CALM_S) -> None:
+        """Time goes by."""
+        until = self.now + seconds
+        while True:
+            self._run()
+            if self.now >= until:
+                break
+            self.now = min(self.now + TICK_S, until)
+
+    # ------------------------------------------------------------ accidents
+
+    def start_host(self) -> None:
+        """The host starts, or is killed and starts again: what its loop had not dealt with is
+        gone with its memory."""
+        self.sessions += 1
+        session = (0x5EED0000 + self.sessions).to_bytes(4)
+        self.desk = Desk(session, lambda keypad, boot: self.committed.get((keypad, boot), 0))
+        self._loop.clear()
+        self.link = Link(self.desk, self.now)
+
+    def unplug(self) -> None:
+        """The port goes away, and what was on the cable with it; the keypad keeps its power."""
+        if self.link:
+            self._heard(self.link.gone())
+        self.link = None
+        self.to_host.late.clear()
+        self.to_keypad.late.clear()
+        self.keypad.to_send()
+
+    def plug(self) -> None:
+        """There is a port again, perhaps another one."""
+        if self.link is None:
+            self.link = Link(self.desk, self.now)
+
+    def reset(self) -> None:
+        """The keypad starts anew; what is on the cable is still on its way."""
+        self.keypad = self._new_keypad()
+
+    def _new_keypad(self) -> ModelKeypad:
+        self.boots += 1
+        return ModelKeypad(self.now, (0x0011223344550000 + 0x1357 * self.boots).to_bytes(8))
+
+    # ------------------------------------------------------------ inside
+
+    def _run(self) -> None:
+        """All that happens at this instant."""
+        self.keypad.advance(self.now)
+        if self.link:
+            self._heard(self.link.advance(self.now))
+        for _ in range(20):
+            out = self.keypad.to_send()
+            back = self.link.to_send() if self.link else b""
+            come = self.to_host.carry(out, self.now) if self.link else []
+            gone = self.to_keypad.carry(back, self.now) if self.link else []
+            for piece in come:
+                if self.link:
+                    self._heard(self.link.receive(piece, self.now))
+            for piece in gone:
+                if self.link:
+                    self.keypad.receive(piece)
+            if not self._settled() and not (out or back):
+                break
+
+    def _heard(self, events: list[LinkEvent]) -> None:
+        self._loop.extend((self.now + self.slow_s, event) for event in events)
+
+    def _settled(self) -> bool:
+        """The loop deals with what has waited long enough."""
+        done = False
+        while self._loop and self._loop[0][0] <= self.now:
+            event = self._loop.popleft()[1]
+            done = True
+            if not isinstance(event, KeyWent):
+                self.news.append(event)
+            if isinstance(event, KeyWent):
+                self.take(event)
+            if isinstance(event, KeyWent | Lost):
+                self.desk.settle(event.source)
+        return done
+
+    def take(self, event: KeyWent) -> None:
+        """The loop takes a press."""
+        self.taken.append(event.key)
+        self.noted(event.source)
+
+    def noted(self, source: PressId) -> None:
+        """The press made a row of the record."""
+        assert source.sequence > self.committed.get((source.keypad, source.boot), 0), "twice"
+        self.committed[source.keypad, source.boot] = source.sequence
+
+    @property
+    def is_open(self) -> bool:
+        """Both sides think that the link is open."""
+        return bool(self.link and self.link.state is State.OPEN)
+
+    def told(self, kind: type[LinkEvent]) -> list[LinkEvent]:
+        """The news of this kind."""
+        return [one for one in self.news if isinstance(one, kind)]
+
+    @property
+    def restarts(self) -> int:
+        """How many restarts of the keypad were told."""
+        return sum(isinstance(one, Arrived) and one.restarted for one in self.news)
+
+
+def at(position: int, change: Callable[[bytes, int], Iterable[bytes]]) -> Damage:
+    """Damages the piece that has this byte of the stream, once: `change` gets it and where."""
+    seen = 0
+
+    def damage(piece: bytes) -> Iterable[bytes]:
+        nonlocal seen
+        before, seen = seen, seen + len(piece)
+        inside = before <= position < seen
+        yield from change(piece, position - before) if inside else (piece,)
+
+    return damage

@@ -1,0 +1,104 @@
+"""A disk as a power cut sees it: files, names, and the changes to them that a process made."""
+
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+FOLDER = -1
+"""Stands for a folder where a file's number stands else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Bytes that were written into a file from an offset on."""
+
+    file: int
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """A file was given a size."""
+
+    file: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Names of one folder that changed at once, with the file that each has now; None: gone."""
+
+    names: tuple[tuple[str, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """A file's content was brought to the disk."""
+
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSynced:
+    """So were the names in a folder."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The program took so many rows for kept."""
+
+    rows: int
+
+
+@dataclass(slots=True)
+class Disk:
+    """Files by number, and the number that each name stands for."""
+
+    names: dict[str, int]
+    files: dict[int, bytes]
+
+    @classmethod
+    def of(cls, folder: Path) -> "Disk":
+        """What lies in a folder."""
+        paths = sorted(folder.rglob("*"))
+        files = [path for path in paths if path.is_file()]
+        numbers = {path: files.index(path) if path in files else FOLDER for path in paths}
+        names = {str(path.relative_to(folder)): file for path, file in numbers.items()}
+        return cls(names, {at: path.read_bytes() for at, path in enumerate(files)})
+
+    def copy(self) -> "Disk":
+        """Another one with the same on it."""
+        return Disk(dict(self.names), dict(self.files))
+
+    def change(self, change: "Change") -> None:
+        """Does one thing."""
+        if isinstance(change, Named):
+            for name, file in change.names:
+                self.names.pop(name, None)
+                if file is not None:
+                    self.names[name] = file
+            return
+        data = self.files.get(change.file, b"")
+        if isinstance(change, Sized):
+            self.files[change.file] = data[: change.size].ljust(change.size, b"\0")
+        else:
+            end = change.offset + len(change.data)
+            head = data[: change.offset].ljust(change.offset, b"\0")
+            self.files[change.file] = head + change.data + data[end:]
+
+    def seen(self) -> dict[str, bytes]:
+        """The files that a name leads to, each with its content."""
+        return {
+            name: self.files.get(file, b"")
+            for name, file in sorted(self.names.items())
+            if file != FOLDER and all(self._has(folder) for folder in PurePath(name).parents)
+        }
+
+    def _has(self, folder: PurePath) -> bool:
+        return str(folder) in (".", *self.names) and self.names.get(str(folder), FOLDER) == FOLDER
+
+
+Change = Written | Sized | Named
+Event = Change | Synced | FolderSynced | Said

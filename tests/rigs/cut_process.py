@@ -1,0 +1,86 @@
+"""The table as a process whose writes are recorded: `companion run` on mock pins and a fake panel.
+
+As a program (`python -m tests.rigs.cut_process RECORD PAGES`) it presses the keys that it reads, a
+key a line, until there are none; then it is told to stop. Whenever rows are on the disk as far as
+the program knows, it says so on its output. PAGES: how long the log gets before it goes into the
+file.
+"""
+
+import os
+import signal
+import sqlite3
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from companion import run
+from companion.config import Config
+from companion.devices.board import Direct
+from companion.devices.care import NEVER, Care
+from companion.devices.glass import Glass
+from companion.devices.panel import LumaPanel
+from companion.devices.virtual import VIRTUAL_PINS, Fingers
+from companion.games.catalog import GAMES
+from companion.keys import Key
+from companion.record import store as stores
+from companion.record.chain import connect
+from companion.record.rows import Kept
+
+KEPT = "rows on the disk: "
+DOWN_S, UP_S = 0.01, 0.04
+"""How long a finger stays on a key and off it: somewhat longer than the debounce wants."""
+
+
+class Telling(stores.Store):
+    """Says how many rows the program takes for kept."""
+
+    def _start(self) -> None:
+        super()._start()
+        self._tell(self._last()[0])
+
+    def keep(self, *words: Any) -> Kept:
+        kept = super().keep(*words)
+        self._tell(kept.seq)
+        return kept
+
+    @staticmethod
+    def _tell(rows: int) -> None:
+        os.write(sys.stdout.fileno(), f"{KEPT}{rows}\n".encode())
+
+
+def press(fingers: Fingers) -> None:
+    """All keys that are read."""
+    try:
+        for word in sys.stdin:
+            fingers.move(Key(word.strip()), True)
+            time.sleep(DOWN_S)
+            fingers.move(Key(word.strip()), False)
+            time.sleep(UP_S)
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main(record: str, pages: str) -> int:
+    """Runs the table until all keys are pressed."""
+    fingers = Fingers(VIRTUAL_PINS)
+    hands = Thread(target=press, args=(fingers,), daemon=True)
+
+    def fakes(config: Config, where: str) -> run.Hardware:
+        panel = LumaPanel("ssd1306", Glass().open)
+        keys = Direct(VIRTUAL_PINS)
+        return run.Hardware(keys, fingers.factory, panel, hands.start, lambda now: Care(now, NEVER))
+
+    def short_log(address: str) -> sqlite3.Connection:
+        db = connect(address)
+        db.execute(f"PRAGMA wal_autocheckpoint = {int(pages)}")
+        return db
+
+    vars(run)["_board"], vars(run)["Store"] = fakes, Telling
+    vars(stores)["connect"] = short_log
+    return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,212 @@
+"""What systemd is told, and that it hears nothing from a table that stands still."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from companion.run import SWITCH_OFF
+from companion.systemd import Systemd
+from companion.table import Pulse
+from tests.rig import Rig
+
+ROOT = Path(__file__).parent.parent
+WAIT_S = 20
+EVERY_S = 0.1
+"""How often the processes here are to feed the watchdog."""
+QUIET_S = 10 * EVERY_S
+
+SERVICE = """
+import sys
+from pathlib import Path
+from gpiozero.pins.mock import MockFactory
+from companion import run
+from companion.devices.board import load_board
+from companion.devices.glass import Glass
+from companion.devices.panel import LumaPanel
+from companion.games.catalog import GAMES
+
+glass, keys = Glass(), load_board("keys-16").keys
+factories = []
+
+def board(*_):
+    factories.append(MockFactory())
+    panel = LumaPanel("ssd1306", glass.open)
+    return run.Hardware(keys, factories[0], panel, lambda: None)
+
+run._board = board
+{trouble}
+sys.exit(run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1])))
+"""
+UNPLUGGED = "glass.unplug()"
+STUCK = """
+from threading import Event, Timer
+from companion.console.console import Console
+from companion.keys import Key
+Console.press = lambda *_: Event().wait()
+Timer(1.0, lambda: factories[0].pin(keys.pins[Key.OK]).drive_low()).start()
+"""
+
+
+class Ear:
+    """The other end of the line: what systemd hears."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = str(folder / "notify")
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(self.address)
+        self._socket.settimeout(WAIT_S)
+
+    def hear(self) -> str:
+        return self._socket.recv(4096).decode()
+
+    def hear_until(self, line: str) -> list[str]:
+        """Everything up to that line, without it."""
+        heard = []
+        while (one := self.hear()) != line:
+            heard.append(one)
+        return heard
+
+    def hear_until_quiet(self) -> list[str]:
+        """Everything until nothing more is heard for as long as ten feeds take."""
+        self._socket.settimeout(QUIET_S)
+        heard: list[str] = []
+        with suppress(TimeoutError):
+            while len(heard) < 1000:
+                heard.append(self.hear())
+        return heard
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def ear(tmp_path: Path) -> Iterator[Ear]:
+    ear = Ear(tmp_path)
+    yield ear
+    ear.close()
+
+
+@contextmanager
+def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.Popen[str]]:
+    """The table on mock pins and a model of a panel, as a service."""
+    told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": str(int(3e6 * EVERY_S))}
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVICE.format(trouble=trouble), str(tmp_path / "r.db")],
+        env=os.environ | told,
+        cwd=ROOT,
+        text=True,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
+    with service(ear, tmp_path) as process:
+        record = tmp_path / "r.db"
+        assert ear.hear_until("READY=1") == [f"STATUS=The table is open; its record is {record}."]
+        assert record.exists()
+        assert [ear.hear() for _ in range(3)] == ["WATCHDOG=1"] * 3
+        process.send_signal(signal.SIGTERM)
+        assert set(ear.hear_until("STOPPING=1")) <= {"WATCHDOG=1"}
+        assert process.wait(WAIT_S) == 0
+
+
+def test_an_unplugged_display_is_told_and_the_watchdog_fed(ear: Ear, tmp_path: Path) -> None:
+    with service(ear, tmp_path, UNPLUGGED):
+        heard = [ear.hear() for _ in range(30)]
+        assert any(line.startswith("STATUS=The display does not answer") for line in heard)
+        assert heard[-20:].count("WATCHDOG=1") >= 19
+
+
+def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
+    with service(ear, tmp_path, STUCK) as process:
+        ear.hear_until("READY=1")
+        fed = ear.hear_until_quiet()
+        assert len(fed) >= 3
+        assert set(fed) == {"WATCHDOG=1"}
+        assert process.poll() is None
+
+
+def test_without_systemd_nothing_is_told() -> None:
+    alone = Systemd({})
+    alone.ready()
+    assert (alone.listens, alone.feed_every_s) == (False, None)
+
+
+def test_somebody_elses_watchdog_is_not_fed(ear: Ear) -> None:
+    told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": "30000000"}
+    mine, other = Systemd(told), Systemd(told | {"WATCHDOG_PID": "1"})
+    assert (mine.feed_every_s, other.feed_every_s) == (10, None)
+    mine.status("One\nsentence.")
+    assert ear.hear() == "STATUS=One sentence."
+    mine.close()
+    other.close()
+
+
+def test_a_name_without_a_file() -> None:
+    name = f"table-companion-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(f"\0{name}")
+        line = Systemd({"NOTIFY_SOCKET": f"@{name}"})
+        line.feed()
+        assert ear.recv(99) == b"WATCHDOG=1"
+        line.close()
+
+
+def test_a_systemd_that_is_gone_stops_nothing(ear: Ear) -> None:
+    line = Systemd({"NOTIFY_SOCKET": ear.address})
+    ear.close()
+    line.feed()
+    line.close()
+
+
+# ---------------------------------------------------------------- the loop, by a clock of ours
+
+
+def test_an_idle_loop_beats_in_time_and_wakes_for_nothing_else(tmp_path: Path) -> None:
+    beats: list[float] = []
+    with Rig(tmp_path / "r.db", pulse=Pulse(10.0, lambda: beats.append(rig.now))) as rig:
+        start = rig.now
+        rig.wait(3600)
+        assert beats == [start + 10.0 * number for number in range(361)]
+        assert rig.table.patience() == 10
+
+
+def test_a_record_that_does_not_answer_stops_the_beat(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    beats: list[float] = []
+    with Rig(tmp_path / "r.db", pulse=Pulse(10.0, lambda: beats.append(rig.now))) as rig:
+        rig.wait(60)
+        before = len(beats)
+        rig.store._db.close()
+        rig.wait(60)
+        assert (before, len(beats)) == (7, 7)
+    assert "can't be read" in capsys.readouterr().err
+
+
+def test_switched_off_by_a_key_the_loop_ends_and_says_so(tmp_path: Path) -> None:
+    with Rig(tmp_path / "r.db", switches_off=True).press("1 2 1 OK OK 1") as rig:
+        rig.hold("MENU")
+        assert not rig.table.switched_off
+        rig.touch("OK", True)
+        rig.now += 0.01
+        assert not rig.table.turn(0)
+        assert rig.table.switched_off
+
+
+def test_the_unit_knows_the_status_that_switches_off() -> None:
+    unit = (ROOT / "systemd" / "companion.service").read_text()
+    assert f"SuccessExitStatus={SWITCH_OFF}\n" in unit
+    assert f"exited:{SWITCH_OFF} ]" in unit

@@ -1,0 +1,36 @@
+"""Threads that the kernel knows by name, and how often they wake up."""
+
+import os
+from queue import SimpleQueue
+
+from companion.threads import NamedThread
+from tests.wakeups import apart, switches
+
+ROUNDS = 20
+
+
+def test_wake_ups_are_counted_by_the_name_of_the_thread() -> None:
+    asked, answered = SimpleQueue[bool](), SimpleQueue[bool]()
+
+    def work() -> None:
+        while asked.get():
+            answered.put(True)
+
+    thread = NamedThread("sleeper", work)
+    thread.start()
+    for _ in range(2):  # by then it has its name
+        asked.put(True)
+        assert answered.get(timeout=10)
+    before = switches(os.getpid())
+    assert {"sleeper", "loop"} <= set(before)
+    for _ in range(ROUNDS):
+        asked.put(True)
+        assert answered.get(timeout=10)
+    after = switches(os.getpid())
+    assert after["sleeper"] - before["sleeper"] >= ROUNDS / 2
+    asked.put(False)
+    thread.join(10)
+
+
+def test_ours_are_told_apart_from_the_pin_factorys() -> None:
+    assert apart({"loop": 0.5, "display": 0.25, "gpio": 1.0, "companion": 2000.0}) == (0.75, 2001.0)
