@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.config import PLACE
 from tests.rigs.roots import STALE_S, cache, debian_root, unpack
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-TOOLS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "setpriv", "make")
+TOOLS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "setpriv", "dpkg-buildpackage", "dh",
+         "dh_python3")  # fmt: skip
 SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64")
 PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "python3-serial",
           "python3-aiohttp", "python3-spidev", "python3-smbus2")  # fmt: skip
@@ -28,7 +30,7 @@ COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils"
 """In the same system as the kernel, so that the modules always fit it."""
 MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
 MODULES = ("panel.ko", "gpio-sim-oot.ko")
-GUEST_FILES = ("agent.py", "edges.py", "wakes.py", "setup.sh")
+GUEST_FILES = ("agent.py", "edges.py", "setup.sh", "../../wakeups.py")
 WHEELS = ("lgpio==0.2.2.0", "gpiozero==2.0.1")
 """What Debian 12 lacks, each in its own folder /opt/NAME: for the measurements that name it."""
 DISK_MB = 700
@@ -69,7 +71,7 @@ def _contents(names: Iterable[str]) -> list[bytes]:
 def _product() -> list[bytes]:
     """All that the companion is made of, with its files' names."""
     told = []
-    for folder in ("companion", "hw/boards", "systemd"):
+    for folder in ("companion", "hw/boards", "systemd", "docs"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 told += [str(path.relative_to(ROOT)).encode(), path.read_bytes()]
@@ -142,7 +144,7 @@ def _furnish(root: Path, modules: Path) -> None:
     )
     (units / "rig-agent.service").write_text(
         "[Unit]\nAfter=rig.service\nWants=modprobe@virtio_console.service\n"
-        "[Service]\nExecStart=python3 /rig/agent.py\nNice=-5\n"
+        "[Service]\nExecStart=python3 /rig/agent.py\n"
         "[Install]\nWantedBy=multi-user.target\n"
     )
     _inside(root, "systemctl", "enable", "--quiet", "rig.service", "rig-agent.service")
@@ -158,21 +160,13 @@ def _furnish(root: Path, modules: Path) -> None:
 
 
 def _install(root: Path) -> None:
-    """The companion."""
-    shutil.copytree(
-        ROOT / "companion", root / "opt/companion/companion",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )  # fmt: skip
-    (root / "usr/bin/companion").write_text(
-        '#!/bin/sh\nPYTHONPATH=/opt/companion:$PYTHONPATH exec python3 -m companion "$@"\n'
-    )
-    (root / "usr/bin/companion").chmod(0o755)
-    (root / "etc/table-companion.toml").write_text('[box]\nhardware = "board"\n')
-    (root / "etc/systemd/system/companion.service").write_text(
-        "[Service]\nExecStart=companion run\nStateDirectory=companion\n"
-        "WorkingDirectory=/tmp\n[Install]\nWantedBy=multi-user.target\n"
-    )
-    _inside(root, "systemctl", "enable", "--quiet", "companion.service")
+    """The companion, as anybody installs it, with the board that the guest has."""
+    with TemporaryDirectory() as folder:
+        _run([sys.executable, str(ROOT / "systemd/make_deb.py"), "--out", folder])
+        (package,) = Path(folder).glob("*.deb")
+        shutil.copy(package, root / "rig/companion.deb")
+    _inside(root, "apt-get", "install", "--yes", "--quiet", "/rig/companion.deb")
+    (root / PLACE.relative_to("/")).write_text('[box]\nhardware = "board"\n')
 
 
 def _slim(root: Path) -> None:
