@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""A harness as a table in Markdown, in the order in which one plugs the wires in."""
+
+from collections.abc import Iterable, Sequence
+
+from hw.wiring import Harness, Loom, Wire
+
+COLOUR_NAMES = {
+    "BN": "brown", "RD": "red", "OG": "orange", "YE": "yellow", "GN": "green", "BU": "blue",
+    "VT": "violet", "GY": "grey", "WH": "white", "BK": "black",
+}  # fmt: skip
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table; a line feed at its end."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(str(cell) for cell in line)} |\n" for line in lines)
+
+
+def pin_table(harness: Harness) -> str:
+    """All wires of a harness, part after part."""
+    if harness.plugged:
+        head = ("pin of the header", "called", f"on the {harness.title}")
+        return markdown(head, ((w.start.number, w.start.label, w.end.label) for w in harness.wires))
+    computer = "Pico" if harness.header.prefix == "GP" else "Pi"
+    return "\n".join(
+        f"**{loom.part}.** {loom.note}".rstrip() + f"\n\n{_wires(loom, computer)}"
+        for loom in harness.looms
+    )
+
+
+def _wires(loom: Loom, computer: str) -> str:
+    head = (f"pin of the {computer}", "called", "colour", "goes to")
+    return markdown(head, (_row(wire, loom.numbered) for wire in loom.wires))
+
+
+def _row(wire: Wire, numbered: bool) -> tuple[object, ...]:
+    end = f"contact {wire.end.number}, {wire.end.label}" if numbered else wire.end.label
+    through = f", through {wire.ohms} Ω" if wire.ohms else ""
+    return wire.start.number, wire.start.label, COLOUR_NAMES[wire.colour], end + through
