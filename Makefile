@@ -8,7 +8,9 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench clean help
+.PHONY: run test rigs lint bench hw guide clean help
+# Drawing the wiring needs more, too.
+HW_READY := $(VENV)/.ready-hw
 
 help:            ## what can be done
 	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -29,6 +31,12 @@ lint: $(READY)   ## check types and style
 
 bench: $(READY)  ## measure, and print a table
 	@$(BIN)/python -m tests.bench
+
+hw: $(HW_READY)  ## draw the wiring, make and check the cases: into build/hw
+	@$(BIN)/python -m hw
+
+guide: $(HW_READY) ## renew the build guide's tables and pictures
+	@$(BIN)/python -m hw guide
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)
@@ -51,3 +59,11 @@ $(READY): pyproject.toml
 	"$$found" -m venv --clear $(VENV); \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'; \
 	touch $(READY)
+
+$(HW_READY): $(READY)
+	@set -e; for tool in openscad xvfb-run xauth dot; do \
+	  command -v $$tool >/dev/null || { echo "$$tool is missing. Install what this needs with:" \
+	    "sudo apt install openscad xvfb xauth graphviz fonts-dejavu-core" >&2; exit 1; }; \
+	done; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'; \
+	touch $(HW_READY)
