@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.board import known_boards
 from hw.guide import GUIDE, generated, renewed
 from hw.pictures import FOLDER, Picture, pictures
 
@@ -44,6 +45,18 @@ def test_what_the_guide_says_around_the_tables_stays() -> None:
         "Before.\n<!--"
     )
     assert "old" not in renewed("<!-- cost: all -->\nold\n<!-- end -->")
+
+
+def test_every_board_that_the_guide_names_is_known() -> None:
+    named = re.findall(r'`board = "([^"]+)"`', GUIDE.read_text(encoding="utf-8"))
+    assert set(named) == set(known_boards())
+
+
+def test_every_place_that_the_guide_leads_to_is_in_it() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    known = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= known
 
 
 def test_every_link_and_picture_of_the_guide_leads_somewhere() -> None:
