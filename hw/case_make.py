@@ -29,7 +29,8 @@ class Print:
 @dataclass(frozen=True, slots=True)
 class Case:
     """A case and what goes in. `bodies`: their names in the .scad file, each with the settings that
-    change it; `together`: pairs that may touch, since one is plugged into the other."""
+    change it; `together`: pairs that may touch, since one is plugged into the other. `sliding` is what
+    is put into the base at the place from where it slides home: it has to clear the base only."""
 
     scad: Path
     choices: Mapping[str, tuple[str, ...]] = field(hash=False)
@@ -47,6 +48,7 @@ BOX = Case(
         "plugs": ("model",),
         "display": ("oled_model",),
         "keypad": (),
+        "sliding": ("model",),
     },
 )
 BOARD = Case(
@@ -58,6 +60,7 @@ BOARD = Case(
         "stack": ("model", "oled_model"),
         "plugs": ("model",),
         "caps": (),
+        "sliding": ("model", "oled_model"),
     },
     (("stack", "plugs"), ("stack", "caps")),
 )
@@ -103,7 +106,7 @@ def meetings(case: Case) -> Iterator[dict[str, str]]:
     names = list(case.bodies)
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
-            if (a, b) in case.together:
+            if (a, b) in case.together or (b == "sliding" and a != "base"):
                 continue
             changed = sorted({*case.bodies[a], *case.bodies[b]})
             for values in product(*(case.choices[name] for name in changed)):

@@ -8,14 +8,14 @@ model = "pi4";           // [zero, pi3, pi4, pi5]
 oled_model = "oled096";  // [oled096, oled13]
 include <computer.scad>
 show = "open";           // [base, lid, closed, open, clash]
-a = "base";              // which two must not meet: base, lid, stack, plugs, caps
+a = "base";              // which two must not meet: base, lid, stack, plugs, caps, sliding
 b = "stack";
 
 front = 16.5;            // height of the front edge below the lid
-front_gap = 1;           // from the front wall to the board
+front_gap = 1.5;         // from the front wall to the board
 back_gap = 3;            // from the board to the wall behind
 side_gap = 0.5;          // from the left wall to a large Pi: its USB sockets end where the wall does
-right = 11;              // beside the board, for the screws
+right = 12;              // beside the board, for the screws and for sliding it in
 cap_play = 0.5;          // round the block of keys
 play = 0.8;              // round the power key
 
@@ -51,7 +51,7 @@ module power_key(d, beyond) translate([get(pcb_power, "x"), -get(pcb_power, "y")
 
 module pillars() intersection() {
     on_pcb() for (hole = get(pcb_posts, "holes")) translate([hole[0], -hole[1], -pcb[2] - 60]) difference() {
-        cylinder(d = 6.5, h = 60);
+        cylinder(d = 5.6, h = 60);
         translate([0, 0, 60 - 8]) cylinder(d = 2.1, h = 9);
     }
     translate([wall, wall, floor_t - 0.5]) cube([size[0] - 2 * wall, size[1] - 2 * wall, 100]);
@@ -60,7 +60,10 @@ module pillars() intersection() {
 module base() {
     base_shell(size, front, screws) {
         on_pi() windows(back_gap - 1.5);
-        on_pcb() power_key(get(pcb_power, "stem") + 2 * play, 20);
+        // The board is laid in to the right of its place and slid to the left, until the USB sockets
+        // are in their windows: the power key's stem goes along.
+        on_pcb() hull() for (x = [0, 3.5]) translate([x, 0, 0])
+            power_key(get(pcb_power, "stem") + 2 * play, 20);
         // A cable leaves here when the power socket is far from the wall.
         if (model == "zero") on_pi() translate([40, -60, -2]) cube([22, 40, 12]);
         // Air.
@@ -85,7 +88,7 @@ module stack(grow) {
         // The keys and what is soldered below them.
         for (x = [0:3], y = [0:3]) translate([first[0] + x * pitch, -first[1] - y * pitch, 0]) {
             translate([-7.8, -7.8, 0]) cube([15.6, 15.6, 11.6]);
-            translate([-5.6, -5.6, -pcb[2] - 3.4]) cube([11.2, 11.2, 3.4]);
+            translate([-5.9, -2.2, -pcb[2] - 3.4]) cube([11.8, 8.1, 3.4]);
         }
         power_key(get(pcb_power, "stem") + 2 * grow, get(pcb_power, "beyond"));
         translate([get(pcb_power, "x") - 3.8, -get(pcb_power, "y") - 4, -pcb[2] - 5]) cube([7.6, 6, 5]);
@@ -104,12 +107,16 @@ module body(name) {
     if (name == "stack") stack(slack);
     if (name == "plugs") on_pi() plugs(slack);
     if (name == "caps") block(0, 6, 22);
+    if (name == "sliding") translate([3, -1.2 * cos(tilt), -1.2 * sin(tilt)]) stack(0);
 }
 
 module picture(apart) {
     color("SteelBlue") base();
     translate([0, 0, apart / 2]) {
         color("SeaGreen") stack(0);
+        glass = get(oled, "glass");
+        color("Black") on_lid(front) translate([display_at[0] - glass[0] / 2, display_at[1] - glass[1] / 2, -1.2])
+            cube([glass[0], glass[1], 1.1]);
         color("Gainsboro") on_pcb() for (x = [0:3], y = [0:3])
             translate([first[0] + x * pitch, -first[1] - y * pitch, 10]) hull() {
                 translate([-9, -9, 0]) cube([18, 18, 0.1]);

@@ -8,7 +8,7 @@ model = "pi4";           // [zero, pi3, pi4, pi5]
 oled_model = "oled096";  // [oled096, oled13]
 include <computer.scad>
 show = "open";           // [base, lid, closed, open, clash]
-a = "base";              // which two must not meet: base, lid, computer, plugs, display, keypad
+a = "base";              // which two must not meet: base, lid, computer, plugs, display, keypad, sliding
 b = "computer";
 
 front = 20;           // height of the front edge below the lid
@@ -68,6 +68,8 @@ module body(name) {
     if (name == "plugs") turned() plugs(slack);
     if (name == "display") on_lid(front) display_body(display_at, oled, slack);
     if (name == "keypad") keypad();
+    // A computer with sockets at its side is laid in to the right of its place, a little to the front.
+    if (name == "sliding") translate(model == "zero" ? [0, 0, 0] : [3, -1.5, 0]) turned() computer(0, get(pi, "header")[4]);
 }
 
 module picture(apart) {
