@@ -29,8 +29,9 @@ class Print:
 @dataclass(frozen=True, slots=True)
 class Case:
     """A case and what goes in. `bodies`: their names in the .scad file, each with the settings that
-    change it; `together`: pairs that may touch, since one is plugged into the other. `sliding` is what
-    is put into the base at the place from where it slides home: it has to clear the base only."""
+    change it; `together`: pairs that may touch, since one is plugged into the other. `sliding` is
+    what is put into the base at the place from where it slides home: it has to clear the base only.
+    """
 
     scad: Path
     choices: Mapping[str, tuple[str, ...]] = field(hash=False)

@@ -1,12 +1,14 @@
 """The shopping list has what the boards need, and the guide's sums are its sums."""
 
 import re
+import tomllib
+from collections import Counter
 from decimal import Decimal
 
 import pytest
 
 from companion.devices.board import Direct, Matrix, load_board
-from hw.bom import WAYS, cost, load_bom, parts_for
+from hw.bom import FILE, WAYS, cost, load_bom, parts_for
 from hw.guide import GUIDE
 from hw.seat import load_seat_keypad
 
@@ -49,6 +51,19 @@ def test_the_circuit_board_has_a_switch_and_a_cap_for_each_key() -> None:
     keys = load_board(BOARDS["board"]).keys
     assert isinstance(keys, Direct)
     assert count("board", "Key switch") == count("board", "Keycap") == len(keys.pins)
+
+
+def test_the_circuit_board_s_parts_are_all_there() -> None:
+    told = tomllib.loads((FILE.parent / "board" / "parts.toml").read_text(encoding="utf-8"))
+    wanted: Counter[str] = Counter()
+    for name, part in told.items():
+        number = told[part.get("same", name)].get("number")
+        if number:
+            wanted[number] += 16 if name == "keys" else 1
+    assert len(wanted) >= 8
+    for number, quantity in wanted.items():
+        listed = [pieces for pieces, part in parts_for("board") if number in part.order]
+        assert listed == [quantity], number
 
 
 @pytest.mark.parametrize("way", ["keypad", "seat"])
