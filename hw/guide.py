@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from companion.devices.board import Matrix, load_board
 from hw.bom import cost_table, parts_table
 from hw.drawing import wireviz_text, wiring_file
 from hw.parts import SCAD, parts_scad
 from hw.pictures import pictures
-from hw.tables import pin_table
+from hw.tables import label_table, pin_table
 from hw.wiring import harnesses
 
 GUIDE = Path(__file__).parent / "README.md"
@@ -25,8 +26,16 @@ def _pins(name: str) -> str:
     return pin_table(next(one for one in harnesses() if one.name == name))
 
 
+def _labels(name: str) -> str:
+    keys = load_board(name).keys
+    if not isinstance(keys, Matrix):
+        raise TypeError(f"{name} has no matrix keypad to label")
+    return label_table(keys)
+
+
 _MAKERS: dict[str, Callable[[str], str]] = {
     "pins": _pins,
+    "labels": _labels,
     "parts": parts_table,
     "cost": lambda _: cost_table(),
 }

@@ -3,7 +3,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from companion.devices.board import Matrix
 from hw.wiring import Harness, Loom, Wire
+
+PRINTED = ("123A", "456B", "789C", "*0#D")
+"""What stands on the keys of the common 4×4 keypads, row by row."""
 
 COLOUR_NAMES = {
     "BN": "brown", "RD": "red", "OG": "orange", "YE": "yellow", "GN": "green", "BU": "blue",
@@ -27,6 +31,13 @@ def pin_table(harness: Harness) -> str:
         f"**{loom.part}.** {loom.note}".rstrip() + f"\n\n{_wires(loom, computer)}"
         for loom in harness.looms
     )
+
+
+def label_table(keys: Matrix) -> str:
+    """The keys on which something else is printed than what they do."""
+    printed = (word for row in PRINTED for word in row)
+    pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
+    return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in pairs if a != b))
 
 
 def _wires(loom: Loom, computer: str) -> str:
