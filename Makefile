@@ -8,7 +8,9 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb clean help
+.PHONY: run test rigs lint bench deb hw guide clean help
+# Drawing the wiring needs more, too.
+HW_READY := $(VENV)/.ready-hw
 
 help:            ## what can be done
 	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -33,6 +35,12 @@ bench: $(READY)  ## measure, and print a table
 deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
 	@python3 systemd/make_deb.py $(ARGS)
 
+hw: $(HW_READY)  ## draw the wiring, make and check the cases: into build/hw
+	@$(BIN)/python -m hw
+
+guide: $(HW_READY) ## renew the build guide's tables and pictures
+	@$(BIN)/python -m hw guide
+
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)
 
@@ -54,3 +62,11 @@ $(READY): pyproject.toml
 	"$$found" -m venv --clear $(VENV); \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'; \
 	touch $(READY)
+
+$(HW_READY): $(READY)
+	@set -e; for tool in openscad xvfb-run xauth dot; do \
+	  command -v $$tool >/dev/null || { echo "$$tool is missing. Install what this needs with:" \
+	    "sudo apt install openscad xvfb xauth graphviz fonts-dejavu-core" >&2; exit 1; }; \
+	done; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'; \
+	touch $(HW_READY)
