@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""Makes the circuit board: `python -m hw.board.build` writes everything into build/hw/board.
+
+The circuit (SKiDL) gives a netlist, that a sheet, and the sheet KiCad's own netlist, from which the
+board is made. Both checks of KiCad have to pass before anything is written to order from.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hw.board import circuit, kicad, schematic
+from hw.board.findings import findings, unexplained
+from hw.board.kicad import Kicad, KicadError
+from hw.board.layout import HERE, parts
+from hw.board.sexp import netlist
+
+SOURCE = HERE.parent.parent
+OUT = SOURCE / "build" / "hw" / "board"
+SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
+PROJECT = "board.kicad_pro"
+LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
+
+
+def make_circuit(tool: Kicad) -> None:
+    """The netlist by SKiDL and the sheet drawn from it, in the working folder."""
+    # SKiDL keeps much of its own: it gets a process, and an empty folder for what it leaves behind.
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run(
+            [sys.executable, "-m", circuit.__name__, str(tool.symbols)],
+            cwd=scratch,
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise KicadError(f"the circuit can't be made:\n{done.stdout}{done.stderr}")
+        shutil.copy(Path(scratch, circuit.NETLIST), tool.work)
+    nets = netlist((tool.work / circuit.NETLIST).read_text(encoding="utf-8"))
+    (tool.work / SHEET).write_text(schematic.draw(nets, tool.symbols), encoding="utf-8")
+
+
+def make_board(tool: Kicad) -> None:
+    """The board, from the sheet in the working folder."""
+    tool.run("kicad-cli", "sch", "export", "netlist", "-o", "sheet.net", SHEET)
+    shutil.copytree(
+        HERE.parent, tool.work / "source" / "hw", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    tool.run("python3", "-m", "hw.board.place", "sheet.net", tool.footprints, BOARD)
+
+
+def check(tool: Kicad) -> list[str]:
+    """What KiCad finds wrong with circuit and board and exceptions.toml doesn't explain."""
+    report = ("--format", "json", "--severity-all", "-o")
+    tool.run("kicad-cli", "sch", "erc", *report, "erc.json", SHEET)
+    tool.run("kicad-cli", "pcb", "drc", "--schematic-parity", *report, "drc.json", BOARD)
+    found = [*findings(tool.work / "erc.json"), *findings(tool.work / "drc.json")]
+    return unexplained(found)
+
+
+def make_files(tool: Kicad, pictures: bool) -> None:
+    """What one orders and builds from: Gerbers and drill files as one zip, drawings, pictures."""
+
+    def export(what: str, *options: str) -> None:
+        tool.run("kicad-cli", "pcb", *what.split(), *options, BOARD)
+
+    export("export gerbers", "-l", LAYERS, "-o", "gerbers/")
+    export("export drill", "--excellon-separate-th", "-o", "gerbers/")
+    with zipfile.ZipFile(tool.work / GERBERS, "w", zipfile.ZIP_DEFLATED) as pack:
+        for one in sorted((tool.work / "gerbers").iterdir()):
+            pack.write(one, one.name)
+    tool.run("kicad-cli", "sch", "export", "pdf", "-o", "schematic.pdf", SHEET)
+    tool.run("kicad-cli", "sch", "export", "svg", "-o", "sheets", SHEET)
+    (tool.work / "sheets" / "board.svg").rename(tool.work / "schematic.svg")
+    for name, face in (("top", "F"), ("bottom", "B")):
+        export(
+            "export svg --mode-single --page-size-mode 2 --exclude-drawing-sheet",
+            *("-l", f"{face}.Mask,{face}.SilkS,Edge.Cuts", "-o", f"{name}.svg"),
+            *(["--mirror"] if face == "B" else []),
+        )
+        if pictures:
+            size = ("-w", "900", "--height", "1200", "--background", "opaque")
+            export("render", "--side", name, *size, "-o", f"{name}.png")
+    export("export step", "--board-only", "-o", "board.step")
+
+
+KEPT = (
+    circuit.NETLIST, "sheet.net", SHEET, BOARD, PROJECT, "erc.json", "drc.json", GERBERS,
+    "schematic.pdf", "schematic.svg", "top.svg", "bottom.svg", "top.png", "bottom.png",
+    "board.step",
+)  # fmt: skip
+
+
+def build(tool: Kicad, out: Path, pictures: bool = True) -> None:
+    """All of it, into the folder `out`. Raises KicadError, also when a check finds something."""
+    tool.know_libraries(
+        (part.symbol.split(":")[0] for part in parts()),
+        ("MountingHole", *(part.footprint.split(":")[0] for part in parts())),
+    )
+    make_circuit(tool)
+    make_board(tool)
+    if found := check(tool):
+        raise KicadError("\n".join(["the board isn't right:", *found]))
+    make_files(tool, pictures)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        if (tool.work / name).exists():
+            shutil.copy(tool.work / name, out / name)
+
+
+@contextmanager
+def any_kicad() -> Iterator[Kicad]:
+    """This machine's KiCad 9, else one in a Debian 13 that is made and kept for next time."""
+    with tempfile.TemporaryDirectory() as folder:
+        if (tool := kicad.own(Path(folder))) is None:
+            from tests.rigs.roots import debian_root, unpack  # needs root and mmdebstrap
+
+            tool = kicad.within(
+                unpack(debian_root("trixie", kicad.PACKAGES), Path(folder) / "root")
+            )
+        yield tool
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m hw.board.build", description=__doc__)
+    parser.add_argument("--out", type=Path, default=OUT, help="folder (default: build/hw/board)")
+    told = parser.parse_args()
+    try:
+        with any_kicad() as tool:
+            build(tool, told.out)
+    except KicadError as error:
+        sys.exit(f"error: {error}")
+    print(f"The board is in {told.out}")
+
+
+if __name__ == "__main__":
+    main()
