@@ -5,13 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The tests of the page in a browser need more; without a browser they are skipped, but not in CI.
 comma := ,
-EXTRAS := dev$(if $(CI),$(comma)browser)
+EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench clean help
+.PHONY: run test rigs lint bench hw-board clean help
 
 help:            ## what can be done
-	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
 
 run: $(READY)    ## start the table (more: make run ARGS="--lan")
 	@$(BIN)/companion run $(ARGS)
@@ -29,6 +29,11 @@ lint: $(READY)   ## check types and style
 
 bench: $(READY)  ## measure, and print a table
 	@$(BIN)/python -m tests.bench
+
+hw-board: $(READY)  ## make the circuit board: into build/hw/board
+	@$(BIN)/python -c 'import skidl' 2>/dev/null || \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'
+	@$(BIN)/python -m hw.board.build
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)

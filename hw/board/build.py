@@ -6,6 +6,7 @@ board is made. Both checks of KiCad have to pass before anything is written to o
 """
 
 import argparse
+import csv
 import os
 import shutil
 import subprocess
@@ -19,13 +20,13 @@ from pathlib import Path
 from hw.board import circuit, kicad, schematic
 from hw.board.findings import findings, unexplained
 from hw.board.kicad import Kicad, KicadError
-from hw.board.layout import HERE, parts
+from hw.board.layout import HERE, bill, parts
 from hw.board.sexp import netlist
 
 SOURCE = HERE.parent.parent
 OUT = SOURCE / "build" / "hw" / "board"
 SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
-PROJECT = "board.kicad_pro"
+PROJECT, PARTS = "board.kicad_pro", "parts.csv"
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
@@ -90,12 +91,18 @@ def make_files(tool: Kicad, pictures: bool) -> None:
             size = ("-w", "900", "--height", "1200", "--background", "opaque")
             export("render", "--side", name, *size, "-o", f"{name}.png")
     export("export step", "--board-only", "-o", "board.step")
+    with (tool.work / PARTS).open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("quantity", "refs", "part", "maker", "number", "instead", "footprint"))
+        for refs, part in bill():
+            bought = (part.what, part.maker, part.number, part.instead, part.footprint)
+            rows.writerow((len(refs), " ".join(refs), *bought))
 
 
 KEPT = (
     circuit.NETLIST, "sheet.net", SHEET, BOARD, PROJECT, "erc.json", "drc.json", GERBERS,
     "schematic.pdf", "schematic.svg", "top.svg", "bottom.svg", "top.png", "bottom.png",
-    "board.step",
+    "board.step", PARTS,
 )  # fmt: skip
 
 
@@ -121,6 +128,10 @@ def any_kicad() -> Iterator[Kicad]:
     """This machine's KiCad 9, else one in a Debian 13 that is made and kept for next time."""
     with tempfile.TemporaryDirectory() as folder:
         if (tool := kicad.own(Path(folder))) is None:
+            if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
+                raise KicadError(
+                    "the board needs KiCad 9; or root, and mmdebstrap to fetch it with"
+                )
             from tests.rigs.roots import debian_root, unpack  # needs root and mmdebstrap
 
             tool = kicad.within(

@@ -60,6 +60,15 @@ def parts() -> list[Part]:
     return found
 
 
+def bill() -> list[tuple[list[str], Part]]:
+    """What has to be bought for one board: the names of equal parts, and one of them."""
+    found: dict[str, tuple[list[str], Part]] = {}
+    for part in parts():
+        if part.what:
+            found.setdefault(part.what, ([], part))[0].append(part.ref)
+    return list(found.values())
+
+
 def key_centres() -> dict[str, Point]:
     """The centre of each key, by its name. Their order is that of the matrix keypad."""
     rows = read(BOARDS / "keypad-4x4.toml")["keys"]["layout"]

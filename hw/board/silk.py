@@ -46,7 +46,7 @@ def _display() -> Iterator[Text]:
         "Look at the OLED's first two pins:",
         "GND VCC: bridge both A",
         "VCC GND: bridge both B",
-        "with solder, before it is mounted.",
+        "with solder, before mounting it.",
     )
     for number, line in enumerate(lines):
         yield Text(line, (x, y + 11.4 + 2.1 * number), 1.2)

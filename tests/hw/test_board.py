@@ -9,7 +9,7 @@ import pytest
 
 from companion.keys import SIXTEEN
 from hw.board.findings import findings, unexplained
-from hw.board.layout import LAYOUT, extra_pins, holes, key_centres, key_pins, parts
+from hw.board.layout import HERE, LAYOUT, bill, extra_pins, holes, key_centres, key_pins, parts
 from hw.board.route import Cell, Grid, NoWayError, Obstacles, Reach, corners, route
 from hw.board.sexp import netlist, pads, parse
 from hw.board.silk import texts
@@ -39,6 +39,22 @@ def test_every_part_has_its_own_name_and_can_be_ordered() -> None:
 def test_buzzer_and_power_key_have_pins_that_no_key_or_display_has() -> None:
     taken = {*key_pins().values(), 0, 1, 2, 3}  # I²C, and that of a HAT's memory
     assert len({*extra_pins().values()} - taken) == 2
+
+
+def test_the_guide_names_the_pins_of_buzzer_and_power_key() -> None:
+    guide = (HERE / "README.md").read_text()
+    pins = extra_pins()
+    assert f"gpio_pin={pins['power_off']}," in guide
+    assert f"- GPIO {pins['power_off']} asks to shut down" in guide
+    assert f"on GPIO {pins['buzzer']}" in guide and f"Buzzer({pins['buzzer']})" in guide
+    board = LAYOUT["board"]
+    assert f"{board['width']:g} × {board['depth']:g} mm" in guide
+
+
+def test_the_bill_counts_every_part_that_is_bought_once() -> None:
+    refs = [ref for names, _ in bill() for ref in names]
+    assert sorted(refs) == sorted(part.ref for part in parts() if part.what)
+    assert {len(names) for names, part in bill() if part.number == "MX1A-G1NW"} == {16}
 
 
 def test_screws_reach_no_key_and_no_edge() -> None:
