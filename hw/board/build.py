@@ -27,6 +27,9 @@ SOURCE = HERE.parent.parent
 OUT = SOURCE / "build" / "hw" / "board"
 SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
 PROJECT, PARTS = "board.kicad_pro", "parts.csv"
+PICTURES = ("top.png", "bottom.png")
+"""Also kept in this folder, for those who only look: `--renew` puts them there."""
+PICTURE = ("-w", "450", "--height", "600", "--background", "opaque")
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
@@ -67,7 +70,7 @@ def check(tool: Kicad) -> list[str]:
     return unexplained(found)
 
 
-def make_files(tool: Kicad, pictures: bool) -> None:
+def make_files(tool: Kicad) -> None:
     """What one orders and builds from: Gerbers and drill files as one zip, drawings, pictures."""
 
     def export(what: str, *options: str) -> None:
@@ -83,13 +86,11 @@ def make_files(tool: Kicad, pictures: bool) -> None:
     (tool.work / "sheets" / "board.svg").rename(tool.work / "schematic.svg")
     for name, face in (("top", "F"), ("bottom", "B")):
         export(
-            "export svg --mode-single --page-size-mode 2 --exclude-drawing-sheet",
+            "export svg --mode-single --page-size-mode 2 --exclude-drawing-sheet --black-and-white",
             *("-l", f"{face}.Mask,{face}.SilkS,Edge.Cuts", "-o", f"{name}.svg"),
             *(["--mirror"] if face == "B" else []),
         )
-        if pictures:
-            size = ("-w", "900", "--height", "1200", "--background", "opaque")
-            export("render", "--side", name, *size, "-o", f"{name}.png")
+        export("render", "--side", name, *PICTURE, "-o", f"{name}.png")
     export("export step", "--board-only", "-o", "board.step")
     with (tool.work / PARTS).open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
@@ -101,12 +102,11 @@ def make_files(tool: Kicad, pictures: bool) -> None:
 
 KEPT = (
     circuit.NETLIST, "sheet.net", SHEET, BOARD, PROJECT, "erc.json", "drc.json", GERBERS,
-    "schematic.pdf", "schematic.svg", "top.svg", "bottom.svg", "top.png", "bottom.png",
-    "board.step", PARTS,
+    "schematic.pdf", "schematic.svg", "top.svg", "bottom.svg", *PICTURES, "board.step", PARTS,
 )  # fmt: skip
 
 
-def build(tool: Kicad, out: Path, pictures: bool = True) -> None:
+def build(tool: Kicad, out: Path) -> None:
     """All of it, into the folder `out`. Raises KicadError, also when a check finds something."""
     tool.know_libraries(
         (part.symbol.split(":")[0] for part in parts()),
@@ -116,7 +116,7 @@ def build(tool: Kicad, out: Path, pictures: bool = True) -> None:
     make_board(tool)
     if found := check(tool):
         raise KicadError("\n".join(["the board isn't right:", *found]))
-    make_files(tool, pictures)
+    make_files(tool)
     out.mkdir(parents=True, exist_ok=True)
     for name in KEPT:
         if (tool.work / name).exists():
@@ -144,12 +144,15 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m hw.board.build", description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help="folder (default: build/hw/board)")
+    parser.add_argument("--renew", action="store_true", help="renew the pictures in hw/board, too")
     told = parser.parse_args()
     try:
         with any_kicad() as tool:
             build(tool, told.out)
     except KicadError as error:
         sys.exit(f"error: {error}")
+    for name in PICTURES if told.renew else ():
+        shutil.copy(told.out / name, HERE / name)
     print(f"The board is in {told.out}")
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 from gpiozero import pi_info
+from PIL import Image, ImageChops, ImageFilter
 
 from hw.board import build
 from hw.board.findings import findings
 from hw.board.kicad import Kicad, own
-from hw.board.layout import LAYOUT, extra_pins, holes, key_centres, key_pins, parts
+from hw.board.layout import HERE, LAYOUT, extra_pins, holes, key_centres, key_pins, parts
 from hw.board.sexp import Node, each, netlist, pads, parse, value
 from tests.rigs.roots import need
 
@@ -39,7 +40,7 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kicad]:
 def made(tool: Kicad, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with everything. KiCad's checks of circuit and board have passed."""
     out = tmp_path_factory.mktemp("made")
-    build.build(tool, out, pictures=False)
+    build.build(tool, out)
     return out
 
 
@@ -161,6 +162,21 @@ def test_one_can_order_from_it(made: Path) -> None:
     assert {"board-PTH.drl", "board-NPTH.drl"} <= set(names)
     # Three holes for each key without copper, and those for screws.
     assert sum(line.startswith("X") for line in drilled.splitlines()) == 3 * 16 + len(holes())
+
+
+@pytest.mark.parametrize("name", build.PICTURES)
+def test_the_pictures_show_the_board_as_it_is(made: Path, name: str) -> None:
+    # Shades are scattered by chance. Blurred, two pictures of one board differ by at most 13, those
+    # of boards with other legends by more than 30.
+    blur = ImageFilter.GaussianBlur(2)
+    one, other = (
+        Image.open(folder / name).convert("L").filter(blur) for folder in (made, HERE)
+    )  # fmt: skip
+    assert one.size == other.size
+    most = max(
+        level for level, count in enumerate(ImageChops.difference(one, other).histogram()) if count
+    )
+    assert most < 22, "renew it: python -m hw.board.build --renew"
 
 
 def test_a_broken_track_is_found(made: Path, tool: Kicad) -> None:
