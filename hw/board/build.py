@@ -7,6 +7,7 @@ board is made. Both checks of KiCad have to pass before anything is written to o
 
 import argparse
 import csv
+import json
 import os
 import shutil
 import subprocess
@@ -30,6 +31,16 @@ PROJECT, PARTS = "board.kicad_pro", "parts.csv"
 PICTURES = ("top.png", "bottom.png")
 """Also kept in this folder, for those who only look: `--renew` puts them there."""
 PICTURE = ("-w", "450", "--height", "600", "--background", "opaque")
+RULES = {"min_clearance": 0.2, "min_track_width": 0.2, "min_hole_clearance": 0.25,
+         "min_copper_edge_clearance": 0.5, "min_via_annular_width": 0.15}  # fmt: skip
+"""In mm; the makers of cheap boards can do better than that."""
+SHEET_CHECKS = (
+    "footprint_filter",
+    "four_way_junction",
+    "single_global_label",
+    "unit_value_mismatch",
+)
+"""What KiCad would let pass on a sheet if it weren't asked."""
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
@@ -59,6 +70,18 @@ def make_board(tool: Kicad) -> None:
         HERE.parent, tool.work / "source" / "hw", ignore=shutil.ignore_patterns("__pycache__")
     )
     tool.run("python3", "-m", "hw.board.place", "sheet.net", tool.footprints, BOARD)
+    set_rules(tool.work / PROJECT)
+
+
+def set_rules(project: Path) -> None:
+    """Has KiCad check everything that it can, by what any maker of boards can make."""
+    told = json.loads(project.read_text(encoding="utf-8"))
+    settings = told["board"]["design_settings"]
+    settings["rules"] |= RULES
+    severities = settings["rule_severities"]
+    severities |= {what: "warning" for what, how in severities.items() if how == "ignore"}
+    told.setdefault("erc", {})["rule_severities"] = dict.fromkeys(SHEET_CHECKS, "warning")
+    project.write_text(json.dumps(told, indent=2), encoding="utf-8")
 
 
 def check(tool: Kicad) -> list[str]:

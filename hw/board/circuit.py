@@ -20,6 +20,7 @@ def connect(symbols: Path) -> None:
     """Writes the netlist. `symbols`: the folder of KiCad's symbol libraries."""
     os.environ["KICAD9_SYMBOL_DIR"] = str(symbols)  # read when SKiDL is loaded
     import skidl
+    from skidl.logger import erc_logger
 
     skidl.set_default_tool(skidl.KICAD9)
     part: dict[str, Any] = {}
@@ -74,6 +75,8 @@ def connect(symbols: Path) -> None:
         if not pin.is_connected():
             part["J1"].circuit.NC.connect(pin)
     skidl.ERC()
+    if wrong := erc_logger.error.count + erc_logger.warning.count:
+        raise SystemExit(f"SKiDL finds {wrong} things wrong with the circuit; see above")
     skidl.generate_netlist(file_=NETLIST)
 
 

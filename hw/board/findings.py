@@ -4,6 +4,7 @@ explains."""
 
 import json
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,12 @@ def unexplained(found: Iterable[str], exceptions: Path = EXCEPTIONS) -> list[str
     rules = read(exceptions).get("exception", [])
     used, left = set(), []
     for line in found:
-        covers = [i for i, rule in enumerate(rules) if line.startswith(rule["begins"])]
+        covers = [i for i, rule in enumerate(rules) if fnmatchcase(line, rule["finding"])]
         used.update(covers)
         if not covers:
             left.append(line)
     left += [
-        f"exceptions.toml explains what isn't found any more: {rule['begins']}"
+        f"exceptions.toml explains what isn't found any more: {rule['finding']}"
         for i, rule in enumerate(rules)
         if i not in used
     ]

@@ -168,6 +168,6 @@ def test_each_finding_counts_unless_explained_and_no_explanation_outlives_it(
     rules = tmp_path / "exceptions.toml"
     rules.write_text("")
     assert unexplained(found, rules) == found
-    rules.write_text('[[exception]]\nbegins = "clearance: too near"\nreason = "so it is"\n')
+    rules.write_text('[[exception]]\nfinding = "clearance: * (Pad *"\nreason = "so it is"\n')
     assert unexplained(found, rules) == []
     assert len(unexplained([], rules)) == 1

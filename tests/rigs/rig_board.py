@@ -146,6 +146,11 @@ def test_keys_display_and_holes_are_where_the_case_expects_them(made: Path) -> N
         found = spots(board, switches[key])
         assert math.dist(found["1"], (x + 2.54, y - 5.08)) < 0.01
         assert math.dist(found["2"], (x - 3.81, y - 2.54)) < 0.01
+    # A jumper's A is its first pad, on the left.
+    for ref in ("JP1", "JP2"):
+        assert [x for _, (x, _) in sorted(spots(board, ref).items())] == sorted(
+            x for x, _ in spots(board, ref).values()
+        )
     x, y = LAYOUT["display"]["header"]
     for number, spot in enumerate(sorted(spots(board, "J2").items())):
         assert math.dist(spot[1], (x + (number - 1.5) * 2.54, y)) < 0.01
