@@ -5,15 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The tests of the page in a browser need more; without a browser they are skipped, but not in CI.
 comma := ,
-EXTRAS := dev$(if $(CI),$(comma)browser)
+EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb hw guide clean help
-# Drawing the wiring needs more, too.
+.PHONY: run test rigs lint bench deb hw hw-board guide clean help
+# Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 
 help:            ## what can be done
-	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
 
 run: $(READY)    ## start the table (more: make run ARGS="--lan")
 	@$(BIN)/companion run $(ARGS)
@@ -35,11 +35,15 @@ bench: $(READY)  ## measure, and print a table
 deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
 	@python3 systemd/make_deb.py $(ARGS)
 
-hw: $(HW_READY)  ## draw the wiring, make and check the cases: into build/hw
+hw: $(HW_READY)  ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw
+	@$(BIN)/python -m hw.board.build
 
 guide: $(HW_READY) ## renew the build guide's tables and pictures
 	@$(BIN)/python -m hw guide
+
+hw-board: $(HW_READY) ## make the circuit board: into build/hw/board
+	@$(BIN)/python -m hw.board.build
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)

@@ -17,7 +17,7 @@ back_gap = 3;            // from the board to the wall behind
 side_gap = 0.5;          // from the left wall to a large Pi: its USB sockets end where the wall does
 right = 12;              // beside the board, for the screws and for sliding it in
 cap_play = 0.5;          // round the block of keys
-play = 0.8;              // round the power key
+play = 1.5;              // round the power key
 
 pcb = [get(pcb_board, "width"), get(pcb_board, "depth"), get(pcb_board, "thickness")];
 holes_far = model == "zero" ? get(pcb_pi, "holes_zero") : get(pcb_pi, "holes_big");
