@@ -50,7 +50,16 @@ def test_every_command_that_the_readme_names_exists(
 def test_every_link_leads_somewhere() -> None:
     for document in (ROOT / "README.md", *ROOT.glob("*/README.md")):
         for target in re.findall(r"\]\(([^):]+)\)", document.read_text()):
-            assert (document.parent / target).exists(), target
+            name, _, heading = target.partition("#")
+            other = document.parent / name if name else document
+            assert other.exists(), target
+            assert not heading or heading in _headings(other), target
+
+
+def _headings(document: Path) -> set[str]:
+    """The names by which a page's headings are linked."""
+    found = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
 def test_the_picture_shows_the_screens_as_they_are() -> None:

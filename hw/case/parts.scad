@@ -104,7 +104,7 @@ pcb_power = [
     ["y", 3.2],
     ["beyond", 5.15],
     ["stem", 3.5],
-    ["height", -4.0],
+    ["height", -5.4],
 ];
 pcb_buzzer = [
     ["centre", [72.515, 20.98]],
