@@ -242,7 +242,8 @@ class SeatKeypads:
     def _tell(self, events: list[LinkEvent]) -> None:
         for event in events:
             if isinstance(event, KeyWent):
-                self._put(Press(event.key, source=event.source, held=event.held))
+                press = Press(event.key, source=event.source, held=event.held, at=event.at)
+                self._put(press)
                 continue
             if isinstance(event, Arrived):
                 self._dress(event.keypad)
