@@ -225,15 +225,6 @@ def test_what_cannot_start_is_tried_again_after_a_pause(machine: Machine) -> Non
     assert last_game(machine) == PLAYED
 
 
-def test_stopped_while_it_fails_it_stays_stopped(machine: Machine) -> None:
-    with machine.drop_in(UNIT, "[Service]\nExecStart=\nExecStart=/bin/false\nRestartSec=100ms\n"):
-        restart(machine, check=False)
-        until(lambda: machine.tells("systemctl", "is-active", AGAIN) == "active")
-        machine.run("systemctl", "stop", UNIT)
-        assert machine.tells("systemctl", "is-active", AGAIN) == "inactive"
-    restart(machine)
-
-
 def test_an_upgrade_keeps_settings_and_record(machine: Machine, packages: Path) -> None:
     machine.run("sed", "-i", "s/^# release_ms = 25 /release_ms = 40 /", CONFIG)
     config = machine.run("cat", CONFIG).stdout
