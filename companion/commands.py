@@ -221,7 +221,9 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
     """Checks everything; a line for each finding."""
 
     def tell(reader: Reader) -> int:
-        findings = reader.verify()
+        from companion.record.verify import verify
+
+        findings = verify(reader)
         if as_json:
             _print_json({"record": str(path), "findings": findings})
         else:

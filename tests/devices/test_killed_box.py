@@ -13,11 +13,14 @@ from threading import Event, Thread
 from companion.games.catalog import GAMES
 from companion.keys import Key
 from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.store import Store
 from tests.devices.pty_keypad import PtyKeypad
 from tests.link.keypad import ModelKeypad, State
 
 ROOT = Path(__file__).parents[2]
-START = "1 2 1 OK 1 OK 2"
+START = "1 2 1 OK OK 1 OK 2"
+"""By colours; the keypad is Red's, and keys for both; Blue leads the double six."""
 LAYS = ("6 5", "5 5", "5 4", "4 4", "4 3", "3 3", "3 2", "2 2")
 PLAYED = [
     "hand",
@@ -35,6 +38,9 @@ class Seat:
 
     def __init__(self, record: Path) -> None:
         self.record = record
+        store = Store.open(record, GAMES)
+        store.keep(0, Setting("keypads", "anyone"))
+        store.close()
         self.pad = PtyKeypad(ModelKeypad(time.monotonic()))
         self._presses: SimpleQueue[Key] = SimpleQueue()
         self._done = Event()

@@ -19,7 +19,7 @@ PANEL = Path("/sys/kernel/debug/rig_panel")
 PARAMETERS = Path("/sys/module/panel/parameters")
 CONTACTS = Path("/sys/module/gpio_sim_oot/parameters/contacts")
 STROKE_S = 0.045
-"""How long a key stays down and then up at least, as with a quick finger."""
+"""How long a key stays down and then up at least: quicker than most fingers."""
 LOOK_S = 0.002
 """Between two looks at the panel."""
 
@@ -54,15 +54,14 @@ class Pins:
         self.pull(pin, down)
         return edges
 
-    def down(self, pin: int, bounces: list[float]) -> list[int]:
-        """A finger comes, not before the key has been up for a while."""
+    def wait_until_free(self, pin: int) -> None:
+        """No finger is as quick as to press a key that is not up yet."""
         time.sleep(max(self._free_at.get(pin, 0.0) - time.monotonic(), 0.0))
-        return self.bounce(pin, True, bounces)
 
-    def up(self, pin: int, bounces: list[float]) -> list[int]:
-        """The finger goes."""
+    def up(self, pin: int, bounces: list[float], stroke: float) -> list[int]:
+        """The finger goes, and won't be back so soon."""
         edges = self.bounce(pin, False, bounces)
-        self._free_at[pin] = time.monotonic() + STROKE_S
+        self._free_at[pin] = time.monotonic() + stroke
         return edges
 
 
@@ -101,13 +100,16 @@ class Agent:
         closing: tuple[float, ...] = (),
         opening: tuple[float, ...] = (),
         contact: int = 0,
+        stroke: float = STROKE_S,
     ) -> dict[str, Any]:
         """Presses a key, with bounces, and waits until the panel shows what is wanted. `contact`:
-        the key lies between a row and the column `pin` (see contacts.h)."""
+        the key lies between a row and the column `pin` (see contacts.h); `stroke`: how long it
+        stays down and then up at least."""
+        self._pins.wait_until_free(pin)
         CONTACTS.write_text(str(contact))
-        closed = self._pins.down(pin, list(closing))
-        time.sleep(STROKE_S)
-        opened = self._pins.up(pin, list(opening))
+        closed = self._pins.bounce(pin, True, list(closing))
+        time.sleep(stroke)
+        opened = self._pins.up(pin, list(opening), stroke)
         CONTACTS.write_text("0")
         return {"closed": closed, "opened": opened, **self.look(wanted, within)}
 
@@ -152,7 +154,9 @@ def serve(port: BinaryIO) -> None:
     agent = Agent()
     answer = json.dumps({"hello": time.monotonic_ns()})
     while True:
-        port.write(answer.encode() + b"\n")
+        left = answer.encode() + b"\n"
+        while left:  # the port takes some at a time
+            left = left[port.write(left) :]
         line = port.readline()
         if not line:
             return

@@ -16,7 +16,7 @@ from typing import Any, Self
 from tests.rigs.kernel.build import Built
 
 BOOT_S = 150.0
-ANSWER_S = 30.0
+ANSWER_S = 60.0
 """How long the agent may take for what takes it no time."""
 CLOCK = "shift=1,sleep=on"
 """The guest's time is what its processor has done: 2 ns an instruction, about what the smallest Pi
@@ -84,7 +84,9 @@ class Guest:
 
     def ask(self, do: str, patience_s: float = ANSWER_S, **what: Any) -> dict[str, Any]:
         """A request to the agent (see agent.Agent) and its answer, which may take `patience_s`
-        seconds."""
+        seconds. Boots it if it is off."""
+        if self._socket is None:
+            self.boot()
         assert self._socket
         self._socket.sendall(json.dumps({"do": do, **what}).encode() + b"\n")
         answer = self._answer(time.monotonic() + patience_s, f"to do {do}")
@@ -107,8 +109,10 @@ class Guest:
             try:
                 got = self._socket.recv(1 << 16)
             except TimeoutError:
+                self.cut()  # a late answer would be taken for the next one
                 raise GuestError(f"the guest took too long {what}\n{self.tail()}") from None
             if not got:
+                self.cut()
                 raise GuestError(f"the guest ended when it was {what}\n{self.tail()}")
             self._unread += got
         line, _, self._unread = self._unread.partition(b"\n")
