@@ -29,7 +29,7 @@ SERVICE = """
 import sys
 from pathlib import Path
 from gpiozero.pins.mock import MockFactory
-from companion import run
+from companion import hardware, run
 from companion.devices.board import load_board
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
@@ -41,9 +41,9 @@ factories = []
 def board(*_):
     factories.append(MockFactory())
     panel = LumaPanel("ssd1306", glass.open)
-    return run.Hardware(keys, factories[0], panel, lambda: None)
+    return hardware.Hardware(keys, factories[0], panel, lambda: None)
 
-run._board = board
+hardware.board_hardware = board
 {trouble}
 sys.exit(run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1])))
 """
