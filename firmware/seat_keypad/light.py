@@ -121,5 +121,6 @@ class Light:
         if colour == self._lit:
             return
         self._lit = colour
-        for pin, part in zip(self._pins, colour):
-            pin.duty_u16(abs(self._rest - part * _STEP))
+        rest = self._rest
+        for at in range(3):
+            self._pins[at].duty_u16(abs(rest - colour[at] * _STEP))

@@ -18,8 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHUT, GREETED, OPEN, REFUSED_HOST = range(4)
-"""REFUSED_HOST: the host speaks another major version."""
+SHUT = const(0)
+GREETED = const(1)
+OPEN = const(2)
+REFUSED_HOST = const(3)
+"""The host speaks another major version."""
 
 _RESEND_MS = const(250)
 _HELLO_MS = const(500)
