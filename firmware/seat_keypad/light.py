@@ -64,9 +64,12 @@ class Light:
         self._set(_BLACK)
 
     def dress(self, red: int, green: int, blue: int) -> None:
-        """The seat's colour, each part from 0 to 255."""
-        self._seat = red, green, blue
-        self._dim = red >> 4, green >> 4, blue >> 4
+        """The seat's colour, each part from 0 to 255. It is told again and again: only another one
+        allocates."""
+        seat = self._seat
+        if seat[0] != red or seat[1] != green or seat[2] != blue:
+            self._seat = red, green, blue
+            self._dim = red >> 4, green >> 4, blue >> 4
 
     # ------------------------------------------------------------ for a moment
 
