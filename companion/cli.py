@@ -9,11 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from companion.check import PARTS
 from companion.games.game import (
     AnyGame,
 )
+from companion.toml_file import ConfigError
 
 if TYPE_CHECKING:
+    from companion.config import Config
+
     Commands = argparse._SubParsersAction["Parser"]
 
 SERVICE_RECORD = Path("/var/lib/companion/record.db")
@@ -56,6 +60,9 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         # Whoever read has seen enough; keep the interpreter from trying again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except ConfigError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"companion: the output can't be written: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -180,6 +187,40 @@ def add_keypads(commands: "Commands") -> None:
     )
 
 
+CHECK_HELP = """
+Keys and display need somebody who presses and looks, and a table that does not run
+(sudo systemctl stop companion). Exit status 0: nothing is wrong, though there may be warnings;
+1: something is wrong; 2: asked wrongly. With --json: {"status", "parts": {PART: {"result",
+"findings": [{"result", "found", "remedy", "figures"}]}}}, a result being ok, warning, fault or
+not tried; nothing is asked then."""
+
+
+def add_check(commands: "Commands") -> None:
+    """companion check"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.check.report import Wanted, check_box
+
+        wanted = Wanted(args.config, args.only or PARTS, not args.no_questions, args.json)
+        return check_box(wanted, lambda config: _record_by(args, config), games)
+
+    command = _add(commands, "check", "try the box, part by part, and tell what to do", do)
+    command.epilog = CHECK_HELP
+    parts = f"only these: {', '.join(PARTS)}"
+    command.add_argument("--only", metavar="PART[,PART]", type=_parts, help=parts)
+    command.add_argument("--no-questions", action="store_true", help="ask nobody anything")
+    _json(command)
+    command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
+    _from_record(command)
+
+
+def _parts(words: str) -> tuple[str, ...]:
+    found = tuple(words.split(","))
+    if unknown := [word for word in found if word not in PARTS]:
+        raise argparse.ArgumentTypeError(f"there is no part {unknown[0]!r}: {', '.join(PARTS)}")
+    return found
+
+
 COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_run,
     add_replay,
@@ -188,6 +229,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_export,
     add_verify,
     add_keypads,
+    add_check,
 )
 
 
@@ -210,8 +252,21 @@ def _from_record(command: Parser) -> None:
 
 
 def _record(args: argparse.Namespace) -> Path:
-    """The record that was named; else the default one, or where there is none, the service's."""
+    """The record that is to be read. Raises ConfigError."""
+    from companion.config import Config, load_config
+
+    return _record_by(args, Config() if args.record else load_config())
+
+
+def _record_by(args: argparse.Namespace, config: "Config") -> Path:
+    """The record that was named, here or in the configuration; else the default one, or where
+    there is none, the service's. Raises ConfigError."""
+    from companion.config import record_path
+
     if args.record is not None:
         return Path(args.record)
-    path = default_record_path()
-    return SERVICE_RECORD if not path.exists() and SERVICE_RECORD.exists() else path
+    path = record_path(config, default_record_path())
+    # Whoever is not in the service's group sees its folder, and may not look into it.
+    if config.record.path or path.exists() or not SERVICE_RECORD.parent.is_dir():
+        return path
+    return SERVICE_RECORD

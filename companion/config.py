@@ -12,7 +12,7 @@ from typing import Any
 from companion.devices.board import DISPLAY_ALLOWED, Display
 from companion.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 
-__all__ = ["PLACE", "Config", "ConfigError", "load_config", "parse_config"]
+__all__ = ["PLACE", "Config", "ConfigError", "load_config", "parse_config", "record_path"]
 
 PLACE = Path("/etc/companion/companion.toml")
 """Read where no other file is named, if it is there."""
@@ -96,3 +96,14 @@ def parse_config(text: str, name: str) -> Config:
     display = told.get("display", {})
     check_section(Display, "display", display, name, DISPLAY_ALLOWED)
     return Config(display=display, **sections)
+
+
+def record_path(config: Config, default: Path) -> Path:
+    """Where the record lies by the configuration, or else `default`. Raises ConfigError."""
+    path = Path(config.record.path or default)
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ConfigError(
+            f"the record {path}: there is no such home; write the whole path"
+        ) from error

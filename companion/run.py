@@ -15,15 +15,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config import PLACE, Config, ConfigError, load_config
+from companion.config import PLACE, Config, ConfigError, load_config, record_path
 from companion.console.view import Show
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import Care, Look, Rest, goodbye
 from companion.devices.debounce import Timing
+from companion.devices.field import open_keys
 from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.keypad_status import socket_of
-from companion.devices.matrix import GpioWires, MatrixKeypad
+from companion.devices.matrix import MatrixKeypad
 from companion.devices.oled import Oled
 from companion.devices.panel import Panel
 from companion.devices.seat_keypads import SeatKeypads
@@ -86,21 +87,12 @@ def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int
     when it can't be set up, or SWITCH_OFF."""
     try:
         config = _settled(load_config(asked.config), asked)
-        record = asked.record or _expanded(Path(config.record.path or default_record))
+        record = asked.record or record_path(config, default_record)
         with ExitStack() as stack:
             return _build(config, str(asked.config or PLACE), record, games, stack).run()
     except (ConfigError, SetupError, StoreError) as error:
         _tell(f"companion run: {error}")
         return 2
-
-
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError as error:
-        raise SetupError(
-            f"the record {path}: there is no such home; write the whole path"
-        ) from error
 
 
 def _settled(config: Config, asked: Asked) -> Config:
@@ -154,7 +146,7 @@ def _build(
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
-        seat_keypads.show(show.lights, table.keypads)
+        seat_keypads.show(show, table.keypads)
 
     def look(wanted: Look) -> None:
         oled.look(wanted)
@@ -222,12 +214,7 @@ def _stop_on_signals(table: Table) -> None:
 
 def _keypad(hardware: Hardware, table: Table) -> Keypad | MatrixKeypad:
     with _reaching_the_keys():
-        keys, put, clock = hardware.keys, table.events.put, time.monotonic
-        if isinstance(keys, Direct):
-            return Keypad(keys.pins, put, clock, hardware.factory)
-        keypad = MatrixKeypad(keys, GpioWires(keys, hardware.factory), put, clock)
-        keypad.start()
-        return keypad
+        return open_keys(hardware.keys, table.events.put, time.monotonic, hardware.factory)
 
 
 @contextmanager
@@ -253,25 +240,28 @@ def _reaching_the_keys() -> Iterator[None]:
         ) from error
 
 
+def model(told: Path = MODEL) -> str:
+    """What the kernel says this machine is; empty on a PC."""
+    return told.read_text(errors="replace").rstrip("\0") if told.exists() else ""
+
+
 def _hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
     virtual = config.box.hardware == "virtual"
     if config.box.hardware == "auto":
-        virtual = not (MODEL.exists() and "Raspberry Pi" in MODEL.read_text(errors="replace"))
+        virtual = "Raspberry Pi" not in model()
     return _virtual_box(config, timing, stack) if virtual else _board(config, where)
 
 
 def _board(config: Config, where: str) -> Hardware:
     """The keys and the display of the board that the configuration in that file names."""
-    from companion.devices.bus import bus_of
-    from companion.devices.panel import LumaPanel
+    from companion.devices.bus import bus_of, panel_of
     from companion.devices.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
-    offset = None if display.offset < 0 else display.offset
     with _reaching_the_keys():
         factory = open_pins(config.keys.pins)
-    panel = LumaPanel(display.driver, bus_of(display, factory), offset)
+    panel = panel_of(display, bus_of(display, factory))
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)

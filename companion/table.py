@@ -9,6 +9,7 @@ limit, unless a key is down, or the console or the care for the display wants to
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from queue import Empty, SimpleQueue
@@ -28,7 +29,7 @@ from companion.games.options import (
     Value,
 )
 from companion.keys import Press, PressId, keypad_of
-from companion.link.events import Lost, News
+from companion.link.events import Arrived, Left, Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
@@ -104,6 +105,8 @@ class Table:
         self._sitting = self._resumed()
         self._told = 0
         self._message = self._next_message()
+        self._plugged_in: set[str] = set()
+        """The seats' keypads that are there, by their serial numbers."""
         self._shown: Show | None = None
         self._look: Look | None = None
         self._stuck = False
@@ -120,7 +123,8 @@ class Table:
     def turn(self, patience_s: float | None = None) -> bool:
         """Waits for events, at most that long (None: for ever), and deals with all that are there.
         False: stop."""
-        for event in self._arrived(patience_s):
+        events, now = self._arrived(patience_s)
+        for event in events:
             if event is Command.STOP:
                 return False
             if isinstance(event, News):
@@ -129,7 +133,7 @@ class Table:
             presses = self._debounce.feed(event) if isinstance(event, Edge) else (event,)
             for press in presses:
                 self._press(press)
-        for press in self._debounce.advance(self._clock()):
+        for press in self._debounce.advance(now):
             self._press(press)
         if self.switched_off:
             return False
@@ -162,10 +166,7 @@ class Table:
         looked, self._look = self._look, self._care.look(self._sitting.settings)
         if looked != self._look:
             self._publish_look(self._look)
-        if before is None or (before.frame, before.lights) != (
-            self._shown.frame,
-            self._shown.lights,
-        ):
+        if before is None or _seen(before) != _seen(self._shown):
             self._publish(self._shown)
 
     def _picture(self, now: float) -> Show:
@@ -190,13 +191,16 @@ class Table:
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
-    def _arrived(self, patience_s: float | None) -> list[Event]:
-        """At least one event, unless none comes in time; and whatever else is waiting."""
-        try:
-            first = self.events.get(patience_s is None or patience_s > 0, patience_s)
-            return [first, *(self.events.get_nowait() for _ in range(self.events.qsize()))]
-        except Empty:
-            return []
+    def _arrived(self, patience_s: float | None) -> tuple[list[Event], float]:
+        """At least one event, unless none comes in time, and whatever else is waiting; and up to
+        when these are all: contacts may be judged until then. To keep a press takes longer than a
+        contact bounces, and what bounced meanwhile is still waiting."""
+        events: list[Event] = []
+        with suppress(Empty):
+            events.append(self.events.get(patience_s is None or patience_s > 0, patience_s))
+        now = self._clock()
+        events += [self.events.get_nowait() for _ in range(self.events.qsize())]
+        return events, now
 
     # ------------------------------------------------------------ a press
 
@@ -208,7 +212,7 @@ class Table:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             self._take(press)
-            refused = False
+            refused = self._console.message is not None
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
@@ -220,6 +224,11 @@ class Table:
 
     def _tell(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""
+        match news:
+            case Arrived():
+                self._plugged_in.add(news.keypad)
+            case Left():
+                self._plugged_in.discard(news.keypad)
         seat = self.keypads.get(news.keypad)
         whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
         if sentence := news.sentence(whose):
@@ -322,6 +331,7 @@ class Table:
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,
+            keypads={keypad: self.keypads.get(keypad) for keypad in sorted(self._plugged_in)},
         )
 
     def _next_message(self) -> str | None:
@@ -329,3 +339,8 @@ class Table:
         waiting = self._store.messages[self._told :]
         self._told += bool(waiting)
         return waiting[0] if waiting else None
+
+
+def _seen(show: Show) -> tuple[object, ...]:
+    """What of it people see."""
+    return show.frame, show.lights, show.claiming

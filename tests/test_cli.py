@@ -249,7 +249,10 @@ def test_verify(run: Run, record: Path) -> None:
     assert (status, json.loads(out)["findings"][0], err) == (1, finding, "")
 
 
-@pytest.mark.parametrize("command", [["games"], ["show", "1"], ["export", "1"], ["verify"]])
+READING = (["games"], ["show", "1"], ["export", "1"], ["verify"])
+
+
+@pytest.mark.parametrize("command", READING)
 def test_a_record_that_cant_be_read(run: Run, tmp_path: Path, command: list[str]) -> None:
     path = tmp_path / "record.db"
     missing = f"{path} can't be read: no such file or directory\n"
@@ -271,7 +274,9 @@ def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list
     assert err.count("\n") == 1 and "--help)" in err
 
 
-@pytest.mark.parametrize("command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"]])
+@pytest.mark.parametrize(
+    "command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"], ["check"]]
+)
 def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     with pytest.raises(SystemExit) as raised:
         run(*command, "--help")
@@ -298,6 +303,53 @@ def test_the_service_record_is_read_where_there_is_no_other(
     monkeypatch.setattr("companion.cli.SERVICE_RECORD", record)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
     assert run("verify")[0] == 0
+
+
+@pytest.mark.parametrize("command", READING)
+def test_the_record_that_the_configuration_names_is_read(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    record: Path,
+    command: list[str],
+) -> None:
+    monkeypatch.setattr("companion.config.PLACE", tmp_path / "table.toml")
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    (tmp_path / "table.toml").write_text(f'[record]\npath = "{record}"\n')
+    assert run(*command)[0] == 0
+    missing = tmp_path / "other.db"
+    status, _, err = run(*command, "--record", missing)
+    assert (status, err) == (2, f"{missing} can't be read: no such file or directory\n")
+    (tmp_path / "table.toml").write_text('[record]\npth = "r.db"\n')
+    assert run(*command) == (
+        2,
+        "",
+        f"companion: {tmp_path}/table.toml: [record] pth is not known; did you mean path?\n",
+    )
+
+
+def test_the_service_record_of_others_is_told_not_passed_over(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
+) -> None:
+    """Nobody may look into its folder but its group."""
+    exists = Path.exists
+
+    def refused(path: Path, *_: str) -> bool:
+        if path == record:
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path)
+
+    monkeypatch.setattr("companion.cli.SERVICE_RECORD", record)
+    monkeypatch.setattr(Path, "exists", refused)
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    monkeypatch.setattr("getpass.getuser", lambda: "guest")
+    for group, remedy in (
+        ("companion", ": to join its group: sudo usermod -aG companion guest"),
+        ("root", ""),
+    ):
+        monkeypatch.setattr(Path, "group", lambda _, group=group: group)
+        assert run("verify") == (2, "", f"{record} can't be read: permission denied{remedy}\n")
 
 
 def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from companion.console.glyphs import text_width
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.amend import Amending
-from companion.console.screens.dispute import Note, accuse
+from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.dispute import Note, Proven, WhichGo, accuse
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
 from companion.console.screens.switch_off import SwitchOff
@@ -55,14 +56,17 @@ class Console:
         del now
         if press.repeated and press.key is not self.repeating:
             return self, None
-        if press.held and press.key in (Key.BACK, Key.LEFT):
+        at_the_box = press.seat is None and press.source is None
+        if press.held and press.key in (Key.BACK, Key.LEFT) and at_the_box:
             return self._toggled_lock(), None
         if self._is_locked(view):
             return self, None
         read = replace(self, message=None, seen=view.message, locked=False)
         screen = self.screen or screen_for(view)
-        if press.held and press.key is Key.MENU and view.switches_off and press.seat is None:
+        if press.held and press.key is Key.MENU and view.switches_off and at_the_box:
             return replace(read, screen=_asking_to_switch_off(screen), wheel=NO_WHEEL), None
+        if press.source and not _has_seat(view, press.seat):
+            return read._took_from_nobody(view, screen, press)
         if press.held:
             if not _is_ok(press) or _not_its_turn(screen, view, press.seat, Key.OK):
                 return read, None
@@ -98,6 +102,18 @@ class Console:
         )
         return after, outcome.row
 
+    def _took_from_nobody(
+        self, view: View, screen: Screen, press: Press
+    ) -> tuple["Console", Row | None]:
+        """A keypad that has no seat in this game was pressed: it is asked for one."""
+        keypad = press.source.keypad if press.source else ""
+        asked = isinstance(screen, Claim) or (isinstance(screen, Whose) and screen.keypad == keypad)
+        if asked and not press.held:
+            return self._took(view, screen, press)
+        if screen.plays and press.key is Key.OK and not press.held:
+            return replace(self, screen=Whose(keypad=keypad, under=screen)), None
+        return self.failed("This keypad has no seat yet: press its OK in a game."), None
+
     def kept(self, view: View, now: float) -> "Console":
         """The row that the press gave is kept; `view` is after it."""
         del view, now
@@ -122,7 +138,12 @@ class Console:
             draw_question(canvas, "The keys are locked.", "Hold BACK for two seconds.")
         elif message or view.stuck:
             draw_banner(canvas, message or _stuck(view.stuck))
-        return Show(canvas.frame(), _lights(view), pending=_pending(screen))
+        return Show(
+            canvas.frame(),
+            _lights(view),
+            pending=_pending(screen),
+            claiming=isinstance(screen, Claim | Whose),
+        )
 
 
 def _pending(screen: Screen) -> bool:
@@ -153,11 +174,22 @@ def wheel_keys(screen: Screen, view: View) -> tuple[Key, ...]:
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
 
 
+def _has_seat(view: View, seat: Seat | None) -> bool:
+    """Whether that seat is one of the game's; before there is a game, any keypad sets it up."""
+    return view.journal is None or view.journal.withdrawn or seat in view.state.seats
+
+
 def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:
-    """Why a key of that seat's keypad is not taken; empty if it is."""
+    """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus play,
+    and take back what was entered last, unless that would take away somebody's digits."""
     turn = screen.whose(view)
-    plays = key.digit is not None or key in (Key.OK, Key.DRAW, Key.PASS)
-    if turn in (None, seat) or not plays or seat not in view.state.seats:
+    if turn in (None, seat) or seat not in view.state.seats:
+        return ""
+    called = isinstance(screen, WhichGo | Proven)
+    if called:
+        return f"{shown(str(turn))} called first: {shown(str(seat))} waits."
+    free = key is Key.BOGUS or (key is Key.BACK and not _pending(screen))
+    if screen.plays and (free or view.settings.get("keypads") == "anyone"):
         return ""
     return f"It is {shown(str(turn))}'s turn: {shown(str(seat))} waits."
 
@@ -174,7 +206,7 @@ def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
         return accuse(view, screen, press.seat)
     if screen.plays and key is Key.BOGUS:
         return Outcome(Note(f"{view.game.game.title} has no penalty for a bogus play.", screen))
-    return screen.press(view, key)
+    return screen.pressed(view, press)
 
 
 def _draw_wheel(canvas: Canvas, key: Key) -> None:

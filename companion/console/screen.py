@@ -15,7 +15,7 @@ from companion.games.game import (
     AnyState,
     Entry,
 )
-from companion.keys import Key
+from companion.keys import Key, Press
 from companion.record.rows import Row, Step
 from companion.seats import Seat
 
@@ -70,6 +70,10 @@ class Screen:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
         act = self.on.get(key)
         return act(self, view) if act else Outcome(self)
+
+    def pressed(self, view: View, press: Press, /) -> Outcome:
+        """The same, for screens to which it matters whose keypad it was."""
+        return self.press(view, press.key)
 
     def draw(self, view: View, canvas: Canvas, /) -> None:
         """Draws itself on an empty canvas."""

@@ -16,7 +16,7 @@ from companion.games.options import (
 )
 from companion.keys import Key
 from companion.record.journal import Journal
-from companion.seats import BySeat
+from companion.seats import BySeat, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class View:
     counts the games won earlier this evening; `message` is one line from the table, shown until the
     next key; `game_after`: the game after this one was taken back and can be brought back; `stuck`
     are keys that nobody can press until somebody frees them; `switches_off`: this box can be
-    switched off by a key.
+    switched off by a key; `keypads` are the seats' keypads that are plugged in, by serial number,
+    and whose each is (None: nobody's yet).
     """
 
     journal: Journal | None
@@ -40,6 +41,7 @@ class View:
     game_after: bool = False
     stuck: tuple[Key, ...] = ()
     switches_off: bool = False
+    keypads: Mapping[str, Seat | None] = field(default_factory=dict)
 
     @property
     def game(self) -> Journal:
@@ -87,9 +89,11 @@ class Light(Enum):
 @dataclass(frozen=True, slots=True)
 class Show:
     """The picture, the seats' lights (None: no seats yet), and the time at which it changes by
-    itself (None: only by a key). `pending`: something is keyed that no OK has closed yet."""
+    itself (None: only by a key). `pending`: something is keyed that no OK has closed yet;
+    `claiming`: a keypad without a seat may take one now."""
 
     frame: Frame
     lights: BySeat[Light] | None = None
     wake_at: float | None = None
     pending: bool = False
+    claiming: bool = False

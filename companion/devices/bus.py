@@ -9,7 +9,13 @@ from typing import Any
 from gpiozero import DigitalOutputDevice
 
 from companion.devices.board import Display
-from companion.devices.panel import Bus
+from companion.devices.panel import Bus, LumaPanel
+
+
+def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
+    """The panel of a display, on a bus that is opened so."""
+    offset = None if display.offset < 0 else display.offset
+    return LumaPanel(display.driver, open_bus, offset)
 
 
 def bus_of(display: Display, factory: Any = None) -> Callable[[], Bus]:

@@ -17,7 +17,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from companion.console.view import Light
+from companion import seats
+from companion.console.view import Light, Show
 from companion.devices.keypad_status import StatusSocket, silent, status_of
 from companion.devices.usb_ports import PORT_ERRORS, Port, UsbPorts, why_not
 from companion.keys import Press, PressId
@@ -48,9 +49,15 @@ def dresses(lights: BySeat[Light] | None, keypads: Mapping[str, Seat]) -> dict[s
         if lights is None or seat not in lights.seats:
             continue
         number = lights.seats.order.index(seat)
-        colour = COLOURS[number] if number < len(COLOURS) else WHITE
-        found[keypad] = SeatIs(number + 1, colour), LightIs(SHOWN[lights[seat]])
+        found[keypad] = SeatIs(number + 1, colour_of(seat, number)), LightIs(SHOWN[lights[seat]])
     return found
+
+
+def colour_of(seat: Seat, number: int) -> bytes:
+    """A seat that has the name of a colour shines in it, the others by their numbers."""
+    if seat in seats.COLOURS:
+        number = seats.COLOURS.index(seat)
+    return COLOURS[number] if number < len(COLOURS) else WHITE
 
 
 def look_round(
@@ -91,6 +98,8 @@ class SeatKeypads:
         self._refused: dict[str, str] = {}
         """Ports that can't be had, and why: told once."""
         self._dresses: dict[str, Dress] = {}
+        self._bare: Dress = NO_SEAT, DARK
+        """What a keypad without a seat shows."""
         self._asleep = self._stopping = False
         self._look_at = clock()
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -124,9 +133,10 @@ class SeatKeypads:
         """The loop has dealt with this press."""
         self._wish(partial(self._settled, source, refused))
 
-    def show(self, lights: BySeat[Light] | None, keypads: Mapping[str, Seat]) -> None:
+    def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
         """What the lights show from now on; `keypads` says which seat has which."""
-        self._wish(partial(self._dressed, dresses(lights, keypads)))
+        bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
+        self._wish(partial(self._dressed, dresses(shown.lights, keypads), (NO_SEAT, bare)))
 
     def sleep(self, asleep: bool) -> None:
         """The box's display went dark, or is seen again."""
@@ -255,17 +265,17 @@ class SeatKeypads:
         if refused and keypad and keypad.link:
             keypad.link.send(LightIs(Shown.REFUSED))
 
-    def _dressed(self, wanted: dict[str, Dress]) -> None:
-        self._dresses = wanted
+    def _dressed(self, wanted: dict[str, Dress], bare: Dress) -> None:
+        self._dresses, self._bare = wanted, bare
         for serial in self.desk.keypads:
             self._dress(serial)
 
     def _slept(self, asleep: bool) -> None:
         self._asleep = asleep
-        self._dressed(self._dresses)
+        self._dressed(self._dresses, self._bare)
 
     def _dress(self, serial: str) -> None:
-        seat, light = self._dresses.get(serial, (NO_SEAT, DARK))
+        seat, light = self._dresses.get(serial, self._bare)
         self.desk.keypads[serial].dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
 
     def _stop(self) -> None:

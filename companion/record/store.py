@@ -259,6 +259,16 @@ class Store(Reader):
             self._guard = None
 
 
+def writer_of(path: Path) -> str | None:
+    """The process that has the record open for writing, by its pid; None if there is none, or if
+    whoever asks may not know."""
+    try:
+        with _lock_of(path).open("rb") as lock:
+            return _holder(lock)
+    except OSError:
+        return None
+
+
 def _lock_of(path: Path) -> Path:
     return Path(f"{path}.lock")
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from companion.keys import Key, Press
-from companion.seats import Seat
 from tests.console.rig import Rig, started
 
 
@@ -53,7 +52,7 @@ def test_a_joystick_says_yes_too(rig: Rig) -> None:
 
 def test_locked_keys_and_a_seats_keypad_switch_nothing_off(rig: Rig) -> None:
     for held in (False, True):
-        rig.send(Press(Key.MENU, Seat("Blue"), held=held))
+        rig.send(Press(Key.MENU, rig.state.to_move, held=held))
     assert rig.name() == "Menu"
     assert rig.press("BACK BACK! MENU! OK").name() != "SwitchOff"
     assert not rig.console.off

@@ -8,10 +8,11 @@ from threading import Event, Thread
 
 import pytest
 
-from companion.console.view import Light
+from companion.console.frame import Frame
+from companion.console.view import Light, Show
 from companion.devices import usb_ports
 from companion.devices.keypad_status import ask_status
-from companion.devices.seat_keypads import SeatKeypads, look_round
+from companion.devices.seat_keypads import SeatKeypads, colour_of, look_round
 from companion.devices.usb_ports import UsbPorts
 from companion.keys import Key, PressId
 from companion.link.events import Arrived, Left, Mismatch
@@ -102,26 +103,41 @@ def test_a_host_that_starts_anew_gets_nothing_from_before() -> None:
         assert desk.pressed == [Key.D1]
 
 
+def shown(lights: BySeat[Light] | None, claiming: bool = False) -> Show:
+    return Show(Frame.blank(), lights, claiming=claiming)
+
+
+def test_a_seat_named_like_a_colour_shines_in_it() -> None:
+    colours = {
+        seat: colour_of(Seat(seat), number).hex()
+        for number, seat in enumerate(("Blue", "Red", "Anna"))
+    }
+    assert colours == {"Blue": "0000ff", "Red": "ff0000", "Anna": "00ff00"}
+
+
 def test_lights_and_seats() -> None:
     seats = Seats.of("Red", "Blue")
     lights = BySeat(seats, (Light.PAYS, Light.TURN))
     with PtyDesk() as desk:
         pad = desk.plug().model
-        desk.keypads.show(lights, {NAME: Seat("Blue"), "ffff": Seat("Red")})
+        desk.keypads.show(shown(lights), {NAME: Seat("Blue"), "ffff": Seat("Red")})
         desk.until(lambda: pad.shows is Shown.TURN)
         assert pad.seat == 2
         desk.keypads.sleep(True)
         desk.until(lambda: pad.shows is Shown.ASLEEP)
         desk.keypads.sleep(False)
         desk.until(lambda: pad.shows is Shown.TURN)
-        desk.keypads.show(None, {NAME: Seat("Blue")})
+        desk.keypads.show(shown(None), {NAME: Seat("Blue")})
         desk.until(lambda: pad.shows is Shown.OFF and not pad.seat)
+        desk.keypads.show(shown(None, claiming=True), {})
+        desk.until(lambda: pad.shows is Shown.CLAIM)
 
 
 def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
     with PtyDesk() as desk:
         pad = desk.plug().model
-        desk.keypads.show(BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF)), {NAME: Seat("A")})
+        lights = BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF))
+        desk.keypads.show(shown(lights), {NAME: Seat("A")})
         desk.until(lambda: pad.shows is Shown.TURN)
         pad.shows = Shown.OFF
         desk.until(lambda: pad.shows is Shown.TURN)
@@ -169,7 +185,7 @@ def test_a_keypad_that_does_not_read_holds_nothing_up() -> None:
         seats = Seats.of("A", "B")
         for _ in range(600):  # far more than a terminal holds
             for light in (Light.TURN, Light.OFF):
-                desk.keypads.show(BySeat(seats, (light, Light.OFF)), {NAME: Seat("A")})
+                desk.keypads.show(shown(BySeat(seats, (light, Light.OFF))), {NAME: Seat("A")})
             desk.turn()
         alive.model.press(Key.DRAW)
         desk.until(lambda: desk.pressed)

@@ -70,6 +70,8 @@ class ModelKeypad:
     beeps: list[Beep] = field(default_factory=list)
     queue: list[Queued] = field(default_factory=list)
     dropped_until: float = -math.inf
+    thrown_away: set[int] = field(default_factory=set)
+    """The numbers of the presses that a new session dropped."""
 
     def __post_init__(self) -> None:
         self._reader = FrameReader()
@@ -80,10 +82,11 @@ class ModelKeypad:
 
     # ------------------------------------------------------------ fingers
 
-    def press(self, key: Key, held: bool = False) -> None:
-        """A key goes down now."""
+    def press(self, key: Key, held: bool = False) -> int | None:
+        """A key goes down now; gives the number of the press, None: it is lost."""
         if self.state is State.REFUSED:
-            return
+            return None
+        number = None
         last = self.queue[-1] if self.queue else None
         if last and last.key is None and not last.was_sent:
             last.lost = min(last.lost + 1, 65535)
@@ -91,7 +94,9 @@ class ModelKeypad:
             self.queue.append(Queued(None, False, self.now, lost=1))
         else:
             self.queue.append(Queued(key, held, self.now))
+            number = self.first + len(self.queue) - 1
         self._send_new()
+        return number
 
     @property
     def says_dropped(self) -> bool:
@@ -164,6 +169,7 @@ class ModelKeypad:
 
     def _drop(self) -> None:
         self.dropped = sum(one.lost or 1 for one in self.queue)
+        self.thrown_away |= {self.first + at for at, one in enumerate(self.queue) if one.key}
         self.first += len(self.queue)
         self.queue.clear()
         if self.dropped:

@@ -15,7 +15,7 @@ from companion.link.events import Arrived, KeyWent, LinkEvent, Lost
 from companion.link.session import Link, State
 from tests.link.keypad import ModelKeypad
 
-TICK_S = 0.05
+TICK_S = 0.1
 STROKE_S = 0.1
 CALM_S = 12.0
 """Longer than any time-out of the link."""
@@ -56,6 +56,13 @@ class World:
         self.to_host, self.to_keypad = Way(), Way()
         self.pressed: list[Key] = []
         self.taken: list[Key] = []
+        self.made: dict[PressId, tuple[Key, float]] = {}
+        """Every press that got a number, and when."""
+        self.got: list[PressId] = []
+        self.excused: set[PressId] = set()
+        """Presses that died in a keypad's reset or were dropped at a host's start."""
+        self.overflowed = 0
+        self.host_since = self.now
         self.news: list[LinkEvent] = []
         self._loop: deque[tuple[float, LinkEvent]] = deque()
         self.keypad = self._new_keypad()
@@ -74,7 +81,11 @@ class World:
     def press(self, key: Key) -> None:
         """One key, now."""
         self.pressed.append(key)
-        self.keypad.press(key)
+        number = self.keypad.press(key)
+        if number is None:
+            self.overflowed += 1
+        else:
+            self.made[self._id(number)] = key, self.now
 
     def wait(self, seconds: float = CALM_S) -> None:
         """Time goes by."""
@@ -94,6 +105,7 @@ class World:
         session = (0x5EED0000 + self.sessions).to_bytes(4)
         self.desk = Desk(session, lambda keypad, boot: self.committed.get((keypad, boot), 0))
         self._loop.clear()
+        self.host_since = self.now
         self.link = Link(self.desk, self.now)
 
     def unplug(self) -> None:
@@ -112,6 +124,10 @@ class World:
 
     def reset(self) -> None:
         """The keypad starts anew; what is on the cable is still on its way."""
+        self.excuse()
+        self.excused |= {
+            self._id(self.keypad.first + at) for at, one in enumerate(self.keypad.queue) if one.key
+        }
         self.keypad = self._new_keypad()
 
     def _new_keypad(self) -> ModelKeypad:
@@ -157,9 +173,33 @@ class World:
         return done
 
     def take(self, event: KeyWent) -> None:
-        """The loop takes a press."""
+        """The loop takes a press: one that was made, since this host started, and the next."""
+        key, at = self.made[event.source]
+        assert key is event.key
+        assert at >= self.host_since, "it leaked into a fresh screen"
+        assert event.source not in self.got, "twice"
+        assert not self.got or self._order(self.got[-1]) < self._order(event.source)
+        self.got.append(event.source)
         self.taken.append(event.key)
         self.noted(event.source)
+
+    def _order(self, source: PressId) -> tuple[float, int]:
+        return self.made[source][1], source.sequence
+
+    def _id(self, number: int) -> PressId:
+        keypad = self.keypad
+        return PressId(keypad.serial.hex(), int.from_bytes(keypad.boot), number)
+
+    def excuse(self) -> None:
+        """Notes which presses this start of the keypad has dropped."""
+        self.excused |= {self._id(number) for number in self.keypad.thrown_away}
+
+    def all_accounted(self) -> None:
+        """At the end: every press was taken, or died in a way that was told."""
+        self.excuse()
+        assert not self.keypad.queue
+        missing = self.made.keys() - set(self.got)
+        assert missing <= self.excused
 
     def noted(self, source: PressId) -> None:
         """The press made a row of the record."""

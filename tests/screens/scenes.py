@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.games.game import (
     AnyGame,
 )
-from companion.keys import Key, Press
+from companion.keys import Key, Press, PressId
 from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
@@ -128,6 +128,26 @@ def not_its_turn() -> Rig:
     return rig
 
 
+def plugged_in(rig: Rig) -> Rig:
+    """Two keypads that nobody has claimed yet."""
+    rig.view = replace(rig.view, keypads={"e661": None, "e662": None})
+    return rig
+
+
+def claiming() -> Rig:
+    """Set-up with keypads on the table: the second seat is asked."""
+    rig = plugged_in(Rig()).press("1 3 1 OK")
+    rig.send(Press(Key.OK, source=PressId("e661", 1, 1)))
+    return rig
+
+
+def whose_keypad() -> Rig:
+    """OK on a keypad that came in the middle of a game."""
+    rig = plugged_in(started(3).press(SCORED))
+    rig.send(Press(Key.OK, source=PressId("e662", 1, 1)))
+    return rig
+
+
 def overruled() -> Rig:
     """A call that the record has closed, where the house lets the table overrule it."""
     rig = Rig().press("1 2 1 MENU")
@@ -147,6 +167,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "setup_table_4": named("1 4 2 2 2 2 2"),
     "setup_options": named("1 2 1 MENU"),
     "setup_value": named("1 2 1 MENU 3"),
+    "setup_claim": claiming,
     "deal_first": keyed(""),
     "big_six": keyed("OK"),
     "big_six_3_at_5": keyed("OK PASS", 3),
@@ -203,6 +224,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "return_tile": keyed(DREW + "BACK 2 2"),
     "returned": keyed(DREW + "BACK 2 2 DRAW"),
     "not_its_turn": not_its_turn,
+    "whose_keypad": whose_keypad,
     "locked": keyed(SCORED + "BACK!"),
     "switch_off": asked_to_switch_off,
     "message": with_message("Not saved: the disk is full. Free some space, then press again."),

@@ -11,7 +11,8 @@ from companion.console.view import View
 from companion.console.words import scores_of, shown
 from companion.errors import RuleError
 from companion.games.entries import Laid, Redealt
-from companion.keys import Key
+from companion.keys import Key, Press
+from companion.seats import Seat
 from companion.tiles import MAX_PIPS
 
 
@@ -35,9 +36,19 @@ class BigSix(Screen):
     def digit(self, view: View, digit: int) -> Outcome:
         """That seat holds the double and leads it."""
         seats = view.state.seats.order
-        if self.double < 0 or digit > len(seats):
+        return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+
+    def pressed(self, view: View, press: Press) -> Outcome:
+        """OK on a seat's own keypad: I do."""
+        mine = press.key is Key.OK and press.seat in view.state.seats and self.double >= 0
+        if mine and press.seat is not None:
+            return self._lays(view, press.seat)
+        return self.press(view, press.key)
+
+    def _lays(self, view: View, seat: Seat) -> Outcome:
+        if self.double < 0:
             return Outcome(self)
-        laid = Laid(seats[digit - 1], (self.double, self.double))
+        laid = Laid(seat, (self.double, self.double))
         after = would_be(view, laid)
         return (
             Outcome(BigSix(self.double, str(after))) if isinstance(after, RuleError) else keep(laid)

@@ -29,6 +29,9 @@ BOX = (
         ("mark", "A small mark: BOGUS!"), ("aloud", "Said once, then the mark"),
         ("off", "Not told"),
     )),
+    BoxSetting("keypads", "Seat keypads", (
+        ("turn", "Only in one's turn"), ("anyone", "Anybody may key"),
+    )),
     BoxSetting("contrast", "Brightness", (
         (30, "Low, spares the display"), (90, "Middle"), (200, "High"),
     )),

@@ -97,6 +97,9 @@ class WhichGo(ListScreen):
 
     hint: ClassVar = "OK or digit: call it"
 
+    def whose(self, _view: View) -> Seat | None:
+        return self.by
+
     def title(self, _view: View) -> str:
         return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
 
@@ -155,6 +158,9 @@ class Proven(Screen):
     page: int = 0
 
     foot: ClassVar = ("OK: call  PASS: others",)
+
+    def whose(self, _view: View) -> Seat | None:
+        return self.by
 
     def _turn(self, view: View) -> Turn:
         turn: Turn = view.state.board.callable.turns[self.turns[self.at] - 1]

@@ -48,6 +48,10 @@ class Holding(Screen):
         skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
 
+    def whose(self, _view: View) -> Seat:
+        """The seat that is asked."""
+        return self.seat
+
     def _by_tiles(self, view: View) -> bool:
         return by_tiles(view) if self.tiles is None else self.tiles
 
@@ -131,7 +135,7 @@ class Holding(Screen):
             ends="DRAW: pips" if tiles else "DRAW: tiles",
             way="tiles" if tiles else "pips",
             tiles=tile_lines(self.keyed, self.claim) if tiles else (),
-            keyed="" if tiles else f"{''.join(map(str, self.keyed))}_",
+            keyed="" if tiles else "".join(map(str, self.keyed)) or "_",
             chips=which_chips(paid) if paid else "",
             say=settled(pips, paid) if paid else "",
             scores=scores_of(state),

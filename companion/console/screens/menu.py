@@ -8,6 +8,7 @@ from companion.console.lists import Choose, ListScreen, ask, choose
 from companion.console.screen import Outcome, Screen, allowed, keep, would_be
 from companion.console.screens.box import BOX, change_setting
 from companion.console.screens.chips import SeatList
+from companion.console.screens.claims import Claim
 from companion.console.screens.dispute import accuse
 from companion.console.screens.history import History
 from companion.console.screens.setup_game import ChooseGame
@@ -61,7 +62,7 @@ class Menu(ListScreen):
             ("Points and chips: why?", lambda _view: Outcome(SeatList(parent=self))),
             *_happened(view, self),
             *_order(view, self),
-            ("This box", lambda _view: Outcome(choose("This box", _box(self), self))),
+            ("This box", lambda view: Outcome(choose("This box", _box(view, self), self))),
             ("Lock the keys", lambda _view: Outcome(None, lock=True)),
             *_end(view, self),
         )
@@ -138,8 +139,10 @@ def _order(view: View, menu: Screen) -> Iterator[Item]:
         yield "Order of the seats", lambda _view: Outcome(table)
 
 
-def _box(parent: Screen) -> tuple[Item, ...]:
-    return tuple((setting.label, change_setting(setting, parent)) for setting in BOX)
+def _box(view: View, parent: Screen) -> tuple[Item, ...]:
+    settings = tuple((setting.label, change_setting(setting, parent)) for setting in BOX)
+    claim = ("Whose keypad is whose?", lambda view: Outcome(Claim(view.state.seats.order)))
+    return (*settings, claim) if view.keypads else settings
 
 
 def _end(view: View, menu: Screen) -> Iterator[Item]:

@@ -8,6 +8,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen
+from companion.console.screens.claims import claiming
 from companion.console.view import View
 from companion.console.words import shown, turn_order
 from companion.games.game import (
@@ -38,11 +39,12 @@ class ShowTable(Screen):
     parent: Screen | None = None
     again: bool = False
 
-    def begin(self, _view: View) -> Outcome:
+    def begin(self, view: View) -> Outcome:
         """OK: the game begins, or goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
-        return Outcome(None, Opened(self.game, self.seats, self.options))
+        opened = Opened(self.game, self.seats, self.options)
+        return Outcome(claiming(view, self.seats.order), opened)
 
     def swap(self, _view: View) -> Outcome:
         """DRAW: another order. Three seats have two; four are gone through one after the other."""

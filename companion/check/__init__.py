@@ -1,0 +1,8 @@
+"""`companion check`: is this box wired, set up and kept as it should be?
+
+A check is a function that takes the bench (bench.py: the box, the person at the terminal, and the
+machine around them) and gives findings. `report.py` has the list of them, runs them and tells.
+"""
+
+PARTS = ("board", "bus", "display", "keys", "disk", "clock", "record")
+"""What can be checked, in the order in which it is."""

@@ -1,0 +1,112 @@
+"""All that the checks touch, in one place, so that tests can put another thing in each."""
+
+import grp
+import os
+import pwd
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion.check.terminal import Silent, Terminal
+from companion.config import Config
+from companion.devices.board import Board, Direct, Display, Matrix
+from companion.devices.bus import bus_of
+from companion.devices.debounce import Edge
+from companion.devices.field import open_keys
+from companion.devices.panel import Bus
+from companion.games.game import (
+    AnyGame,
+)
+
+
+class Closes(Protocol):
+    """Something that gives back what it holds."""
+
+    def close(self) -> None:
+        """Gives it back."""
+
+
+Clock = Callable[[], float]
+Keys = Direct | Matrix
+OpenKeys = Callable[[Keys, Callable[[Edge], None], Clock, Any], Closes]
+
+
+def usual_pins(config: Config) -> Any:
+    """The pin factory that the table would use, to be closed by the caller; see open_pins."""
+    from companion.devices.pins import open_pins
+
+    return open_pins(config.keys.pins)
+
+
+def own_groups() -> frozenset[str]:
+    """The names of the groups of whoever runs this."""
+    names = set()
+    for number in {os.getegid(), *os.getgroups()}:
+        try:
+            names.add(grp.getgrgid(number).gr_name)
+        except KeyError:
+            names.add(str(number))
+    return frozenset(names)
+
+
+def user_name(number: int) -> str:
+    """The name of a user, or the number where it has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def kernel_says_synchronized() -> bool:
+    """Whether a network clock has set ours, whichever program does that here."""
+    words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    try:
+        told = subprocess.run(words, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return told.stdout.strip() == "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The computer: where its kernel's files are, its clocks, and how its devices are opened."""
+
+    root: Path = Path("/")
+    """Above proc, sys, dev and run."""
+    clock: Clock = time.monotonic
+    wall: Clock = time.time
+    synchronized: Callable[[], bool] = kernel_says_synchronized
+    user: int = field(default_factory=os.geteuid)
+    groups: frozenset[str] = field(default_factory=own_groups)
+    sync: Callable[[int], None] = os.fsync
+    open_pins: Callable[[Config], Any] = usual_pins
+    open_keys: OpenKeys = open_keys
+    bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
+
+    def text(self, path: str) -> str:
+        """What a file of the kernel says; empty where there is none."""
+        try:
+            return (self.root / path).read_text(errors="replace").rstrip("\0\n")
+        except OSError:
+            return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A box to be checked."""
+
+    record: Path
+    games: Mapping[str, AnyGame]
+    config: Config = field(default_factory=Config)
+    where: str = ""
+    """The file of the configuration."""
+    board: Board | None = None
+    """None: keys and display are not there to be tried; `no_board` says why."""
+    no_board: str = ""
+    wrong: str = ""
+    """Why configuration or board can't be used."""
+    terminal: Terminal = field(default_factory=Silent)
+    machine: Machine = field(default_factory=Machine)

@@ -1,0 +1,115 @@
+"""The board: is it described rightly, and are its pins ours to use?"""
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.check.bench import Bench, Keys, user_name
+from companion.check.finding import Finding, fault, not_tried, ok
+from companion.devices.board import Direct
+from companion.record.store import writer_of
+
+RUNNING = "the table is running: sudo systemctl stop companion first"
+SERVICE = "sys/fs/cgroup/system.slice/companion.service"
+"""Is there as long as systemd has the service running."""
+
+
+def running(bench: Bench) -> bool:
+    """Whether the table runs: then keys and display are its own."""
+    return writer_of(bench.record) is not None or (bench.machine.root / SERVICE).exists()
+
+
+def check_board(bench: Bench) -> Iterator[Finding]:
+    """Configuration, machine, rights and pins."""
+    model = bench.machine.text("proc/device-tree/model")
+    if bench.wrong:
+        yield fault(bench.wrong, "mend that line, then check again")
+        return
+    if bench.board is None:
+        yield not_tried(bench.no_board)
+        return
+    yield ok(f"{model or 'a board of unknown make'}, wired as {bench.config.box.board}")
+    yield from _chips(bench)
+    try:
+        with pins(bench) as factory:
+            yield from _pins(bench, bench.board.keys, factory)
+    except Exception as error:  # gpiozero raises what the libraries beneath it raise
+        yield fault(f"the pins can't be reached: {error}", "or set [keys] pins to another")
+
+
+@contextmanager
+def pins(bench: Bench) -> Iterator[Any]:
+    """The pin factory, and closes it. What gpiozero tries before it finds one is not told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        factory = bench.machine.open_pins(bench.config)
+    try:
+        yield factory
+    finally:
+        factory.close()
+
+
+def _chips(bench: Bench) -> Iterator[Finding]:
+    chips = sorted((bench.machine.root / "dev").glob("gpiochip*"))
+    if not chips:
+        yield fault("the kernel has no /dev/gpiochip", "use a kernel of Raspberry Pi OS")
+    else:
+        yield from rights(bench, chips[0], "gpio")
+
+
+def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
+    """A finding where whoever runs this may not use a device node."""
+    if os.access(node, os.R_OK | os.W_OK):
+        return
+    user = user_name(bench.machine.user)
+    if group in bench.machine.groups:
+        yield fault(f"{user} may not use /dev/{node.name}", f"ls -l /dev/{node.name} shows who may")
+    else:
+        yield fault(
+            f"{user} may not use /dev/{node.name}: not in group {group}",
+            f"sudo usermod -aG {group} {user}, then log in again",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """What was found on the pins of the keys: those that can't be had, with the reason, and those
+    that are low though no key should be down."""
+
+    busy: dict[int, str]
+    low: frozenset[int]
+
+
+def try_pins(keys: Keys, factory: Any) -> Pins:
+    """Takes every pin of the keys for a moment, as an input that is pulled up."""
+    numbers = keys.pins.values() if isinstance(keys, Direct) else (*keys.rows, *keys.columns)
+    busy, low = {}, set()
+    for number in numbers:
+        try:
+            pin = factory.pin(number)
+            pin.input_with_pull("up")
+            if not pin.state:
+                low.add(number)
+            pin.close()
+        except Exception as error:  # each pin backend has errors of its own
+            busy[number] = str(error) or type(error).__name__
+    return Pins(busy, frozenset(low))
+
+
+def _pins(bench: Bench, keys: Keys, factory: Any) -> Iterator[Finding]:
+    kind = type(factory).__name__
+    busy = try_pins(keys, factory).busy
+    if not busy:
+        yield ok(f"its pins are free ({kind})")
+        return
+    named = ", ".join(f"GPIO {number}" for number in sorted(busy))
+    if running(bench):
+        yield fault(f"the table has {named}", RUNNING)
+        return
+    reason = next(iter(busy.values()))
+    remedy = "gpioinfo shows who has it; if it is the table: sudo systemctl stop companion"
+    yield fault(f"{named} can't be had ({kind}: {reason})", remedy)

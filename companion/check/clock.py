@@ -1,0 +1,43 @@
+"""The clock: what it says, and what sets it. The order of the games never depends on it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from companion.check.bench import Bench
+from companion.check.finding import Finding, ok, warning
+from companion.record.store import CLOCK_SET
+
+ORDER = "Games are ordered by number, so nothing gets mixed up"
+
+
+def check_clock(bench: Bench) -> Iterator[Finding]:
+    """The time, and whether anything keeps it over power-off."""
+    now = bench.machine.wall()
+    said = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    network = "connect the box to a network once after it is switched on"
+    if now < CLOCK_SET:
+        yield warning(
+            f"the clock was never set (it says {said})",
+            f"{network}. {ORDER}; entries have no date until then",
+        )
+    elif _synchronized(bench):
+        yield ok(f"{said}, set from the network")
+    elif _has_clock(bench):
+        yield ok(f"{said}, kept by a clock on the board")
+    else:
+        yield warning(
+            f"{said}, but nothing has set the clock since the box was switched on",
+            f"{network}. {ORDER}; only the dates may be wrong",
+        )
+
+
+def _synchronized(bench: Bench) -> bool:
+    told = bench.machine.root / "run/systemd/timesync/synchronized"
+    return told.exists() or bench.machine.synchronized()
+
+
+def _has_clock(bench: Bench) -> bool:
+    """Whether the kernel took the time from a real-time clock; a Pi 5 has one, but loses its time
+    with the power where no battery is plugged in, and then the kernel takes nothing from it."""
+    clocks = bench.machine.root.glob("sys/class/rtc/rtc*/hctosys")
+    return any(one.read_text().strip() == "1" for one in clocks)

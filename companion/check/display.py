@@ -1,0 +1,150 @@
+"""The display: a test pattern in turn by each driver that may be right, and a question."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+
+from companion.check.bench import Bench
+from companion.check.board import RUNNING, pins, running
+from companion.check.finding import Finding, fault, not_tried, ok, warning
+from companion.check.pattern import draw_pattern
+from companion.config import PLACE
+from companion.console.frame import Frame
+from companion.devices.board import Display
+from companion.devices.bus import panel_of
+from companion.devices.care import Picture, turned
+from companion.devices.panel import CHIPS
+
+ROUNDS = 2
+"""How often all pictures are shown to somebody who only presses Enter."""
+
+QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
+
+BRIGHT = 120
+"""Contrast of the pattern: it is on for a minute, and to be judged in daylight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A driver and the column at which it takes the glass to begin."""
+
+    driver: str
+    offset: int
+
+    def __str__(self) -> str:
+        return f"{self.driver}, offset {self.offset}"
+
+
+WAYS = (Way("ssd1306", 0), Way("sh1106", 2), Way("sh1106", 0), Way("sh1106", 4))
+"""The panels that are sold. SH1106 modules mostly show columns 2 to 129 of its 132; some begin at 0
+(rm-hull/luma.oled#376), few at 4."""
+
+
+def way_of(display: Display) -> Way:
+    """How a display is driven."""
+    usual = CHIPS[display.driver].offset
+    return Way(display.driver, usual if display.offset < 0 else display.offset)
+
+
+def ways_for(display: Display) -> tuple[Way, ...]:
+    """What to try: as configured first."""
+    first = way_of(display)
+    return (first, *(way for way in WAYS if way != first))
+
+
+def check_display(bench: Bench) -> Iterator[Finding]:
+    """The pictures, the questions, and what to set."""
+    if bench.board is None:
+        yield not_tried("see board")
+        return
+    if running(bench):
+        yield not_tried("the table has the display", RUNNING)
+        return
+    display = bench.board.display
+    ways = ways_for(display)
+    try:
+        if bench.terminal.asks:
+            yield from _judged(bench, display, ways)
+        else:
+            with shown(bench, display, ways[0], 1):
+                yield not_tried("it took the test pattern; nobody was asked how it looks")
+    except Exception as error:  # OSError, luma's and gpiozero's errors
+        yield fault(f"the display does not take a picture: {error}", "see bus")
+
+
+def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Finding]:
+    tell, ask = bench.terminal.tell, bench.terminal.ask
+    tell("The display shows a picture with a number. It is right if both frames are complete at")
+    tell("all four edges, the text is sharp and there is no snow. Upside down does not matter yet.")
+    number = _chosen(bench, display, ways)
+    if number == 0:
+        yield fault(
+            "none of the pictures was right",
+            "dark: check 3V3 and ground; snow: is it an SSD1306 or SH1106 with 128×64 pixels?",
+        )
+        return
+    if number is None:
+        yield not_tried("nobody said how the pictures look")
+        return
+    right = ways[number - 1]
+    with shown(bench, display, right, number):
+        upright = ask("Does the arrow point up? (Enter: yes, n: no):").lower()[:1] != "n"
+    lines = _settings(display, right, upright)
+    if not lines:
+        yield ok(f"the test pattern is right ({right})")
+        return
+    remedy = f"in {bench.where or PLACE}, under [display], set {' and '.join(lines)}"
+    if right == ways[0]:
+        yield warning("the picture is upside down", f"{remedy}, unless the menu turns it already")
+    else:
+        turn = "" if upright else ", the other way up"
+        yield fault(f"the picture is wrong; it would be right with {right}{turn}", remedy)
+
+
+def _chosen(bench: Bench, display: Display, ways: Sequence[Way]) -> int | None:
+    """The number of the picture that is right, 0 for none; None where nobody said."""
+    for _ in range(ROUNDS):
+        for number, way in enumerate(ways, start=1):
+            with shown(bench, display, way, number):
+                bench.terminal.tell(f"Picture {number} of {len(ways)} ({way})")
+                while answer := bench.terminal.ask(QUESTION):
+                    if answer.isdecimal() and int(answer) <= len(ways):
+                        return int(answer)
+                    bench.terminal.tell(f"{answer} is no picture: 1 to {len(ways)}, 0 or Enter.")
+    return None
+
+
+def _settings(display: Display, right: Way, upright: bool) -> list[str]:
+    """The lines for [display] that differ from how it is driven now."""
+    lines = []
+    if right.driver != display.driver:
+        lines.append(f'driver = "{right.driver}"')
+    if right != way_of(replace(display, driver=right.driver)):
+        usual = right.offset == CHIPS[right.driver].offset
+        lines.append(f"offset = {-1 if usual else right.offset}")
+    if not upright:
+        lines.append(f"rotate = {2 - display.rotate}")
+    return lines
+
+
+@contextmanager
+def shown(bench: Bench, display: Display, way: Way, number: int) -> Iterator[None]:
+    """Shows a picture for as long as the context lasts. The bus is opened and the panel initialised
+    anew each time, as the driver before has left its own settings; it stays open meanwhile, as the
+    reset line of an SPI panel would float otherwise. Then the panel is dark."""
+    frame = draw_pattern(number, f"{way.driver} +{way.offset}")
+    picture = Picture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
+    driven = replace(display, driver=way.driver, offset=way.offset)
+    # Only SPI has lines on pins.
+    with pins(bench) if display.interface == "spi" else nullcontext() as factory:
+        panel = panel_of(driven, bench.machine.bus_of(driven, factory))
+        with closing(panel):
+            panel.open()
+            # In two steps, as play does it: one whole picture arrives even where the driver's
+            # addressing is wrong for the chip (luma's SH1106 leaves an SSD1306 in another mode).
+            panel.show(replace(picture, frame=Frame.blank()))
+            panel.show(picture)
+            try:
+                yield
+            finally:
+                panel.show(replace(picture, contrast=0))

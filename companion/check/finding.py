@@ -1,0 +1,54 @@
+"""What a check finds."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Result(Enum):
+    """How a part of the box is."""
+
+    OK = "ok"
+    NOT_TRIED = "not tried"
+    WARNING = "warning"
+    """It plays, but something is worth doing."""
+    FAULT = "fault"
+    """It does not play, or does not keep what is entered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was found, and what to do about it (empty: nothing). `figures` has what was
+    measured, for programs; its names end in the unit."""
+
+    result: Result
+    found: str
+    remedy: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+def ok(found: str) -> Finding:
+    """All is well with that."""
+    return Finding(Result.OK, found)
+
+
+def not_tried(found: str, remedy: str = "") -> Finding:
+    """It could not be tried; why."""
+    return Finding(Result.NOT_TRIED, found, remedy)
+
+
+def warning(found: str, remedy: str) -> Finding:
+    """It plays, but something is worth doing."""
+    return Finding(Result.WARNING, found, remedy)
+
+
+def fault(found: str, remedy: str) -> Finding:
+    """It does not work; what to do."""
+    return Finding(Result.FAULT, found, remedy)
+
+
+def worst(findings: Iterable[Finding]) -> Result:
+    """The gravest result; a part is ok where anything of it was tried and nothing was wrong."""
+    found = {finding.result for finding in findings}
+    gravest = (Result.FAULT, Result.WARNING, Result.OK, Result.NOT_TRIED)
+    return next((result for result in gravest if result in found), Result.NOT_TRIED)

@@ -1,0 +1,41 @@
+"""The record: is it as it was written?"""
+
+from collections.abc import Iterator
+
+from companion.check.bench import Bench, user_name
+from companion.check.finding import Finding, fault, not_tried, ok, warning
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+
+SHOWN = 5
+"""Findings that are told; `companion verify` tells all."""
+
+
+def check_record(bench: Bench) -> Iterator[Finding]:
+    """Every row, every game, and what an earlier damage has left."""
+    try:
+        if not bench.record.exists():
+            yield ok(f"{bench.record} is not there yet: the table makes it")
+            return
+        with Reader.open(bench.record, bench.games) as reader:
+            games = sum(1 for _ in reader.numbers())
+            wrong = reader.verify()
+    except PermissionError:
+        user = user_name(bench.machine.user)
+        yield not_tried(
+            f"{user} may not read {bench.record}",
+            f"sudo usermod -aG companion {user}, then log in again; or sudo companion check",
+        )
+        return
+    except (StoreError, OSError) as error:
+        yield fault(str(error), "companion run sets a damaged record aside and saves what it can")
+        return
+    if wrong:
+        yield from (fault(line, "companion verify tells all of it") for line in wrong[:SHOWN])
+    else:
+        yield ok(f"{games} game{'' if games == 1 else 's'}, every row as it was written")
+    for old in sorted(bench.record.parent.glob(f"{bench.record.name}.damaged-*[0-9]")):
+        yield warning(
+            f"a damaged record was set aside as {old.name}",
+            f"what was readable is in the record; keep or remove {old}",
+        )

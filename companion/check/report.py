@@ -1,0 +1,140 @@
+"""Runs the checks and tells what they found."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+
+from companion.check import PARTS
+from companion.check.bench import Bench, Machine
+from companion.check.board import check_board
+from companion.check.bus import check_bus
+from companion.check.clock import check_clock
+from companion.check.disk import check_disk
+from companion.check.display import check_display
+from companion.check.finding import Finding, Result, worst
+from companion.check.keys import check_keys
+from companion.check.record import check_record
+from companion.check.terminal import Console, Silent, Terminal
+from companion.config import PLACE, Config, ConfigError, load_config
+from companion.devices.board import load_board
+from companion.games.game import (
+    AnyGame,
+)
+
+CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
+    "board": check_board,
+    "bus": check_bus,
+    "display": check_display,
+    "keys": check_keys,
+    "disk": check_disk,
+    "clock": check_clock,
+    "record": check_record,
+}
+"""The check of each part."""
+
+Found = Mapping[str, Sequence[Finding]]
+WIDTH = 96
+INDENT = 21
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line says. `asks`: questions are wanted."""
+
+    config: Path | None = None
+    parts: Sequence[str] = PARTS
+    asks: bool = True
+    as_json: bool = False
+
+
+def check_box(
+    wanted: Wanted, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
+) -> int:
+    """Checks and tells; gives the exit status. `record_of`: where the record is by a
+    configuration."""
+    terminal = Silent() if wanted.as_json else Console(wanted.asks)
+    found = find(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
+    if wanted.as_json:
+        print(as_json(found))
+    else:
+        print("\n".join(("", *table(found))))
+    return status(found)
+
+
+def bench_of(
+    config_file: Path | None,
+    record_of: Callable[[Config], Path],
+    games: Mapping[str, AnyGame],
+    terminal: Terminal,
+    machine: Machine,
+) -> Bench:
+    """What is to be checked; a configuration that can't be used is a finding, not an error."""
+    where, config, board, why, wrong = str(config_file or PLACE), Config(), None, "", ""
+    try:
+        config = load_config(config_file)
+        why = _no_board(config, machine.text("proc/device-tree/model"))
+        board = None if why else load_board(config.box.board, config.display, where)
+        record = record_of(config)
+    except ConfigError as error:
+        board, wrong, record = None, str(error), record_of(Config())
+    return Bench(record, games, config, where, board, why, wrong, terminal, machine)
+
+
+def _no_board(config: Config, model: str) -> str:
+    """Why there are no keys and no display to try; empty where there are."""
+    if config.box.hardware == "virtual":
+        return 'the configuration says hardware = "virtual": keys and display are on a page'
+    if config.box.hardware == "board" or "Raspberry Pi" in model:
+        return ""
+    return f"this is no Raspberry Pi{f', but {model}' if model else ''}: no keys, no display to try"
+
+
+def find(bench: Bench, parts: Iterable[str]) -> Found:
+    """Runs the checks of these parts."""
+    found = {}
+    for part in PARTS:
+        if part in parts:
+            found[part] = list(CHECKS[part](bench))
+    return found
+
+
+def status(found: Found) -> int:
+    """The exit status: 1 where something does not work, else 0."""
+    return int(any(worst(findings) is Result.FAULT for findings in found.values()))
+
+
+def table(found: Found) -> Iterator[str]:
+    """What was found, for people: part, result, and what to do."""
+    for part, findings in found.items():
+        for at, finding in enumerate(findings):
+            head = f"{part if at == 0 else '':<9} {finding.result.value:<10} "
+            yield from _folded(head, finding.found)
+            if finding.remedy:
+                yield from _folded(f"{'':<{INDENT - 1}}", f"→ {finding.remedy}")
+
+
+def _folded(head: str, text: str) -> Iterator[str]:
+    lines = wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
+    yield from (f"{head if at == 0 else '':<{INDENT}}{line}" for at, line in enumerate(lines))
+
+
+def as_json(found: Found) -> str:
+    """The same for programs."""
+    parts = {
+        part: {
+            "result": worst(findings).value,
+            "findings": [
+                {
+                    "result": one.result.value,
+                    "found": one.found,
+                    "remedy": one.remedy,
+                    "figures": dict(one.figures),
+                }
+                for one in findings
+            ],
+        }
+        for part, findings in found.items()
+    }
+    return json.dumps({"status": status(found), "parts": parts}, ensure_ascii=False, indent=1)

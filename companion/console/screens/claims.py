@@ -1,0 +1,90 @@
+"""Whose keypad is whose: a seat is taken by pressing OK on the keypad that lies there."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted
+from companion.console.lists import ListScreen, draw_title
+from companion.console.screen import Outcome, Screen
+from companion.console.view import View
+from companion.console.words import shown
+from companion.keys import Key, Press, seat_setting
+from companion.record.rows import Setting
+from companion.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Screen):
+    """Seat by seat: whoever sits there presses OK on their keypad. OK on the box: nobody does."""
+
+    seats: tuple[Seat, ...]
+    """Those that are still to be asked; the first one is asked now."""
+    parent: Screen | None = None
+    heard: frozenset[str] = frozenset()
+    """The keypads that have a seat by now."""
+
+    def pressed(self, view: View, press: Press) -> Outcome:
+        """A keypad that says OK has that seat from now on. Once all have one, nobody is asked."""
+        if press.source is None:
+            return self.press(view, press.key)
+        if press.key is not Key.OK:
+            return Outcome(self)
+        keypad, seat = press.source.keypad, self.seats[0]
+        heard = self.heard | {keypad}
+        after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
+        return Outcome(after, Setting(seat_setting(keypad), seat))
+
+    def skip(self, _view: View) -> Outcome:
+        """OK on the box: no keypad here."""
+        return Outcome(self._next())
+
+    def leave(self, _view: View) -> Outcome:
+        """BACK: the others stay as they are."""
+        return Outcome(self.parent)
+
+    def _next(self) -> Screen | None:
+        rest = self.seats[1:]
+        return replace(self, seats=rest) if rest else self.parent
+
+    on: ClassVar = {Key.OK: skip, Key.BACK: leave}
+
+    def draw(self, _view: View, canvas: Canvas) -> None:
+        """Who is asked, and what to do."""
+        draw_title(canvas, "Whose keypad is whose?")
+        canvas.text(0, 16, fitted(shown(self.seats[0]).upper(), WIDTH, "caps"), "caps")
+        canvas.text(0, 34, "Press OK on the keypad")
+        canvas.text(0, 42, "that lies before you.")
+        canvas.text(2, 56, "OK here: none  BACK: done")
+        canvas.invert(0, 7, WIDTH)
+
+
+def claiming(view: View, seats: tuple[Seat, ...]) -> Screen | None:
+    """The questions for seats without a keypad, while keypads without a seat are plugged in."""
+    taken = {seat for seat in view.keypads.values() if seat in seats}
+    free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
+    asked = tuple(seat for seat in seats if seat not in taken)
+    return Claim(asked, heard=frozenset(view.keypads) - free) if free and asked else None
+
+
+@dataclass(frozen=True, slots=True)
+class Whose(ListScreen):
+    """A keypad without a seat was pressed in the middle of a game: whose is it?"""
+
+    keypad: str = ""
+    under: Screen | None = None
+
+    hint: ClassVar = "OK or digit, BACK: nobody's"
+
+    def title(self, _view: View) -> str:
+        return "Whose keypad is this?"
+
+    def lines(self, view: View) -> tuple[str, ...]:
+        return tuple(shown(seat) for seat in view.state.seats)
+
+    def chosen(self, view: View, at: int) -> Outcome:
+        seat = view.state.seats.order[at]
+        return Outcome(self.under, Setting(seat_setting(self.keypad), seat))
+
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.under)

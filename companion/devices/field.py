@@ -1,0 +1,23 @@
+"""The key field of a board, of whichever kind it is."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.devices.board import Direct, Matrix
+from companion.devices.debounce import Edge
+from companion.devices.keypad import Keypad
+from companion.devices.matrix import GpioWires, MatrixKeypad
+
+
+def open_keys(
+    keys: Direct | Matrix,
+    put: Callable[[Edge], None],
+    clock: Callable[[], float],
+    factory: Any,
+) -> Keypad | MatrixKeypad:
+    """Watches the keys from now on; see Keypad for what it is given and what it raises."""
+    if isinstance(keys, Direct):
+        return Keypad(keys.pins, put, clock, factory)
+    keypad = MatrixKeypad(keys, GpioWires(keys, factory), put, clock)
+    keypad.start()
+    return keypad

@@ -1,0 +1,50 @@
+"""Draws docs/test-pattern.png: the test pattern as it is right, and by the wrong drivers.
+
+python -m tests.check.draw
+"""
+
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from companion.check.bench import Bench, Machine
+from companion.check.display import Way, shown
+from companion.console.frame import Frame
+from companion.devices.board import Display
+from companion.devices.glass import Chip, Glass
+from companion.games.catalog import GAMES
+from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
+
+PICTURE = Path(__file__).parents[2] / "docs" / "test-pattern.png"
+
+SEEN: tuple[tuple[Chip, Way], ...] = (
+    ("ssd1306", Way("ssd1306", 0)),
+    ("sh1106", Way("ssd1306", 0)),
+    ("ssd1306", Way("sh1106", 2)),
+)
+"""The panel, and how it is driven."""
+
+
+def seen(chip: Chip, way: Way) -> Frame:
+    """What somebody sees on a panel that was just switched on."""
+    glass = Glass(chip)
+    machine = Machine(bus_of=lambda display, factory: glass.open)
+    with shown(Bench(Path("none"), GAMES, machine=machine), Display(), way, 1):
+        return Frame(glass.seen)
+
+
+def pictures() -> Image.Image:
+    """The pictures side by side."""
+    width, height = 128 * ZOOM + 2 * GAP, 64 * ZOOM + 2 * GAP
+    out = Image.new("RGB", (width * len(SEEN) + GAP, height + GAP), CASE)
+    pen = ImageDraw.Draw(out)
+    for at, (chip, way) in enumerate(SEEN):
+        x, y = GAP + at * width, GAP
+        pen.rectangle((x, y, x + width - GAP - 1, y + height - GAP - 1), fill=DARK)
+        lit = seen(chip, way).to_image().resize((128 * ZOOM, 64 * ZOOM), 0)
+        out.paste(LIT, (x + GAP // 2, y + GAP // 2), lit)
+    return out
+
+
+if __name__ == "__main__":
+    pictures().save(PICTURE, optimize=True)

@@ -1,0 +1,276 @@
+"""A box on models and a person in front of it: they press what they are asked to press, look at the
+panel, and answer. Time goes by only while they are waited for.
+
+    desk = Desk(tmp_path)
+    desk.habits[Key.D5] = clean(Key.D6)      # the wires are swapped
+    desk.check("keys")                       # the lines of the table
+"""
+
+import errno
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.check.bench import Bench, Keys, Machine
+from companion.check.display import ways_for
+from companion.check.finding import Finding
+from companion.check.pattern import draw_pattern
+from companion.check.report import find, table
+from companion.config import Config, parse_config
+from companion.console.frame import Frame
+from companion.devices.board import Direct, Display, Matrix, load_board
+from companion.devices.bus import open_spi
+from companion.devices.care import turned
+from companion.devices.debounce import Edge
+from companion.devices.field import open_keys
+from companion.devices.glass import Chip, Glass
+from companion.devices.matrix import Scanner
+from companion.keys import Key
+from tests.devices.test_bus import FakeSpiDev
+from tests.devices.test_matrix import FakeWires
+from tests.race import CATALOG
+
+ENTER = "Enter"
+NOBODY = 3_999_999
+"""A user without a name."""
+Stroke = list[tuple[float, Key | str, bool]]
+"""After so many seconds a contact closes (true) or opens; or Enter on the terminal."""
+
+
+def clean(key: Key) -> Stroke:
+    """One press as of a new key."""
+    return [(0.3, key, True), (0.45, key, False)]
+
+
+def bouncing(key: Key, times: int) -> Stroke:
+    """A press that begins with so many bounces, half a millisecond each way."""
+    bounces: Stroke = [(0.3 + 0.0005 * at, key, at % 2 == 0) for at in range(2 * times + 1)]
+    return [*bounces, (0.6, key, False)]
+
+
+class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A pin that stays low where it is wired to ground."""
+
+    grounded = False
+
+    def _change_state(self, value: bool) -> bool:
+        return bool(super()._change_state(value and not self.grounded))
+
+
+class Pins(MockFactory):  # type: ignore[misc]
+    """Mock pins that outlast a check; those in `taken` belong to another program."""
+
+    def __init__(self) -> None:
+        super().__init__(pin_class=WiredPin)
+        self.taken: set[int] = set()
+
+    def pin(self, name: Any, *words: Any, **more: Any) -> Any:
+        if name in self.taken:
+            raise OSError(errno.EBUSY, "Device or resource busy")
+        return super().pin(name, *words, **more)
+
+    def close(self) -> None:
+        """The next check finds the same wires."""
+
+
+class Scanned:
+    """A matrix keypad that is scanned whenever time goes by, without a thread."""
+
+    def __init__(self, desk: "Desk", keys: Matrix, put: Callable[[Edge], None]) -> None:
+        self._desk = desk
+        desk.scanner = Scanner(keys, desk.wires, put, lambda: desk.now)
+
+    def close(self) -> None:
+        self._desk.scanner = None
+
+
+@dataclass
+class Desk:
+    """The box: a board of that name with a panel of that chip, and whoever sits there."""
+
+    folder: Path
+    board: str = "keys-16"
+    chip: Chip = "ssd1306"
+    offset: int | None = None
+    """The column at which the panel's glass begins; None: as usual with the chip."""
+    settings: str = ""
+    asks: bool = True
+    address: int = 0x3C
+    upside_down: bool = False
+    now: float = 100.0
+    lines: list[str] = field(default_factory=list)
+    habits: dict[Key, list[Stroke]] = field(default_factory=dict)
+    """What is pressed instead when a key is asked for: the first time, the second time."""
+    scanner: Scanner | None = None
+    groups: frozenset[str] = frozenset({"gpio", "i2c", "spi"})
+    synced: float = 0.004
+    """Seconds that an fsync takes."""
+
+    def __post_init__(self) -> None:
+        self.glass, self.factory = Glass(self.chip, self.offset), Pins()
+        self.config: Config = parse_config(self.settings, "c.toml")
+        self.keys: Keys = load_board(self.board).keys
+        if isinstance(self.keys, Matrix):
+            self.wires = FakeWires(self.keys)
+        self._due: list[tuple[float, Key | str, bool]] = []
+        self.write("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.5\0")
+        self.write("proc/self/mountinfo", "24 1 179:2 / / rw,noatime - ext4 /dev/mmcblk0p2 rw\n")
+        self.write("proc/cmdline", "console=tty1 root=PARTUUID=1-02 rootwait\n")
+        for node in ("gpiochip0", "i2c-1", "spidev0.0"):
+            self.write(f"dev/{node}", "")
+        self.write("run/systemd/timesync/synchronized", "")
+
+    # ------------------------------------------------------------ the machine
+
+    def write(self, path: str, text: str) -> None:
+        """A file of the kernel's."""
+        place = self.folder / "root" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+
+    def remove(self, path: str) -> None:
+        """Takes such a file away."""
+        (self.folder / "root" / path).unlink()
+
+    @property
+    def machine(self) -> Machine:
+        """The Pi."""
+        return Machine(
+            root=self.folder / "root",
+            clock=lambda: self.now,
+            wall=lambda: 1_795_204_000.0,
+            synchronized=lambda: False,
+            user=NOBODY,
+            groups=self.groups,
+            sync=self._sync,
+            open_pins=lambda _: self.factory,
+            open_keys=self._open_keys,
+            bus_of=lambda display, factory: lambda: self._bus(display, factory),
+        )
+
+    def _sync(self, _handle: int) -> None:
+        self.now += self.synced
+
+    def _open_keys(
+        self, keys: Keys, put: Callable[[Edge], None], clock: Callable[[], float], factory: Any
+    ) -> Any:
+        if isinstance(keys, Matrix):
+            return Scanned(self, keys, put)
+        return open_keys(keys, put, clock, factory)
+
+    def _bus(self, display: Display, factory: Any) -> Any:
+        if display.interface == "spi":
+            return open_spi(display, factory, FakeSpiDev(self.glass, factory))
+        other = Glass()
+        other.unplug()
+        return self.glass if display.address == self.address else _Late(other)
+
+    @property
+    def bench(self) -> Bench:
+        """What the checks get."""
+        board = load_board(self.board, self.config.display, "c.toml")
+        record = self.folder / "record.db"
+        return Bench(record, CATALOG, self.config, "c.toml", board, "", "", self, self.machine)
+
+    def find(self, part: str) -> list[Finding]:
+        """What one check finds."""
+        return list(find(self.bench, [part])[part])
+
+    def find_on(self, machine: Machine, part: str) -> list[Finding]:
+        """The same on another machine."""
+        return list(find(replace(self.bench, machine=machine), [part])[part])
+
+    def check(self, *parts: str) -> str:
+        """The table, each finding on one line."""
+        rows = list(table(find(self.bench, parts)))
+        return re.sub(r"\n {21}(?!→)", " ", "\n".join(rows))
+
+    # ------------------------------------------------------------ the person
+
+    def tell(self, line: str) -> None:
+        """Reads it; presses what is asked for."""
+        self.lines.append(line)
+        if asked := re.search(r"[Pp]ress (\w+)$", line):
+            key = Key(asked[1])
+            strokes = self.habits.get(key, [])
+            stroke = strokes.pop(0) if strokes else clean(key)
+            self._due = [(self.now + after, what, down) for after, what, down in stroke]
+
+    def ask(self, question: str) -> str:
+        """Looks at the display and answers."""
+        self.lines.append(question)
+        seen = Frame(self.glass.seen)
+        seen = turned(seen) if self.upside_down else seen
+        if question.startswith("Does the arrow"):
+            return "" if seen in self._patterns().values() else "n"
+        number = next(
+            (at for at, frame in self._patterns().items() if seen in (frame, turned(frame))), None
+        )
+        picture = next(line for line in reversed(self.lines) if line.startswith("Picture "))
+        tries = self.lines.count(picture)
+        return str(number) if number else "0" if tries > 1 else ""
+
+    def _patterns(self) -> Mapping[int, Frame]:
+        ways = ways_for(self.bench_display)
+        return {
+            at: draw_pattern(at, f"{way.driver} +{way.offset}")
+            for at, way in enumerate(ways, start=1)
+        }
+
+    @property
+    def bench_display(self) -> Display:
+        """The display as it is configured."""
+        return load_board(self.board, self.config.display, "c.toml").display
+
+    def entered(self, patience_s: float) -> bool:
+        """Time goes by: contacts close and open; whether Enter was pressed."""
+        until = self.now + patience_s
+        for at, what, down in self._due_until(until):
+            self._pass(at)
+            if isinstance(what, str):
+                return True
+            self.move(what, down)
+        self._pass(until)
+        return False
+
+    def _due_until(self, until: float) -> Iterator[tuple[float, Key | str, bool]]:
+        while self._due and self._due[0][0] <= until:
+            yield self._due.pop(0)
+
+    def _pass(self, until: float) -> None:
+        self.now = max(self.now, until)
+        if self.scanner:
+            self.scanner.step()
+
+    def move(self, key: Key, down: bool) -> None:
+        """A contact closes or opens."""
+        if isinstance(self.keys, Direct):
+            pin = self.factory.pin(self.keys.pins[key])
+            pin.drive_low() if down else pin.drive_high()
+        else:
+            (self.wires.press if down else self.wires.release)(key)
+
+    def ground(self, number: int) -> None:
+        """A wire from that pin to ground."""
+        self.factory.pin(number).grounded = True
+        self.factory.pin(number).drive_low()
+
+
+class _Late:
+    """A bus that can be opened, with nobody on it at that address."""
+
+    def __init__(self, glass: Glass) -> None:
+        self._glass = glass
+
+    def command(self, *command: int) -> None:
+        self._glass.command(*command)
+
+    def data(self, data: list[int]) -> None:
+        self._glass.data(data)
+
+    def cleanup(self) -> None:
+        """Nothing to let go."""

@@ -1,0 +1,136 @@
+"""`companion check --only display`: whichever panel it is, the picture tells the driver."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.check.finding import Result
+from companion.check.pattern import draw_pattern
+from companion.console.frame import Frame
+from companion.devices.glass import Chip
+from tests.check.draw import PICTURE, pictures
+from tests.check.person import Desk
+
+I2C = "keys-16"
+
+
+def advice(desk: Desk) -> str:
+    """What is to be set, as of the one finding."""
+    (found,) = desk.find("display")
+    told = found.remedy.removeprefix("in c.toml, under [display], set ")
+    set_only = told.removesuffix(", unless the menu turns it already")
+    assert found.result is (Result.FAULT if set_only == told else Result.WARNING)
+    return set_only
+
+
+def mended(desk: Desk, lines: str) -> Desk:
+    """The same panel, just switched on, with these lines set."""
+    words = lines.split(" and ")
+    names = {word.split(" =")[0] for word in words}
+    old = [line for line in desk.settings.splitlines()[1:] if line.split(" =")[0] not in names]
+    text = "\n".join(["[display]", *old, *words])
+    return Desk(desk.folder, desk.board, desk.chip, desk.offset, text, upside_down=desk.upside_down)
+
+
+@pytest.mark.parametrize(("board", "chip"), [(I2C, "ssd1306"), ("waveshare-1.3-hat", "sh1106")])
+def test_a_panel_as_configured_is_right_at_once(tmp_path: Path, board: str, chip: Chip) -> None:
+    desk = Desk(tmp_path, board, chip)
+    (found,) = desk.find("display")
+    assert found.result is Result.OK
+    assert sum(line.startswith("Picture") for line in desk.lines) == 1
+    assert desk.glass.contrast == 0, "the pattern stays on and burns in"
+
+
+SH1106 = '[display]\ndriver = "sh1106"'
+CASES: list[tuple[tuple[str, Chip, int | None, str], bool, str]] = [
+    ((I2C, "sh1106", None, ""), False, 'driver = "sh1106"'),
+    ((I2C, "sh1106", 4, SH1106), False, "offset = 4"),
+    ((I2C, "sh1106", 4, ""), False, 'driver = "sh1106" and offset = 4'),
+    ((I2C, "ssd1306", None, SH1106), False, 'driver = "ssd1306"'),
+    ((I2C, "ssd1306", None, "[display]\noffset = 2"), False, "offset = -1"),
+    ((I2C, "ssd1306", None, ""), True, "rotate = 2"),
+    ((I2C, "ssd1306", None, "[display]\nrotate = 2"), False, "rotate = 0"),
+    ((I2C, "sh1106", None, ""), True, 'driver = "sh1106" and rotate = 2'),
+    (("waveshare-1.3-hat", "ssd1306", None, ""), False, 'driver = "ssd1306"'),
+    # A picture of an SH1106 that begins at 0 is an SSD1306's.
+    ((I2C, "sh1106", 0, SH1106), False, 'driver = "ssd1306"'),
+]
+
+
+@pytest.mark.parametrize(("box", "upside_down", "says"), CASES)
+def test_the_advice_makes_the_picture_right(
+    tmp_path: Path, box: tuple[str, Chip, int | None, str], upside_down: bool, says: str
+) -> None:
+    desk = Desk(tmp_path, *box, upside_down=upside_down)
+    assert advice(desk) == says
+    (found,) = mended(desk, says).find("display")
+    assert found.result is Result.OK
+
+
+def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> None:
+    """What the person is asked to look for is there to be seen."""
+    desk = Desk(tmp_path, I2C, "sh1106")
+    seen: list[Frame] = []
+    ask = desk.ask
+
+    def looking(question: str) -> str:
+        seen.append(Frame(desk.glass.seen))
+        return ask(question)
+
+    desk.ask = looking  # type: ignore[method-assign]
+    desk.find("display")
+    wrong, right = seen[0], seen[1]
+    assert all(right.lit(x, y) for x in (0, 127) for y in range(64))
+    assert not all(wrong.lit(0, y) for y in range(4, 60)) or not all(
+        wrong.lit(127, y) for y in range(4, 60)
+    )
+
+
+def test_none_is_right(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, I2C, "sh1106", 3)
+    (found,) = desk.find("display")
+    assert found.result is Result.FAULT
+    assert found.found == "none of the pictures was right"
+
+
+def test_an_answer_that_is_no_picture_is_asked_again(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    answers = iter(["7", "yes", "1", ""])
+    desk.ask = lambda question: next(answers)  # type: ignore[method-assign]
+    (found,) = desk.find("display")
+    assert found.result is Result.OK
+    assert "7 is no picture: 1 to 4, 0 or Enter." in desk.lines
+
+
+def test_somebody_who_only_presses_enter_is_let_go(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.ask = lambda question: ""  # type: ignore[method-assign]
+    (found,) = desk.find("display")
+    assert found.result is Result.NOT_TRIED
+
+
+def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, asks=False)
+    (found,) = desk.find("display")
+    assert found.result is Result.NOT_TRIED
+    assert desk.glass.log
+    desk.glass.unplug()
+    (found,) = desk.find("display")
+    assert found.result is Result.FAULT
+
+
+def test_the_pattern_has_no_symmetry() -> None:
+    rows = draw_pattern(1, "ssd1306 +0").rows()
+    across = [row[::-1] for row in rows]
+    assert rows not in (rows[::-1], across, across[::-1])
+
+
+def test_every_number_gives_another_picture() -> None:
+    assert len({draw_pattern(number, "x") for number in range(10)}) == 10
+
+
+def test_the_pictures_in_the_guide_are_what_is_seen() -> None:
+    """Look at them and renew them with: python -m tests.check.draw"""
+    with Image.open(PICTURE) as picture:
+        assert picture.convert("RGB").tobytes() == pictures().tobytes()

@@ -1,0 +1,207 @@
+"""Keypads at the seats: whose is whose, and what each may do."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.console.screens.big_six import BigSix
+from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.turn import Turn
+from companion.console.view import Light
+from companion.games.entries import Drew, Laid
+from companion.games.penalties import Called
+from companion.keys import Key, Press, PressId, seat_setting
+from companion.record.rows import Opened, Step, Undo
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+from tests.console.typist import choose_line, until
+from tests.screens.scenes import OPEN, SCORED
+
+RED, BLUE, GREEN = Seat("Red"), Seat("Blue"), Seat("Green")
+ONE, TWO = "e661", "e662"
+
+
+class Keypads:
+    """Two keypads on the table, and a console; the loop's part is done here: a press gets the seat
+    that its keypad has by the settings."""
+
+    def __init__(self, rig: Rig, *here: str) -> None:
+        self.rig = rig
+        self.number = 0
+        rig.view = replace(rig.view, keypads=dict.fromkeys(here or (ONE, TWO)))
+
+    def press(self, keypad: str, keys: str) -> "Keypads":
+        for word in keys.split():
+            self.number += 1
+            settings = self.rig.view.settings
+            owners = {one: settings.get(seat_setting(one)) for one in self.rig.view.keypads}
+            known = {one: Seat(str(seat)) if seat else None for one, seat in owners.items()}
+            self.rig.view = replace(self.rig.view, keypads=known)
+            source = PressId(keypad, 1, self.number)
+            self.rig.send(Press(Key(word), known.get(keypad), source))
+        return self
+
+    def owned(self) -> dict[str, str]:
+        found = self.rig.view.settings.items()
+        return {name: str(seat) for name, seat in found if name.startswith("keypad.")}
+
+
+def at_set_up(*here: str) -> Keypads:
+    return Keypads(Rig(), *here)
+
+
+# ---------------------------------------------------------------- claims
+
+
+def test_seats_are_claimed_by_ok_after_the_set_up() -> None:
+    keypads = at_set_up()
+    rig = keypads.rig.press("1 2 1 OK")
+    assert isinstance(rig.rows[-1], Opened), "the game is there before anybody is asked"
+    assert rig.screen == Claim((RED, BLUE))
+    assert rig.console.show(rig.view, 0.0).claiming
+    keypads.press(TWO, "OK").press(ONE, "OK")
+    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
+    assert not isinstance(rig.screen, Claim)
+    assert not rig.console.show(rig.view, 0.0).claiming
+
+
+def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
+    keypads = at_set_up(ONE)
+    keypads.rig.press("1 3 1 OK OK")
+    keypads.press(ONE, "5 OK")
+    assert keypads.owned() == {"keypad.e661": "Blue"}
+    assert not isinstance(keypads.rig.screen, Claim), "there is no other keypad to ask for"
+
+
+def test_nobody_is_asked_without_keypads_or_when_all_are_claimed() -> None:
+    assert not isinstance(Rig().press("1 2 1 OK").screen, Claim)
+    rig = Rig()
+    rig.view = replace(rig.view, keypads={ONE: RED, TWO: BLUE})
+    assert not isinstance(rig.press("1 2 1 OK").screen, Claim)
+
+
+def test_a_keypad_of_somebody_who_does_not_play_is_asked_for() -> None:
+    rig = Rig()
+    rig.view = replace(rig.view, keypads={ONE: RED, TWO: Seat("Otto")})
+    assert rig.press("1 3 1 OK").screen == Claim((BLUE, GREEN), heard=frozenset({ONE}))
+
+
+def test_a_keypad_that_comes_later_asks_whose_it_is() -> None:
+    keypads = Keypads(started().press(SCORED))
+    keypads.press(ONE, "6")
+    assert keypads.rig.console.message == "This keypad has no seat yet: press its OK in a game."
+    keypads.press(ONE, "OK")
+    assert isinstance(keypads.rig.screen, Whose)
+    keypads.press(TWO, "1")
+    assert keypads.owned() == {}, "another keypad does not answer"
+    keypads.press(ONE, "2")
+    assert keypads.owned() == {"keypad.e661": "Blue"}
+    assert isinstance(keypads.rig.screen, Turn)
+
+
+def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
+    keypads = Keypads(started().press(SCORED))
+    keypads.rig.press("MENU")
+    choose_line(keypads.rig, "This box")
+    choose_line(keypads.rig, "Whose keypad")
+    keypads.press(ONE, "OK").press(TWO, "OK")
+    keypads.rig.press("MENU")
+    choose_line(keypads.rig, "This box")
+    choose_line(keypads.rig, "Whose keypad")
+    keypads.press(TWO, "OK").press(ONE, "OK")
+    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
+
+
+def test_without_keypads_the_menu_says_nothing_of_them() -> None:
+    rig = started().press(SCORED + "MENU")
+    with pytest.raises(StopIteration):
+        choose_line(rig.press("6"), "Whose keypad")
+
+
+# ---------------------------------------------------------------- play
+
+
+@pytest.fixture
+def claimed() -> Keypads:
+    keypads = at_set_up()
+    keypads.rig.press("1 2 1 OK")
+    return keypads.press(ONE, "OK").press(TWO, "OK")
+
+
+def test_big_six_is_called_by_ok_on_ones_own_keypad(claimed: Keypads) -> None:
+    claimed.press(ONE, "OK")
+    assert isinstance(claimed.rig.screen, BigSix)
+    claimed.press(TWO, "OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 6)),))
+
+
+def test_each_keys_in_turn_on_their_own_keypad(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6 3")
+    assert claimed.rig.screen.keyed == (6, 3), "digits are seen as they are typed"  # type: ignore[attr-defined]
+    claimed.press(ONE, "4 OK DRAW PASS MENU BACK")
+    assert claimed.rig.console.message == "It is Blue's turn: Red waits."
+    assert claimed.rig.screen.keyed == (6, 3)  # type: ignore[attr-defined]
+    claimed.press(TWO, "OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_the_boxs_own_keys_always_work(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6")
+    claimed.rig.press("3 OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_the_one_who_has_just_laid_takes_it_back_on_their_keypad(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6 3 OK").press(TWO, "BACK OK")
+    assert claimed.rig.rows[-1] == Undo()
+
+
+def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1 MENU")
+    choose_line(claimed.rig, "This box")
+    choose_line(claimed.rig, "Seat keypads")
+    choose_line(claimed.rig, "Anybody")
+    assert claimed.rig.view.settings["keypads"] == "anyone"
+    claimed.press(ONE, "DRAW")
+    assert claimed.rig.rows[-1] == Step((Drew(BLUE),))
+
+
+def test_the_first_call_counts_and_is_the_callers_own(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1 PASS OK 6 5 OK PASS OK")
+    claimed.press(ONE, "BOGUS")
+    screen = claimed.rig.screen
+    claimed.press(TWO, "BOGUS BACK OK 1")
+    assert claimed.rig.screen == screen
+    assert claimed.rig.console.message == "Red called first: Blue waits."
+    claimed.press(ONE, "OK")
+    assert claimed.rig.rows[-1] == Step((Called(BLUE, RED, 4),))
+
+
+def test_what_a_seat_holds_is_keyed_by_its_own_keypad() -> None:
+    keypads = Keypads(until("Holding", 1, 2))
+    keypads.rig.view = replace(
+        keypads.rig.view,
+        settings={**keypads.rig.view.settings, "keypad.e661": "Red", "keypad.e662": "Blue"},
+    )
+    seat = keypads.rig.screen.seat  # type: ignore[attr-defined]
+    mine, other = (ONE, TWO) if seat == RED else (TWO, ONE)
+    keypads.press(other, "1")
+    assert "waits" in str(keypads.rig.console.message)
+    keypads.press(mine, "1 2")
+    assert keypads.rig.screen.keyed == (1, 2)  # type: ignore[attr-defined]
+
+
+def test_a_seats_keypad_does_not_lock_the_box(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.rig.send(Press(Key.BACK, BLUE, PressId(TWO, 1, 99), held=True))
+    assert not claimed.rig.console.locked
+
+
+def test_the_lights_say_whose_turn_it_is(claimed: Keypads) -> None:
+    claimed.rig.press(OPEN)
+    lights = claimed.rig.console.show(claimed.rig.view, 0.0).lights
+    assert lights is not None
+    assert (lights[RED], lights[BLUE]) == (Light.OFF, Light.TURN)

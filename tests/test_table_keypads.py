@@ -1,0 +1,164 @@
+"""Seat keypads at the loop: whose a press is, when it is settled, and what is told."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.console.console import Console
+from companion.errors import RuleError
+from companion.keys import Key, Press, PressId, keypad_of, seat_setting
+from companion.link.events import Arrived, Left, Lost
+from companion.record.faults import StoreError
+from companion.record.rows import Setting
+from companion.seats import Seat
+from companion.table import BOX
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2"
+"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+PAD, OTHER = "e6614103e7452d2f", "e6614103e7450000"
+
+
+def source(sequence: int, keypad: str = PAD) -> PressId:
+    return PressId(keypad, 7, sequence)
+
+
+class Settled(list[tuple[str, object]]):
+    """What was settled, kept and shown, in order."""
+
+    def settle(self, one: PressId, refused: bool) -> None:
+        self.append(("refused" if refused else "settled", one.sequence))
+
+
+@pytest.fixture
+def order() -> Settled:
+    return Settled()
+
+
+@pytest.fixture
+def rig(tmp_path: Path, order: Settled) -> Rig:
+    rig = Rig(tmp_path / "record.db", settle=order.settle)
+    rig.press(START)
+    return rig
+
+
+def give(rig: Rig, keypad: str, seat: str) -> None:
+    """The keypad is that seat's, from the next start on."""
+    rig.store.keep(BOX, Setting(seat_setting(keypad), seat))
+
+
+def test_a_press_is_settled_when_what_it_completes_is_kept(
+    rig: Rig, order: Settled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = rig.store.keep
+
+    def noted(*row: Any) -> object:
+        kept = keep(*row)
+        order.append(("kept", row[2]))
+        return kept
+
+    monkeypatch.setattr(rig.store, "keep", noted)
+    for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
+        rig.send(Press(key, Seat("Red"), source(number)))
+    assert order == [
+        ("settled", 1),
+        ("settled", 2),
+        ("kept", f"{PAD}/7/3"),
+        ("settled", 3),
+    ]
+    rig.close()
+
+
+def test_a_press_that_is_in_the_record_already_is_settled_and_does_nothing(
+    rig: Rig, order: Settled
+) -> None:
+    for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
+        rig.send(Press(key, Seat("Red"), source(number)))
+    before = rig.entries
+    rig.press("5 5")
+    rig.send(Press(Key.OK, Seat("Blue"), source(3)))
+    assert rig.entries == before
+    assert order[-1] == ("settled", 3)
+    rig.close()
+
+
+@pytest.mark.parametrize("error", [RuleError("no"), StoreError("Not saved"), KeyError("ours")])
+def test_a_press_that_is_refused_is_settled_as_such(
+    rig: Rig,
+    order: Settled,
+    error: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Console, "press", refuse)
+    rig.send(Press(Key.OK, source=source(1)))
+    assert order == [("refused", 1)]
+    assert ("KeyError" in capsys.readouterr().err) == isinstance(error, KeyError)
+    rig.close()
+
+
+def test_keys_of_the_box_are_settled_with_nobody(rig: Rig, order: Settled) -> None:
+    rig.press("6 5 OK")
+    assert order == []
+    rig.close()
+
+
+def test_a_keypads_seat_survives_a_restart_and_rules_its_presses(
+    rig: Rig, tmp_path: Path, order: Settled
+) -> None:
+    give(rig, PAD, "Red")
+    give(rig, OTHER, "Blue")
+    give(rig, "gone", "")
+    rig.close()
+    with Rig(tmp_path / "record.db", settle=order.settle) as again:
+        assert again.table.keypads == {PAD: "Red", OTHER: "Blue"}
+        before = again.entries
+        for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
+            again.send(Press(key, source=source(number, OTHER)))
+        assert again.entries == before, "it is Red's turn"
+        for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
+            again.send(Press(key, source=source(number)))
+        assert again.entries == [*before, "Red 6-5"]
+
+
+def test_what_happens_to_keypads_is_told_by_their_seats(rig: Rig, tmp_path: Path) -> None:
+    give(rig, PAD, "Red")
+    rig.close()
+    with Rig(tmp_path / "record.db") as again:
+        for news, told in (
+            (Left(PAD), "Red's keypad is gone: look at its cable."),
+            (Left(OTHER), "Keypad 0000 is gone: look at its cable."),
+            (Arrived(PAD, again=True), "Red's keypad is back."),
+        ):
+            before = again.frame
+            again.table.events.put(news)
+            again.table.turn(0)
+            assert again.frame != before
+            assert again.table._console.message == told
+        again.press("5")
+        assert again.table._console.message is None
+
+
+def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
+    before = len(rig.shown)
+    rig.table.events.put(Arrived(PAD))
+    rig.table.turn(0)
+    assert len(rig.shown) == before
+    rig.close()
+
+
+def test_what_was_lost_is_told_and_settled(rig: Rig, order: Settled) -> None:
+    rig.table.events.put(Lost(source(4), 2))
+    rig.table.turn(0)
+    assert rig.table._console.message == ("2 presses of keypad 2d2f got lost: look what is keyed.")
+    assert order == [("refused", 4)]
+    rig.close()
+
+
+def test_names_of_settings() -> None:
+    assert keypad_of(seat_setting(PAD)) == PAD
+    assert keypad_of("contrast") is None
