@@ -13,7 +13,7 @@ from companion.link.events import Arrived
 from tests.link.vectors import VECTORS
 from tests.rigs.micropython.unix_port import LAYOUT, MicroPython, UnixKeypad
 from tests.rigs.roots import need
-from tests.rigs.seat_host import START, Host
+from tests.rigs.seat_host import START, Host, give_to_blue
 
 SERIAL = "e6614103e7452d2f"
 """Of the stand-in for the Pico."""
@@ -39,6 +39,7 @@ class Seat:
 
     def __init__(self, micropython: MicroPython, folder: Path) -> None:
         self._record = folder / "record.db"
+        give_to_blue(self._record, SERIAL)
         self.keypad = UnixKeypad(micropython, folder / "keypad")
         self.host = self._start()
         self.host.rig.press(START)
@@ -184,8 +185,9 @@ def test_a_host_that_starts_anew_gets_nothing_from_before_and_the_light_says_so(
     assert seat.host.typed == []
     assert Arrived(SERIAL, False, False, 2) in seat.host.heard
     assert seat.host.rig.entries[-1] == "Blue 6-1"
-    seat.key("62K").until(lambda: seat.host.committed() == 9)
-    assert seat.host.rig.entries[-1] == "Red 6-2"
+    seat.host.rig.press("6 2 OK")
+    seat.key("23K").until(lambda: seat.host.committed() == 9)
+    assert seat.host.rig.entries[-2:] == ["Red 6-2", "Blue 2-3"]
 
 
 def test_a_reset_gives_another_boot_and_starts_with_number_one(seat: Seat) -> None:

@@ -13,19 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.catalog import GAMES
-from companion.keys import Key, Press, seat_setting
+from companion.keys import Key, Press
 from companion.link.events import Arrived
-from companion.record.rows import Setting
-from companion.record.store import Store
-from companion.table import BOX
-from tests.rigs.roots import need
-from tests.rigs.seat_host import START, Host
-
-pytest.importorskip("rp2040py", reason="this rig needs rp2040py: make rigs installs it with CI set")
-
 from tests.rigs.pico.board import LAYOUT, Pico
 from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
+from tests.rigs.roots import need
+from tests.rigs.seat_host import START, Host, give_to_blue
 
 ON_DEVICE = Path(__file__).parent / "pico" / "on_device"
 
@@ -48,9 +41,7 @@ class Seat:
             files["main.py"] = changed.encode()
         self.pico = Pico(micropython_uf2(), file_system(folder / "files.img", files))
         record = folder / "record.db"
-        store = Store.open(record, GAMES)
-        store.keep(BOX, Setting(seat_setting(SERIAL), "Blue"))
-        store.close()
+        give_to_blue(record, SERIAL)
         self.host = Host(record, self.pico.port, lambda: 1000 + self.pico.now)
         self.host.rig.press(START)
 

@@ -7,15 +7,25 @@ from pathlib import Path
 
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
-from companion.keys import Key, Press, PressId
+from companion.keys import Key, Press, PressId, seat_setting
 from companion.link.desk import Keypad
 from companion.link.events import News
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.store import Store
+from companion.table import BOX
 from tests.rig import Rig
 
 START = "1 2 1 OK OK 1"
-"""Two play High Five, tile by tile; Red's first lay is to come."""
+"""Two play High Five, tile by tile; Red lays 6-6, and Blue is to lay."""
+
+
+def give_to_blue(record: Path, serial: str) -> None:
+    """A new record that says that this keypad is Blue's."""
+    store = Store.open(record, GAMES)
+    store.keep(BOX, Setting(seat_setting(serial), "Blue"))
+    store.close()
 
 
 class Host:
@@ -36,7 +46,7 @@ class Host:
         self.keypads.step(patience_s)
         self.rig.now = max(self.rig.now, self._clock())
         self.rig.table.turn(0)
-        self.keypads.show(self.rig.shown[-1].lights, self.rig.table.keypads)
+        self.keypads.show(self.rig.shown[-1], self.rig.table.keypads)
 
     @property
     def typed(self) -> list[Key]:

@@ -67,9 +67,9 @@ class UnixKeypad:
 
     @property
     def light(self) -> tuple[int, ...]:
-        """The duties of red, green and blue, to 65535."""
-        while len(duties := (self.folder / "light").read_text().split()) < 3:
-            pass  # it is being written
+        """The duties of red, green and blue, to 65535; none while they are being changed."""
+        path = self.folder / "light"
+        duties = path.read_text().split() if path.exists() else ()
         return tuple(map(int, duties))
 
     @property

@@ -134,7 +134,7 @@ class Pico:
 
     # ------------------------------------------------------------ port
 
-    def _say(self, data: bytes) -> None:
+    def _say(self, data: bytes | bytearray) -> None:
         self.said.append((self.now, bytes(data)))
         self._to_host += bytes(data)
 
