@@ -19,7 +19,7 @@ SERIAL = "e6614103e7452d2f"
 """Of the stand-in for the Pico."""
 LETTERS = dict(zip("KBDP!M", ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU"), strict=True))
 DOWN_LOOKS, UP_LOOKS = 6, 32
-"""For how many looks at the keys, each a millisecond or longer, a key is down and up: the firmware
+"""For how many looks at the keys, a millisecond apart or longer, a key is down and up: the firmware
 believes 3 ms and 25 ms."""
 WITHIN_S = 20.0
 PRESSES = 5000

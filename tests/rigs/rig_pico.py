@@ -15,6 +15,8 @@ import pytest
 
 from companion.keys import Key, Press
 from companion.link.events import Arrived
+from companion.link.fields import Shown
+from companion.link.messages import LightIs
 from tests.rigs.pico.board import LAYOUT, Pico
 from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
 from tests.rigs.roots import need
@@ -130,6 +132,21 @@ def test_bounces_are_one_press_and_a_held_key_is_told_once(seat: Seat) -> None:
     seat.pico.release("5")
     seat.wait(0.1)
     assert seat.typed == "5(5)"
+
+
+def test_much_from_the_host_swallows_no_press_however_short(seat: Seat) -> None:
+    digits = "0123456789" * 3
+    for digit in digits:
+        assert seat.host.keypad
+        assert seat.host.keypad.link
+        seat.host.keypad.link.send(*[LightIs(Shown.TURN)] * 30)
+        seat.turn()
+        seat.pico.press(digit)
+        seat.wait(0.009)
+        seat.pico.release(digit)
+        seat.wait(0.06)
+    seat.until(lambda: seat.host.taken == len(digits))
+    assert seat.typed == digits
 
 
 def test_keys_may_overlap_and_a_third_makes_no_ghost(seat: Seat) -> None:

@@ -62,7 +62,7 @@ class UnixKeypad:
 
     @property
     def looks(self) -> int:
-        """How often it has looked at its keys since it was started; at most once a millisecond."""
+        """In how many milliseconds it has looked at its keys since it was started."""
         return int.from_bytes((self.folder / "looks").read_bytes(), "little")
 
     @property

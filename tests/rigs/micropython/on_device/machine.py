@@ -1,10 +1,12 @@
 """What the firmware takes from a Pico's `machine`, for MicroPython's unix port, which has no pins.
 
 `closed` says which contacts are closed, and a file `contacts` in the current folder, where there is
-one, sets it at each look: two bytes, low one first, bit 4 * row + column. In the file `looks` is
-then counted how often that was, in four bytes, low one first, and the file `light` has the duties
-of red, green and blue. A reset ends the program: who started it has to start it anew.
+one, sets it at each look: two bytes, low one first, bit 4 * row + column. The file `looks` counts
+the milliseconds in which that was, in four bytes, low one first, and the file `light` has the
+duties of red, green and blue. A reset ends the program: who started it has to start it anew.
 """
+
+import time
 
 mem32 = {}
 closed = bytearray(2)
@@ -19,11 +21,17 @@ except OSError:
 else:
     _looks = open("looks", "wb")
     _looked = bytearray(4)
+    _looked_at = 0
 
 
 def _look():
+    global _looked_at
     _contacts.seek(0)
     _contacts.readinto(closed)
+    now = time.ticks_ms()
+    if now == _looked_at:
+        return
+    _looked_at = now
     for at in range(4):
         _looked[at] = _looked[at] + 1 & 255
         if _looked[at]:

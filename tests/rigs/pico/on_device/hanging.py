@@ -6,9 +6,10 @@ turn = board.Keypad.turn
 
 
 def hangs(self, now):
-    turn(self, now)
+    busy = turn(self, now)
     while self.presses.count and self.presses.letter(0) == ord("!"):
         pass
+    return busy
 
 
 board.Keypad.turn = hangs

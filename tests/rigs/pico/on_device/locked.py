@@ -13,11 +13,10 @@ def locked(self, now):
     global calm
     calm = calm + 1 if self.link.state == OPEN else 0
     if calm < 300:
-        turn(self, now)
-        return
+        return turn(self, now)
     micropython.heap_lock()
     try:
-        turn(self, now)
+        return turn(self, now)
     finally:
         micropython.heap_unlock()
 
