@@ -28,9 +28,10 @@ _WATCHDOG_MS = const(4000)
 _WATCHDOG_CTRL_CLEAR = const(0x4005B000)
 """Clears bits of the RP2040's WATCHDOG_CTRL (datasheet 4.7.6, and 2.1.2 on atomic access)."""
 _PWM_HERTZ = const(1000)
-_AT_ONCE = const(16)
-"""Bytes that are read or sent in one turn of the loop: one that is read takes an eighth of a
-millisecond, and a long stream must not delay the keys."""
+_READ_AT_ONCE = const(16)
+_SENT_AT_ONCE = const(32)
+"""Bytes in one turn of the loop: each takes a tenth of a millisecond, and a long stream must not
+delay the keys. A press has 28 at most."""
 _CTRL_C = const(3)
 
 
@@ -91,14 +92,14 @@ class Keypad:
         busy = False
         if self._keys.step(self._matrix.contacts(), now):
             link.pressed(now)
-        for _ in range(_AT_ONCE):
+        for _ in range(_READ_AT_ONCE):
             byte = port.read()
             if byte < 0:
                 break
             busy = True
             link.hear(byte, now)
         link.step(now)
-        for _ in range(_AT_ONCE):
+        for _ in range(_SENT_AT_ONCE):
             if not writer.waiting or not port.write(writer.peek()):
                 break
             busy = True
