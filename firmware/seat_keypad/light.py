@@ -109,7 +109,7 @@ class Light:
         if self._in_moment and since >= lasts_ms:
             self._in_moment = False
         if not self._in_moment:
-            pattern = _ALONE if self.alone and self.show != messages.MISMATCH else _SHOWN[self.show]
+            pattern = _ALONE if self.alone else _SHOWN[self.show]
             since = now
         colour, other, first_ms, both_ms = pattern
         if both_ms and since % both_ms >= first_ms:
