@@ -11,13 +11,12 @@ import pytest
 from companion.keys import Key
 from companion.link.events import Arrived
 from tests.link.vectors import VECTORS
-from tests.rigs.micropython.unix_port import LAYOUT, MicroPython, UnixKeypad
+from tests.rigs.micropython.unix_port import MicroPython, UnixKeypad
 from tests.rigs.roots import need
-from tests.rigs.seat_host import START, Host, give_to_blue
+from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
 
 SERIAL = "e6614103e7452d2f"
 """Of the stand-in for the Pico."""
-LETTERS = dict(zip("KBDP!M", ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU"), strict=True))
 DOWN_LOOKS, UP_LOOKS = 6, 32
 """For how many looks at the keys, a millisecond apart or longer, a key is down and up: the firmware
 believes 3 ms and 25 ms."""
@@ -108,7 +107,7 @@ def seat(micropython: MicroPython, tmp_path: Path) -> Iterator[Seat]:
 
 
 def keys(letters: str) -> list[Key]:
-    return [Key(LETTERS.get(letter, letter)) for letter in letters]
+    return [LETTERS[letter] for letter in letters]
 
 
 # ---------------------------------------------------------------- by itself

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.keys import Key, Press
+from companion.keys import Press
 from companion.link.events import Arrived
 from companion.link.fields import Shown
 from companion.link.messages import LightIs
-from tests.rigs.pico.board import LAYOUT, Pico
+from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
 from tests.rigs.roots import need
-from tests.rigs.seat_host import START, Host, give_to_blue
+from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
 
 ON_DEVICE = Path(__file__).parent / "pico" / "on_device"
 
@@ -30,7 +30,6 @@ DOWN_S, UP_S = 0.015, 0.04
 WITHIN_S = 15.0
 SERIAL = "ff" * 8
 """That of the emulated flash."""
-NAMES = dict(zip("KBDP!M", ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU"), strict=True))
 
 
 class Seat:
@@ -80,7 +79,7 @@ class Seat:
     @property
     def typed(self) -> str:
         """The letters that the table got; held ones in brackets."""
-        letters = {Key(NAMES.get(letter, letter)): letter for letter in LAYOUT}
+        letters = {key: letter for letter, key in LETTERS.items()}
         return "".join(
             f"({letters[one.key]})" if one.held else letters[one.key]
             for one in self.host.heard

@@ -15,7 +15,21 @@ from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.store import Store
 from companion.table import BOX
+from hw.seat import load_seat_keypad
 from tests.rig import Rig
+
+LETTERS = {**{str(digit): Key(str(digit)) for digit in range(10)}, "K": Key.OK, "B": Key.BACK,
+           "D": Key.DRAW, "P": Key.PASS, "!": Key.BOGUS, "M": Key.MENU}  # fmt: skip
+"""The keys by their letters on the link."""
+WIRED = load_seat_keypad()
+LAYOUT = "".join(
+    letter
+    for row in WIRED.keys.layout
+    for one in row
+    for letter, key in LETTERS.items()
+    if key is one
+)
+"""The letters row by row."""
 
 START = "1 2 1 OK OK 1"
 """Two play High Five, tile by tile; Red lays 6-6, and Blue is to lay."""

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from seat_keypad.settings import DEFAULTS
 from tests.rigs.roots import debian_root, unpack
+from tests.rigs.seat_host import LAYOUT
 
 ON_DEVICE = Path(__file__).parent / "on_device"
 FIRMWARE = Path(__file__).parents[3] / "firmware"
-LAYOUT: str = DEFAULTS["layout"]
 
 
 class MicroPython:

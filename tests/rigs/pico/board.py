@@ -17,12 +17,10 @@ from rp2040py.gpio_pin import GPIOPinState
 from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.utils.firmware_retrieve import MICROPYTHON
 
-from seat_keypad.settings import DEFAULTS
+from tests.rigs.seat_host import LAYOUT, WIRED
 
-ROWS: tuple[int, ...] = DEFAULTS["rows"]
-COLUMNS: tuple[int, ...] = DEFAULTS["columns"]
-LIGHT: tuple[int, ...] = DEFAULTS["light"]
-LAYOUT: str = DEFAULTS["layout"]
+ROWS, COLUMNS = WIRED.keys.rows, WIRED.keys.columns
+LIGHT = WIRED.light.red, WIRED.light.green, WIRED.light.blue
 TX_ROOM = 448
 """Bytes that the emulator's own buffer towards the chip may hold: it has room for 512."""
 
