@@ -71,7 +71,7 @@ def _on_a_pico(folder: Path) -> Iterator[Row]:
     yield (
         "presses the link can take, emulated Pico, host included",
         f"{presses:.0f}/s, {sent:.0f} bytes/s",
-        "20/s: two a second at most by hand",
+        "20/s: nobody keys as fast",
     )
     parsing = Seat(folder, "parsing.py").wait(1.5)
     told = re.search(rb"byte_us=([\d.]+)", b"".join(data for _, data in parsing.pico.said))
