@@ -2,6 +2,7 @@
 read, or was asked wrongly. An error is one line on stderr."""
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -41,6 +42,11 @@ def default_record_path() -> Path:
     return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
 
 
+_OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""Why a print fails, which names no file: disk full, quota reached, file too large, terminal gone,
+output closed."""
+
+
 def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None = None) -> int:
     """Runs a command and gives its exit status. `games` in place of those of the catalog."""
     for stream in (sys.stdout, sys.stderr):
@@ -64,8 +70,11 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         print(f"companion: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"companion: the output can't be written: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if lost := error.filename is None and error.errno in _OF_OUTPUT:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        what = "the output can't be written: " if lost else ""
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"companion: {what}{where}{error.strerror or error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

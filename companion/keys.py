@@ -4,8 +4,10 @@ Sixteen keys: ten digits and OK, BACK, DRAW, PASS, BOGUS, MENU. Boards with a jo
 five-way keys instead; the console turns those into the sixteen (see console/wheel.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 
 from companion.seats import Seat
 
@@ -45,6 +47,10 @@ DIGITS = tuple(key for key in Key if key.digit is not None)
 FUNCTIONS = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
 SIXTEEN = DIGITS + FUNCTIONS
 FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
+TURNED: Mapping[Key, Key] = MappingProxyType(
+    {Key.UP: Key.DOWN, Key.DOWN: Key.UP, Key.LEFT: Key.RIGHT, Key.RIGHT: Key.LEFT}
+)
+"""What a joystick's ways become when the board is turned round, and the picture with it."""
 REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
 """Those that go on while they are down, where a screen moves something by them."""
 

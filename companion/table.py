@@ -105,9 +105,11 @@ class Table:
         self._sitting = self._resumed()
         self._told = 0
         self._message = self._next_message()
-        self._plugged_in: set[str] = set()
+        self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
         self._shown: Show | None = None
+        self._drawn: tuple[object, ...] = ()
+        """What the picture was made of."""
         self._look: Look | None = None
         self._stuck = False
         """No screen can be drawn."""
@@ -161,13 +163,28 @@ class Table:
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
-        before, self._shown = self._shown, self._picture(now)
-        self._care.advance(now, self._shown.pending or self._debounce.wake_at is not None)
+        before = shown = self._shown
+        if shown is None or self._is_out_of_date(shown, now):
+            self._shown = shown = self._picture(now)
+            self._drawn = self._made_of
+        self._care.advance(now, shown.pending or self._debounce.wake_at is not None)
         looked, self._look = self._look, self._care.look(self._sitting.settings)
         if looked != self._look:
             self._publish_look(self._look)
-        if before is None or _seen(before) != _seen(self._shown):
-            self._publish(self._shown)
+        if before is None or _seen(before) != _seen(shown):
+            self._publish(shown)
+
+    def _is_out_of_date(self, shown: Show, now: float) -> bool:
+        """Most turns of the loop change nothing to be seen: a contact moves, a key comes up."""
+        if shown.wake_at is not None and now >= shown.wake_at:
+            return True
+        return any(old is not new for old, new in zip(self._drawn, self._made_of, strict=True))
+
+    @property
+    def _made_of(self) -> tuple[object, ...]:
+        """All that can change of what a picture is made of; what has changed is another object."""
+        stuck = self._debounce.stuck
+        return self._console, self._sitting, self._message, stuck, self._plugged_in
 
     def _picture(self, now: float) -> Show:
         """What is to be seen. Where a fault of a screen forbids that: the screen that the game
@@ -226,9 +243,9 @@ class Table:
         """Something about a seat's keypad that people have to know, until the next key."""
         match news:
             case Arrived():
-                self._plugged_in.add(news.keypad)
+                self._plugged_in |= {news.keypad}
             case Left():
-                self._plugged_in.discard(news.keypad)
+                self._plugged_in -= {news.keypad}
         seat = self.keypads.get(news.keypad)
         whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
         if sentence := news.sentence(whose):

@@ -89,7 +89,7 @@ def bench_process() -> list[tuple[str, str, str]]:
 
 def main(record: str, asleep: str = "") -> int:
     """Runs the table on fakes; says when the panel has the first picture."""
-    from companion import run
+    from companion import hardware, run
     from companion.config import Config
     from companion.devices.board import load_board
     from companion.devices.care import Care, Picture, Rest
@@ -113,10 +113,10 @@ def main(record: str, asleep: str = "") -> int:
     rest = Rest(dim_s=0.5, sleep_s=1.0) if asleep else Rest()
     factory = open_pins("kernel", FakeGpio(time.monotonic))
 
-    def fakes(config: Config, where: str) -> run.Hardware:
-        return run.Hardware(keys, factory, panel, lambda: None, lambda now: Care(now, rest))
+    def fakes(config: Config, where: str) -> hardware.Hardware:
+        return hardware.Hardware(keys, factory, panel, lambda: None, lambda now: Care(now, rest))
 
-    run._board = fakes
+    hardware.board_hardware = fakes
     return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
 
 

@@ -369,6 +369,26 @@ def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (141, b"")
 
 
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "/x/r.db"), "/x/r.db: No such file"),
+        (OSError(28, "No space left on device", "/x"), "/x: No space left on device"),
+        (TimeoutError("timed out"), "timed out"),
+    ],
+)
+def test_what_else_the_system_refuses_is_not_taken_for_the_output(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: OSError, says: str
+) -> None:
+    def refused(*_: object, **__: object) -> int:
+        raise error
+
+    monkeypatch.setattr("companion.commands.list_games", refused)
+    status, out, told = run("games", "--record", "r.db")
+    assert (status, out) == (1, "")
+    assert told.startswith(f"companion: {says}")
+
+
 def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     tally = tmp_path / "game.tally"
     tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\n")

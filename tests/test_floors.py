@@ -26,7 +26,7 @@ FLOORS = (
     ("devices", "web"),
     ("table", "evening"),  # the loop, and what it looks up: one room
     # the only place that builds things
-    ("config", "run", "systemd", "replay", "commands", "check", "cli", "__main__"),
+    ("config", "hardware", "run", "systemd", "replay", "commands", "check", "cli", "__main__"),
 )
 ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -56,6 +56,13 @@ def test_every_link_leads_somewhere() -> None:
             assert not heading or heading in _headings(other), target
 
 
+def test_what_each_rig_verified_is_told_and_that_no_pi_was_at_hand() -> None:
+    told = README.partition("No physical Raspberry Pi was at hand")[2]
+    rows = set(re.findall(r"^\| ([a-z]+) \|", told, re.MULTILINE)) - {"rig"}
+    assert rows >= {"kernel", "service", "cut"}
+    assert all((ROOT / "tests" / "rigs" / f"rig_{row}.py").exists() for row in rows)
+
+
 def _headings(document: Path) -> set[str]:
     """The names by which a page's headings are linked."""
     found = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)

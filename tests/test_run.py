@@ -143,7 +143,7 @@ def test_a_board_that_cannot_be_is_one_line(tmp_path: Path, board: str, says: st
 ON_FAKES = """
 import sys, time
 from pathlib import Path
-from companion import run
+from companion import hardware, run
 from companion.devices.board import load_board
 from companion.devices.care import goodbye
 from companion.devices.fake_gpio import FakeGpio
@@ -160,7 +160,7 @@ class Panel(LumaPanel):
         print("shown", flush=True)
 
 keys = load_board(sys.argv[2]).keys
-run._board = lambda *_: run.Hardware(
+hardware.board_hardware = lambda *_: hardware.Hardware(
     keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open), lambda: None
 )
 status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ SERVICE = """
 import sys
 from pathlib import Path
 from gpiozero.pins.mock import MockFactory
-from companion import run
+from companion import hardware, run
 from companion.devices.board import load_board
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
@@ -41,13 +42,17 @@ factories = []
 def board(*_):
     factories.append(MockFactory())
     panel = LumaPanel("ssd1306", glass.open)
-    return run.Hardware(keys, factories[0], panel, lambda: None)
+    return hardware.Hardware(keys, factories[0], panel, lambda: None)
 
-run._board = board
+hardware.board_hardware = board
 {trouble}
 sys.exit(run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1])))
 """
 UNPLUGGED = "glass.unplug()"
+HANGING = """
+from threading import Event
+LumaPanel.show = lambda *_: Event().wait()
+"""
 STUCK = """
 from threading import Event, Timer
 from companion.console.console import Console
@@ -131,6 +136,16 @@ def test_an_unplugged_display_is_told_and_the_watchdog_fed(ear: Ear, tmp_path: P
         heard = [ear.hear() for _ in range(30)]
         assert any(line.startswith("STATUS=The display does not answer") for line in heard)
         assert heard[-20:].count("WATCHDOG=1") >= 19
+
+
+def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path) -> None:
+    with service(ear, tmp_path, HANGING) as process:
+        ear.hear_until("WATCHDOG=1")
+        process.send_signal(signal.SIGTERM)
+        ear.hear_until("STOPPING=1")
+        told = time.monotonic()
+        assert process.wait(WAIT_S) == 0
+        assert time.monotonic() - told < 2
 
 
 def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The loop: what is kept when, what is shown when, and when it sleeps."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -8,6 +9,8 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console
+from companion.console.frame import Frame
+from companion.console.view import Show, View
 from companion.evening import Evening, names_used
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
@@ -179,6 +182,39 @@ def test_the_same_picture_is_not_published_twice(path: Path) -> None:
         assert len(rig.shown) == shown
 
 
+def test_a_picture_is_drawn_once_a_press_and_not_for_each_turn_of_the_loop(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path).press(START) as rig:
+        drawn: list[float] = []
+        draw = Console.show
+
+        def noted(console: Console, view: View, now: float) -> Show:
+            drawn.append(now)
+            return draw(console, view, now)
+
+        monkeypatch.setattr(Console, "show", noted)
+        for count, word in enumerate(["OK", "1", "6", "3", "OK", "MENU"], start=1):
+            rig.press(word)
+            assert len(drawn) == count
+        rig.wait(100)
+        assert len(drawn) == 6
+
+
+def test_a_picture_that_changes_by_itself_is_drawn_then(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path) as rig:
+        at = rig.now + 7
+        dark, lit = rig.shown[-1], replace(rig.shown[-1], frame=Frame(bytes([1]) * 1024))
+        timed = replace(dark, wake_at=at)
+        monkeypatch.setattr(Console, "show", lambda _, __, now: lit if now >= at else timed)
+        rig.press("5").wait(5)
+        assert rig.frame == dark.frame
+        rig.wait(2)
+        assert rig.frame == lit.frame
+
+
 def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
     with Rig(path) as rig:
         assert not rig.stop()
@@ -319,11 +355,13 @@ def test_a_screen_that_cannot_be_drawn_has_a_way_out(
 
         rig.press("OK")
         monkeypatch.setattr(Console, "show", faulty)
-        rig.press("1")
+        rig.press("MENU")
         rig.press("BACK")
         assert [type(row) for row in rows_of(rig, 1)] == [Opened, Step, Undo]
         assert "ZeroDivisionError" in capsys.readouterr().err
         monkeypatch.undo()
+        rig.press("OK")  # what it leads to is drawn again
+        assert len(rows_of(rig, 1)) == 3
         rig.press("OK")
         assert len(rows_of(rig, 1)) == 4
 

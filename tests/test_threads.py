@@ -1,10 +1,13 @@
 """Threads that the kernel knows by name, and how often they wake up."""
 
+import ast
 import os
+from pathlib import Path
 from queue import SimpleQueue
 
+import companion
 from companion.threads import NamedThread
-from tests.wakeups import apart, switches
+from tests.wakeups import OURS, apart, switches
 
 ROUNDS = 20
 
@@ -30,6 +33,18 @@ def test_wake_ups_are_counted_by_the_name_of_the_thread() -> None:
     assert after["sleeper"] - before["sleeper"] >= ROUNDS / 2
     asked.put(False)
     thread.join(10)
+
+
+def test_every_thread_of_ours_has_its_name_and_is_counted_as_ours() -> None:
+    named = {"loop"}
+    for path in Path(companion.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("Thread", "Timer"), f"{path.name}: use NamedThread"
+                if node.func.id == "NamedThread":
+                    named.add(ast.literal_eval(node.args[0]))
+    assert named == {*OURS, "gpio"}
+    assert max(map(len, named)) <= 15
 
 
 def test_ours_are_told_apart_from_the_pin_factorys() -> None:

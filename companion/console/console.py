@@ -22,7 +22,7 @@ from companion.console.view import Light, Show, View
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.console.words import shown
 from companion.games.penalties import Called
-from companion.keys import FIVE_WAY, Key, Press
+from companion.keys import FIVE_WAY, TURNED, Key, Press
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 
@@ -56,6 +56,7 @@ class Console:
     def press(self, view: View, press: Press, now: float) -> tuple["Console", Row | None]:
         """What a key does: the console after it, and the row to keep, if any."""
         del now
+        press = _as_it_is_held(view, press)
         if press.repeated and press.key is not self.repeating:
             return self, None
         at_the_box = press.seat is None and press.source is None
@@ -181,6 +182,12 @@ def _asking_to_switch_off(screen: Screen) -> Screen:
     """MENU held: its press has opened the menu, which is not what was meant."""
     under = (screen.opened_on if isinstance(screen, Menu) else None) or screen
     return under if isinstance(under, SwitchOff) else SwitchOff(under)
+
+
+def _as_it_is_held(view: View, press: Press) -> Press:
+    """A board whose picture is turned round is held the other way round, and so is its joystick."""
+    turned = view.settings.get("flip") == "on" and press.key in TURNED
+    return replace(press, key=TURNED[press.key]) if turned else press
 
 
 def _is_ok(press: Press) -> bool:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 128, 64
 PAGES = HEIGHT // 8
 RUN_COST = 7
-"""Wire bytes that a run of changed columns costs besides its columns: addressing and control."""
+"""Wire bytes that a run of changed columns costs on I²C besides its columns: address and control.
+On SPI it costs three and some system calls; but there a whole picture has the bus for 1 ms only."""
 
 _FLIP = bytes(255 - value for value in range(256))
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from companion.keys import FIVE_WAY, SIXTEEN, Key
+from companion.keys import FIVE_WAY, SIXTEEN, TURNED, Key
 from companion.toml_file import (
     Allowed,
     ConfigError,
@@ -118,7 +118,8 @@ def known_boards() -> dict[str, Any]:
 
 def load_board(name: str, display: Mapping[str, Any] | None = None, where: str = "") -> Board:
     """The board of that name, or in that file where it ends in .toml. `display`: what is another
-    with this one, as the file `where` says. Raises ConfigError."""
+    with this one, as the file `where` says; a display that is turned there is held the other way
+    round together with its joystick. Raises ConfigError."""
     if name.endswith(".toml"):
         text = read_toml(Path(name).expanduser())
     else:
@@ -133,7 +134,16 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
         return board
     told = replace(board.display, **display)
     _refuse_pins_used_twice(board.keys, told, f"{where} with {name}")
-    return Board(board.keys, told)
+    turned = told.rotate != board.display.rotate
+    return Board(_turned(board.keys) if turned else board.keys, told)
+
+
+def _turned(keys: Direct | Matrix) -> Direct | Matrix:
+    """The same keys with the joystick the other way round."""
+    if isinstance(keys, Direct):
+        return Direct({TURNED.get(key, key): pin for key, pin in keys.pins.items()})
+    layout = (tuple(TURNED.get(key, key) for key in row) for row in keys.layout)
+    return replace(keys, layout=tuple(layout))
 
 
 def parse_board(text: str, name: str) -> Board:

@@ -7,6 +7,7 @@ Three keys at the corners of a rectangle make the fourth seem down, too (a ghost
 rectangle is closed, no key in it that was up before is believed.
 """
 
+import sys
 from collections.abc import Callable
 from itertools import combinations
 from threading import Event
@@ -115,6 +116,14 @@ class MatrixKeypad:
         self._thread.start()
 
     def _run(self) -> None:
+        try:
+            self._watch()
+        except OSError as error:
+            reason = error.strerror or error
+            print(f"The keypad is not heard any more ({reason}): start the companion again.",
+                  file=sys.stderr, flush=True)  # fmt: skip
+
+    def _watch(self) -> None:
         while not self._stop.is_set():
             self._wires.watch(self._touched.set)
             # What went down before that gives no edge any more.

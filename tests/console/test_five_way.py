@@ -1,9 +1,11 @@
 """Every board with a joystick is played with just the keys that it has."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from companion.console.console import wheel_keys
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
@@ -67,6 +69,24 @@ def test_settings_of_the_box(rig: Joystick) -> None:
     choose_line(rig, "Picture")
     rig.press("2")
     assert rig.rows[-1] == Setting("flip", "on")
+
+
+def test_the_joystick_turns_with_the_picture(rig: Joystick) -> None:
+    started(rig, SCORED + "MENU")
+    rig.view = replace(rig.view, settings={"flip": "on"})
+    rig.send(Press(Key.UP))
+    rig.send(Press(Key.UP, repeated=True))
+    assert isinstance(rig.screen, Menu)
+    assert rig.screen.at == 2
+    rig.send(Press(Key.RIGHT))
+    assert not isinstance(rig.screen, Menu)
+    rig.send(Press(Key.DOWN))
+    first, keys = rig.console.wheel, wheel_keys(rig.screen, rig.view)
+    rig.send(Press(Key.DOWN))
+    assert rig.console.wheel == first.turned(keys, 1) != first.turned(keys, -1)
+    rig.send(Press(Key.RIGHT))
+    rig.send(Press(Key.RIGHT, held=True))
+    assert rig.console.locked
 
 
 # ---------------------------------------------------------------- play

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.board import Direct, Matrix, known_boards, load_board, parse_board
-from companion.keys import FIVE_WAY, SIXTEEN, Key
+from companion.keys import FIVE_WAY, SIXTEEN, TURNED, Key
 from companion.toml_file import ConfigError
 
 ROOT = Path(__file__).parents[2]
@@ -54,6 +54,26 @@ def test_the_configuration_may_say_that_the_display_is_another() -> None:
     assert (board.display.driver, board.display.rotate, board.display.bus) == ("sh1106", 2, 1)
     with pytest.raises(ConfigError, match=r"^c\.toml with keys-16: \[keys\.pins\] BACK: GPIO 24 "):
         load_board("keys-16", {"interface": "spi", "bus": 0}, "c.toml")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_joystick_is_turned_with_the_display(name: str) -> None:
+    usual, turned = load_board(name).keys, load_board(name, {"rotate": 2}, "c.toml").keys
+    if not (isinstance(usual, Direct) and isinstance(turned, Direct) and Key.UP in usual.pins):
+        assert turned == usual
+        return
+    ways = (Key.UP, Key.DOWN), (Key.LEFT, Key.RIGHT)
+    for one, other in (*ways, *((other, one) for one, other in ways)):
+        assert turned.pins[one] == usual.pins[other]
+    assert {key: pin for key, pin in turned.pins.items() if key not in TURNED} == {
+        key: pin for key, pin in usual.pins.items() if key not in TURNED
+    }
+
+
+def test_a_board_that_is_mounted_upside_down_itself_keeps_its_joystick(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HAT.replace("reset = 25", "reset = 25\nrotate = 2"))
+    assert load_board(str(path)).keys == load_board("waveshare-1.3-hat").keys
 
 
 def test_a_board_of_ones_own(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A matrix keypad: found by scanning, at rest without any, and no ghost is believed."""
 
+import errno
 from collections.abc import Callable
 from itertools import combinations
 from queue import Queue
@@ -213,6 +214,25 @@ def test_it_scans_while_a_key_is_down_and_sleeps_at_rest() -> None:
     field.close()
     assert not wires.open
     assert edges.empty()
+
+
+def test_a_chip_that_vanishes_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    class Gone(FakeWires):
+        def pull(self, rows: tuple[int, ...]) -> None:
+            if self.scans > len(keypad().rows) + 1:
+                raise OSError(errno.ENODEV, "No such device")
+            super().pull(rows)
+
+    wires, edges = Gone(keypad()), Queue[Edge]()
+    field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)
+    field.start()
+    wires.press(Key.OK)
+    field._thread.join(WAIT_S)
+    field.close()
+    assert capsys.readouterr().err == (
+        "The keypad is not heard any more (No such device): start the companion again.\n"
+    )
+    assert not wires.open
 
 
 def test_a_row_is_driven_low_or_let_go_and_never_high() -> None:

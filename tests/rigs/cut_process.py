@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from companion import run
+from companion import hardware, run
 from companion.config import Config
 from companion.devices.board import Direct
 from companion.devices.care import NEVER, Care
@@ -67,17 +67,19 @@ def main(record: str, pages: str) -> int:
     fingers = Fingers(VIRTUAL_PINS)
     hands = Thread(target=press, args=(fingers,), daemon=True)
 
-    def fakes(config: Config, where: str) -> run.Hardware:
+    def fakes(config: Config, where: str) -> hardware.Hardware:
         panel = LumaPanel("ssd1306", Glass().open)
         keys = Direct(VIRTUAL_PINS)
-        return run.Hardware(keys, fingers.factory, panel, hands.start, lambda now: Care(now, NEVER))
+        return hardware.Hardware(
+            keys, fingers.factory, panel, hands.start, lambda now: Care(now, NEVER)
+        )
 
     def short_log(address: str) -> sqlite3.Connection:
         db = connect(address)
         db.execute(f"PRAGMA wal_autocheckpoint = {int(pages)}")
         return db
 
-    vars(run)["_board"], vars(run)["Store"] = fakes, Telling
+    vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, Telling
     vars(stores)["connect"] = short_log
     return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
 

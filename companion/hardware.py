@@ -1,0 +1,137 @@
+"""The hardware that a table runs on: the board that the configuration names, or the virtual box."""
+
+import errno
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.config import Config
+from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.care import Care, Rest
+from companion.devices.debounce import Edge, Timing
+from companion.devices.field import open_keys
+from companion.devices.gpio_chip import ChipError, NoChip
+from companion.devices.keypad import Keypad
+from companion.devices.matrix import MatrixKeypad
+from companion.devices.panel import Panel
+
+if TYPE_CHECKING:
+    from companion.web.page import Page
+
+MODEL = Path("/proc/device-tree/model")
+"""Where the kernel says which board this is."""
+
+
+class SetupError(RuntimeError):
+    """The table can't be set up; one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    """The box's keys and display, real or virtual. `serve` starts the page, if there is one;
+    `care` is what spares the display, from a time on."""
+
+    keys: Direct | Matrix
+    factory: Any
+    panel: Panel
+    serve: Callable[[], None]
+    care: Callable[[float], Care] = Care
+
+
+def find_hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
+    """What the configuration says, or what there is. `where`: the file of the configuration;
+    `stack` closes it all again. Raises ConfigError or SetupError."""
+    virtual = config.box.hardware == "virtual"
+    if config.box.hardware == "auto":
+        virtual = "Raspberry Pi" not in model()
+    found = _virtual_box(config, timing, stack) if virtual else board_hardware(config, where)
+    stack.callback(found.factory.close)
+    return found
+
+
+def model(told: Path = MODEL) -> str:
+    """What the kernel says this machine is; empty on a PC."""
+    return told.read_text(errors="replace").rstrip("\0") if told.exists() else ""
+
+
+def board_hardware(config: Config, where: str) -> Hardware:
+    """The keys and the display of the board that the configuration in that file names. Raises
+    ConfigError or SetupError."""
+    from companion.devices.bus import bus_of, panel_of
+    from companion.devices.pins import open_pins
+
+    board = load_board(config.box.board, config.display, where)
+    display = board.display
+    with _reaching_the_keys():
+        factory = open_pins(config.keys.pins)
+    panel = panel_of(display, bus_of(display, factory))
+
+    def care(now: float) -> Care:
+        return Care(now, Rest(), display.rotate == 2, display.contrast)
+
+    return Hardware(board.keys, factory, panel, lambda: None, care)
+
+
+def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
+    """Keys on mock pins and a display, both on a page."""
+    from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
+    from companion.web.guard import Guard, fresh_token, is_loopback, own_names
+    from companion.web.page import Page, how_to_reach, listen
+
+    host, port = config.web.host, config.web.port
+    try:
+        listening = listen(host, port)
+    except OSError as error:
+        reason = (error.strerror or str(error)).partition(" (")[0]
+        remedy = f"--port {port + 1}" if error.errno == errno.EADDRINUSE else "another [web] host"
+        raise SetupError(
+            f"the page can't listen on {host}:{port} ({reason}): try {remedy}"
+        ) from error
+    port = listening.getsockname()[1]
+    guard = Guard(fresh_token(), not is_loopback(host), own_names())
+    fingers = Fingers(VIRTUAL_PINS)
+    # Somewhat longer than the debounce wants: threads are never on time.
+    page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
+    stack.callback(page.stop)
+    lines = how_to_reach(host, port, guard)
+    panel = VirtualPanel(page.publish)
+    return Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, lambda: _serve(page, lines))
+
+
+def _serve(page: "Page", lines: list[str]) -> None:
+    page.start()
+    print("\n".join(lines), flush=True)
+
+
+def watch_keys(
+    hardware: Hardware, put: Callable[[Edge], None], clock: Callable[[], float]
+) -> Keypad | MatrixKeypad:
+    """Watches the keys from now on, until it is closed. Raises SetupError."""
+    with _reaching_the_keys():
+        return open_keys(hardware.keys, put, clock, hardware.factory)
+
+
+@contextmanager
+def _reaching_the_keys() -> Iterator[None]:
+    """Says in one line why the pins can't be had."""
+    from gpiozero.exc import GPIOZeroError, PinFactoryFallback
+
+    try:
+        with warnings.catch_warnings():
+            # gpiozero tells at length what it tried; the error says what counts.
+            warnings.simplefilter("ignore", PinFactoryFallback)
+            yield
+    except NoChip as error:
+        raise SetupError(
+            f"the keys can't be reached: {error} (companion run --virtual needs none)"
+        ) from error
+    except ChipError as error:
+        raise SetupError(f"the keys can't be reached: {error}") from error
+    except (GPIOZeroError, OSError, ImportError) as error:
+        raise SetupError(
+            f"the keys can't be reached ({error}): set [keys] pins to another, "
+            "or try companion run --virtual"
+        ) from error
