@@ -11,6 +11,8 @@ READY := $(VENV)/.ready$(if $(CI),-ci)
 .PHONY: run test rigs lint bench deb hw hw-board guide clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
+# So does emulating a seat keypad's Pico.
+RIGS_READY := $(VENV)/.ready-rigs
 
 help:            ## what can be done
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -21,7 +23,7 @@ run: $(READY)    ## start the table (more: make run ARGS="--lan")
 test: $(READY)   ## run the tests
 	@$(BIN)/python -m pytest -q $(ARGS)
 
-rigs: $(READY)   ## try it on real kernels and systemd: needs root and Debian, takes a while
+rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian, takes a while
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)
 
 lint: $(READY)   ## check types and style
@@ -74,3 +76,7 @@ $(HW_READY): $(READY)
 	done; \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'; \
 	touch $(HW_READY)
+
+$(RIGS_READY): $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[rigs]'
+	@touch $(RIGS_READY)

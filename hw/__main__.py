@@ -4,27 +4,14 @@ renews what the guide shows."""
 
 import argparse
 import sys
-from html import escape
 from pathlib import Path
 
-from hw.case_make import CASES, check_fit, make_prints, prints
+from hw.case_make import CASES, check_fit, make_prints
 from hw.drawing import draw_wiring, wireviz_text
 from hw.guide import write_generated
 from hw.openscad import CaseError
-from hw.pictures import FOLDER as PICTURES
+from hw.page import BUILD, write_page
 from hw.wiring import harnesses
-
-BUILD = Path(__file__).parent.parent / "build" / "hw"
-_PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Building the table companion</title>
-<style>body{{font:16px sans-serif;max-width:60em;margin:2em auto}}img{{max-width:100%}}</style>
-<h1>Building the table companion</h1>
-<p>How to put it together: <a href="{guide}">hw/README.md</a></p>
-<h2>To print</h2><ul>{prints}</ul>
-<h2>Pictures</h2>{pictures}
-<h2>Wiring</h2>{wiring}
-</html>
-"""
 
 
 def main() -> int:
@@ -52,23 +39,7 @@ def make_all(folder: Path) -> None:
     for case in CASES:
         print(f"case: does everything fit into {case.scad.stem}?")
         check_fit(case)
-    (folder / "index.html").write_text(_page(), encoding="utf-8")
-    print(f"all of it: {folder / 'index.html'}")
-
-
-def _page() -> str:
-    up = "../../hw"
-    stls = [f"case/{one.name}.stl" for one in prints()]
-    shown = [path.name for path in sorted(PICTURES.glob("*.png")) if "wiring" not in path.name]
-    return _PAGE.format(
-        guide=f"{up}/README.md",
-        prints="".join(f'<li><a href="{stl}">{escape(stl)}</a></li>' for stl in stls),
-        pictures="".join(f'<p><img src="{up}/pictures/{name}" alt="{name}"></p>' for name in shown),
-        wiring="".join(
-            f'<h3>{escape(one.title)}</h3><img src="wiring/{one.name}.svg" alt="">'
-            for one in harnesses()
-        ),
-    )
+    print(f"all of it: {write_page(folder)}")
 
 
 if __name__ == "__main__":

@@ -95,11 +95,12 @@ def _fill_in(debian: Path, version: str) -> None:
 
 def _when() -> int:
     """The time that all files of the package bear: the same source gives the same package."""
-    if told := os.environ.get("SOURCE_DATE_EPOCH"):
+    if told := os.environ.get("SOURCE_DATE_EPOCH", ""):
         return int(told)
-    command = ["git", "log", "-1", "--format=%ct"]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return int(ran.stdout or (ROOT / "CHANGELOG.md").stat().st_mtime)
+    if shutil.which("git"):  # a Raspberry Pi that has just been set up has none
+        command = ["git", "log", "-1", "--format=%ct"]
+        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return int(told or (ROOT / "CHANGELOG.md").stat().st_mtime)
 
 
 def main() -> None:

@@ -5,11 +5,14 @@ import runpy
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from companion.config import Box, Config, parse_config
 
 ROOT = Path(__file__).parent.parent
 SYSTEMD = ROOT / "systemd"
 DOCUMENTED = (ROOT / "docs" / "configuration.md").read_text()
+GUIDE = (ROOT / "hw" / "README.md").read_text()
 PACKAGED = Config(box=Box(menu_held="switch-off"))
 
 
@@ -30,6 +33,37 @@ def test_each_of_its_comments_can_be_made_to_count() -> None:
     (example,) = re.findall(r"```toml\n(.*?)```", DOCUMENTED, re.DOTALL)
     keys = r"^(?:# )?(\w+) = "
     assert re.findall(keys, text, re.MULTILINE) == re.findall(keys, example, re.MULTILINE)
+
+
+def test_the_package_s_time_is_known_without_git(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert make_deb["_when"]() == int((ROOT / "CHANGELOG.md").stat().st_mtime)
+
+
+@pytest.mark.parametrize("line", re.findall(r"`(board = .*)`", GUIDE))
+def test_the_line_that_the_build_guide_changes_is_there_once(line: str) -> None:
+    assert "begins with `#`" in GUIDE
+    (there,) = re.findall(r"^# board = .*$", config_text(), re.MULTILINE)
+    told = parse_config(config_text().replace(there, line), "companion.toml")
+    assert f'board = "{told.box.board}"' == line
+
+
+def test_the_driver_can_be_set_where_the_build_guide_says() -> None:
+    assert '`driver = "sh1106"` into the part `[display]`' in GUIDE
+    text = config_text().replace("[display]", '[display]\ndriver = "sh1106"')
+    assert parse_config(text, "companion.toml").display == {"driver": "sh1106"}
+
+
+def test_the_build_guide_makes_and_installs_the_package_as_it_is_made() -> None:
+    make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
+    for package in ("debhelper", "dh-python"):
+        assert package in make_deb["TOOLS"].values()
+        assert re.search(rf"^ *sudo apt install make .*\b{package}\b", GUIDE, re.MULTILINE)
+    assert f"/dist/{make_deb['NAME']}_*_all.deb" in GUIDE
 
 
 def test_all_that_is_packed_is_there() -> None:

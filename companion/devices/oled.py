@@ -8,6 +8,7 @@ completely again, as soon as there is a new frame and else after a growing pause
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Condition
+from time import sleep
 
 from companion.console.frame import Frame
 from companion.devices.care import DIMMED, Look, Picture
@@ -16,6 +17,9 @@ from companion.threads import NamedThread
 
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a display that fails; the last one repeats."""
+LAST_TRIES, LAST_PAUSE_S = 8, 0.1
+"""How often the last picture is tried, and the pause between: the power key of the circuit board
+holds the bus for as long as it is pressed."""
 
 
 class Oled:
@@ -49,11 +53,14 @@ class Oled:
             self._news.notify()
 
     def stop(self, last: Frame | None = None, wait_s: float = 1.0) -> None:
-        """Draws what lies in the mailbox, or `last`, which stays; closes the panel and ends the
-        thread. Gives up after `wait_s` if the bus hangs."""
+        """Draws what lies in the mailbox, or `last`, which stays: so the panel is started again
+        for it, whatever it has come to show. Closes the panel and ends the thread. Gives up after
+        `wait_s` if the bus hangs."""
         with self._news:
             if last is not None:
-                self._frame, self._look = last, replace(self._look, contrast=DIMMED)
+                renewal = self._look.renewal + 1
+                self._frame = last
+                self._look = replace(self._look, contrast=DIMMED, renewal=renewal)
             self._stopping = True
             self._news.notify()
         self._thread.join(wait_s)
@@ -66,8 +73,19 @@ class Oled:
                 frame, look, self._fresh = self._frame, self._look, False
                 stopping = self._stopping
             if frame is not None and (picture := look.of(frame)) != self._shown:
+                worked = not self._failures
                 self._draw(picture)
+                if stopping and worked:
+                    self._insist(picture)
         self._close()
+
+    def _insist(self, picture: Picture) -> None:
+        """Tries the last picture again on a display that has worked until now."""
+        for _ in range(LAST_TRIES - 1):
+            if not self._failures:
+                return
+            sleep(LAST_PAUSE_S)
+            self._draw(picture)
 
     def _pause(self) -> float | None:
         """How long to wait for news: for ever, unless the display must be tried again."""

@@ -28,8 +28,10 @@ _WATCHDOG_MS = const(4000)
 _WATCHDOG_CTRL_CLEAR = const(0x4005B000)
 """Clears bits of the RP2040's WATCHDOG_CTRL (datasheet 4.7.6, and 2.1.2 on atomic access)."""
 _PWM_HERTZ = const(1000)
-_AT_ONCE = const(64)
-"""Bytes that are read or sent in one turn of the loop: a long stream must not delay the keys."""
+_READ_AT_ONCE = const(16)
+_SENT_AT_ONCE = const(32)
+"""Bytes in one turn of the loop: each takes a tenth of a millisecond, and a long stream must not
+delay the keys. A press has 28 at most."""
 _CTRL_C = const(3)
 
 
@@ -83,23 +85,28 @@ class Keypad:
         who = messages.Identity(machine.unique_id(), os.urandom(8), can)
         self.link = Link(who, self.presses, self.light, self._buzzer, gc.mem_free, now)
 
-    def turn(self, now: int) -> None:
-        """One turn of the loop; allocates nothing while presses come and go."""
+    def turn(self, now: int) -> bool:
+        """One turn of the loop; allocates nothing while presses come and go. True if bytes came
+        or went: then the next turn is due at once."""
         link, port, writer = self.link, self._port, self.link.writer
+        busy = False
         if self._keys.step(self._matrix.contacts(), now):
             link.pressed(now)
-        for _ in range(_AT_ONCE):
+        for _ in range(_READ_AT_ONCE):
             byte = port.read()
             if byte < 0:
                 break
+            busy = True
             link.hear(byte, now)
         link.step(now)
-        for _ in range(_AT_ONCE):
+        for _ in range(_SENT_AT_ONCE):
             if not writer.waiting or not port.write(writer.peek()):
                 break
+            busy = True
             writer.gone()
         self.light.step(now)
         self._buzzer.step(now)
+        return busy
 
 
 def build(port: Port, now: int) -> Keypad:
@@ -124,12 +131,13 @@ def run() -> None:
     interruptible = True
     try:
         while not keypad.presses.worn_out:
-            keypad.turn(time.ticks_ms())
+            busy = keypad.turn(time.ticks_ms())
             watchdog.feed()
             if interruptible != (keypad.link.state == SHUT):
                 interruptible = not interruptible
                 micropython.kbd_intr(_CTRL_C if interruptible else -1)
-            time.sleep_ms(1)
+            if not busy:
+                time.sleep_ms(1)
         machine.reset()
     finally:
         # Otherwise the prompt would live for four seconds only.

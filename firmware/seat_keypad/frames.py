@@ -11,7 +11,9 @@ _LONGEST = const(66)
 """The longest content and its CRC, before they are escaped."""
 _GOOD = const(0xF0B8)
 _ROOM = const(1024)
-"""Bytes that may wait to be sent: seven frames of the longest, forty presses."""
+_TURN = const(1023)
+"""Bytes that may wait to be sent, seven frames of the longest or forty presses, and what turns a
+place past the end into one at the start."""
 
 
 def _crc_steps() -> "array[int]":
@@ -89,16 +91,27 @@ class Writer:
 
     def send(self, length: int) -> None:
         """The first bytes of `content` as a frame; only where there is room for it."""
-        self._put(_FLAG)
-        crc = 0xFFFF
-        for at in range(length):
-            byte = self.content[at]
-            crc = crc >> 8 ^ _STEPS[(crc ^ byte) & 0xFF]
-            self._put_escaped(byte)
-        crc ^= 0xFFFF
-        self._put_escaped(crc & 0xFF)
-        self._put_escaped(crc >> 8)
-        self._put(_FLAG)
+        content, ring = self.content, self._ring
+        end, crc = self._start + self.waiting, 0xFFFF
+        ring[end & _TURN] = _FLAG
+        for at in range(length + 2):
+            if at < length:
+                byte = content[at]
+                crc = crc >> 8 ^ _STEPS[(crc ^ byte) & 0xFF]
+            elif at == length:
+                crc ^= 0xFFFF
+                byte = crc & 0xFF
+            else:
+                byte = crc >> 8
+            end += 1
+            if byte < _FLIP or byte in (_ESCAPE, _FLAG):
+                ring[end & _TURN] = _ESCAPE
+                byte ^= _FLIP
+                end += 1
+            ring[end & _TURN] = byte
+        end += 1
+        ring[end & _TURN] = _FLAG
+        self.waiting = end + 1 - self._start
 
     def peek(self) -> int:
         """The byte that is to go next; only while some are waiting."""
@@ -106,19 +119,5 @@ class Writer:
 
     def gone(self) -> None:
         """That byte was sent."""
-        self._start = (self._start + 1) & (_ROOM - 1)
+        self._start = (self._start + 1) & _TURN
         self.waiting -= 1
-
-    def forget(self) -> None:
-        """Nobody is there to read what is waiting."""
-        self.waiting = 0
-
-    def _put_escaped(self, byte: int) -> None:
-        if byte < _FLIP or byte in (_ESCAPE, _FLAG):
-            self._put(_ESCAPE)
-            byte ^= _FLIP
-        self._put(byte)
-
-    def _put(self, byte: int) -> None:
-        self._ring[(self._start + self.waiting) & (_ROOM - 1)] = byte
-        self.waiting += 1

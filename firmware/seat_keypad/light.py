@@ -64,9 +64,12 @@ class Light:
         self._set(_BLACK)
 
     def dress(self, red: int, green: int, blue: int) -> None:
-        """The seat's colour, each part from 0 to 255."""
-        self._seat = red, green, blue
-        self._dim = red >> 4, green >> 4, blue >> 4
+        """The seat's colour, each part from 0 to 255. It is told again and again: only another one
+        allocates."""
+        seat = self._seat
+        if seat[0] != red or seat[1] != green or seat[2] != blue:
+            self._seat = red, green, blue
+            self._dim = red >> 4, green >> 4, blue >> 4
 
     # ------------------------------------------------------------ for a moment
 
@@ -106,7 +109,7 @@ class Light:
         if self._in_moment and since >= lasts_ms:
             self._in_moment = False
         if not self._in_moment:
-            pattern = _ALONE if self.alone and self.show != messages.MISMATCH else _SHOWN[self.show]
+            pattern = _ALONE if self.alone else _SHOWN[self.show]
             since = now
         colour, other, first_ms, both_ms = pattern
         if both_ms and since % both_ms >= first_ms:
@@ -121,5 +124,6 @@ class Light:
         if colour == self._lit:
             return
         self._lit = colour
-        for pin, part in zip(self._pins, colour):
-            pin.duty_u16(abs(self._rest - part * _STEP))
+        rest = self._rest
+        for at in range(3):
+            self._pins[at].duty_u16(abs(rest - colour[at] * _STEP))

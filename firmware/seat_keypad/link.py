@@ -18,8 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHUT, GREETED, OPEN, REFUSED_HOST = range(4)
-"""REFUSED_HOST: the host speaks another major version."""
+SHUT = const(0)
+GREETED = const(1)
+OPEN = const(2)
+REFUSED_HOST = const(3)
+"""The host speaks another major version."""
 
 _RESEND_MS = const(250)
 _HELLO_MS = const(500)
@@ -75,7 +78,7 @@ class Link:
             if kind == messages.PING:
                 self._send_hello(now)
         elif kind == messages.ACK:
-            self._acknowledged()
+            self._acknowledged(now)
         elif kind != messages.PING:
             self._obey(kind, now)
         elif self.state == OPEN:
@@ -98,7 +101,7 @@ class Link:
             self._enter(GREETED)
         self._send_hello(now)
 
-    def _acknowledged(self) -> None:
+    def _acknowledged(self, now: int) -> None:
         content = self.reader.content
         if content[1] != self._who.tag[0] or content[2] != self._who.tag[1]:
             return
@@ -109,8 +112,8 @@ class Link:
             if not freed and number >= presses.first:
                 presses.number_on(number)
             self._enter(OPEN)
-        else:
-            self._sent = max(self._sent - freed, 0)
+        elif freed:
+            self._sent, self._sent_at = max(self._sent - freed, 0), now
 
     def _obey(self, kind: int, now: int) -> None:
         """A seat, a light or a sound."""

@@ -23,9 +23,10 @@ from hw.board.findings import findings, unexplained
 from hw.board.kicad import Kicad, KicadError
 from hw.board.layout import HERE, bill, parts
 from hw.board.sexp import netlist
+from hw.page import BUILD, write_page
 
 SOURCE = HERE.parent.parent
-OUT = SOURCE / "build" / "hw" / "board"
+OUT = BUILD / "board"
 SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
 PROJECT, PARTS = "board.kicad_pro", "parts.csv"
 PICTURES = ("top.png", "bottom.png")
@@ -177,6 +178,8 @@ def main() -> None:
     for name in PICTURES if told.renew else ():
         shutil.copy(told.out / name, HERE / name)
     print(f"The board is in {told.out}")
+    if told.out == OUT:
+        print(f"all of it: {write_page(BUILD)}")
 
 
 if __name__ == "__main__":

@@ -159,6 +159,42 @@ def test_the_end_stays_on_the_display(desk: Desk) -> None:
     assert desk.glass.contrast
 
 
+def test_the_end_repairs_what_was_spoilt_and_nobody_told(desk: Desk) -> None:
+    desk.draw(picture("Red leads"))
+    desk.glass.unplug()
+    desk.glass.plug()
+    desk.oled.stop(goodbye())
+    assert desk.glass.seen == goodbye().pixels
+
+
+def test_the_end_waits_for_a_bus_that_the_power_key_holds(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oled, "LAST_PAUSE_S", 0)
+    desk.draw(picture("Red leads"))
+    desk.glass.broken = True
+    opened = iter((OSError("held"), OSError("held")))
+
+    def held_twice() -> Glass:
+        for error in opened:
+            raise error
+        desk.glass.plug()
+        return desk.glass.open()
+
+    desk.panel._panel._open_bus = held_twice
+    desk.oled.stop(goodbye(), wait_s=WAIT_S)
+    assert desk.glass.seen == goodbye().pixels
+
+
+def test_a_display_that_is_missing_does_not_hold_up_the_end(desk: Desk) -> None:
+    desk.glass.broken = True
+    desk.draw(picture("unseen"))
+    desk.panel.drawn = 0
+    desk.oled.stop(goodbye(), wait_s=WAIT_S)
+    assert desk.panel.done.acquire(timeout=WAIT_S)  # one try
+    assert not desk.panel.done.acquire(blocking=False)
+
+
 def test_whatever_the_libraries_raise_the_thread_lives(desk: Desk) -> None:
     def fails() -> Glass:
         raise AssertionError("not as luma expects it")

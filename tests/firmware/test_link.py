@@ -134,6 +134,17 @@ def test_what_is_not_acknowledged_goes_again_in_order(bench: Bench) -> None:
     ]
 
 
+def test_an_ack_that_takes_something_starts_the_time_anew(bench: Bench) -> None:
+    bench.open()
+    bench.press("12")
+    assert bench.wait(200) == []
+    bench.say("ack boot=66a1 seq=1")
+    assert bench.wait(200) == []
+    bench.say("ack boot=66a1 seq=1")  # takes nothing
+    assert bench.wait(49) == []
+    assert bench.wait(1) == [press(2, "2", 450)]
+
+
 def test_an_age_that_is_too_long_to_tell_is_the_longest(bench: Bench) -> None:
     bench.say(HELLO)
     bench.press("1")
@@ -203,6 +214,20 @@ def test_another_major_version_is_refused_in_red(bench: Bench) -> None:
     assert bench.colour[0] > 0
     assert bench.colour[1:] == (0, 0)
     assert bench.say(HELLO) == [hello(queued=1)], "2 counted as nothing"
+
+
+def test_when_a_host_of_another_version_has_gone_the_light_says_that_none_is_there(
+    bench: Bench,
+) -> None:
+    bench.say("hello protocol=2.0 session=5eed0001")
+    bench.wait(1000)
+    assert bench.colour == (0x30 * 257, 0, 0)
+    bench.wait(10_000)
+    seen = set()
+    for _ in range(5000):
+        bench.wait(1)
+        seen.add(bench.colour)
+    assert seen == {(0, 0, 0), (0x18 * 257,) * 3}
 
 
 def test_a_later_minor_version_is_as_good(bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hw.board.layout import HERE, LAYOUT, bill, extra_pins, holes, key_centres, 
 from hw.board.route import Cell, Grid, NoWayError, Obstacles, Reach, corners, route
 from hw.board.sexp import netlist, pads, parse
 from hw.board.silk import texts
+from hw.guide import GUIDE
 
 GRID = Grid((0, 0), 1.0, 12, 12)
 BODY = 7.0  # half a key switch's body, in mm
@@ -47,6 +49,8 @@ def test_the_guide_names_the_pins_of_buzzer_and_power_key() -> None:
     assert f"gpio_pin={pins['power_off']}," in guide
     assert f"- GPIO {pins['power_off']} asks to shut down" in guide
     assert f"on GPIO {pins['buzzer']}" in guide and f"Buzzer({pins['buzzer']})" in guide
+    (line,) = re.findall(r"`(dtoverlay=gpio-shutdown.*)`", guide)
+    assert f"`{line}`" in GUIDE.read_text()
     board = LAYOUT["board"]
     assert f"{board['width']:g} × {board['depth']:g} mm" in guide
 

@@ -1,14 +1,14 @@
 """The shopping list has what the boards need, and the guide's sums are its sums."""
 
 import re
-import tomllib
-from collections import Counter
 from decimal import Decimal
 
 import pytest
 
 from companion.devices.board import Direct, Matrix, load_board
-from hw.bom import FILE, WAYS, cost, load_bom, parts_for
+from hw.board.layout import Part as BoardPart
+from hw.board.layout import bill
+from hw.bom import WAYS, cost, load_bom, parts_for
 from hw.guide import GUIDE
 from hw.seat import load_seat_keypad
 
@@ -53,17 +53,20 @@ def test_the_circuit_board_has_a_switch_and_a_cap_for_each_key() -> None:
     assert count("board", "Key switch") == count("board", "Keycap") == len(keys.pins)
 
 
-def test_the_circuit_board_s_parts_are_all_there() -> None:
-    told = tomllib.loads((FILE.parent / "board" / "parts.toml").read_text(encoding="utf-8"))
-    wanted: Counter[str] = Counter()
-    for name, part in told.items():
-        number = told[part.get("same", name)].get("number")
-        if number:
-            wanted[number] += 16 if name == "keys" else 1
-    assert len(wanted) >= 8
-    for number, quantity in wanted.items():
-        listed = [pieces for pieces, part in parts_for("board") if number in part.order]
-        assert listed == [quantity], number
+@pytest.mark.parametrize(("refs", "one"), bill(), ids=lambda one: getattr(one, "what", None))
+def test_each_part_of_the_circuit_board_is_on_the_list(refs: list[str], one: BoardPart) -> None:
+    order = f"{one.maker} {one.number}".strip() or "OLED 128×64"
+    assert [pieces for pieces, part in parts_for("board") if order in part.order] == [len(refs)]
+    assert not any(order in words(way) for way in WAYS if way != "board" and one.number)
+
+
+def test_the_list_has_no_soldered_part_that_the_circuit_board_lacks() -> None:
+    only = {
+        part.name for part in load_bom() if [w for w in WAYS if part.quantities[w]] == ["board"]
+    }
+    numbers = [one.number for _, one in bill() if one.number]
+    on_board = {p.name for _, p in parts_for("board") if any(one in p.order for one in numbers)}
+    assert only - on_board == {"Circuit board", "Keycap", "Spacer"}
 
 
 @pytest.mark.parametrize("way", ["keypad", "seat"])

@@ -31,12 +31,15 @@ def cache() -> Path:
 def need(*tools: str) -> None:
     """Ends the test where one of these commands, or root, is missing: as a failure with CI set,
     else as a skip."""
-    missing = [tool for tool in tools if shutil.which(tool, path=_path()) is None]
-    if os.geteuid() != 0:
-        missing.append("root")
-    if missing:
+    if lacks := missing(*tools):
         say = pytest.fail if os.environ.get("CI") else pytest.skip
-        say(f"this rig needs {', '.join(missing)}")
+        say(f"this rig needs {', '.join(lacks)}")
+
+
+def missing(*tools: str) -> list[str]:
+    """Which of these commands are missing, and whether root is."""
+    lacks = [tool for tool in tools if shutil.which(tool, path=_path()) is None]
+    return lacks if os.geteuid() == 0 else [*lacks, "root"]
 
 
 def debian_root(suite: str, packages: Sequence[str], variant: str = "minbase") -> Path:

@@ -1,0 +1,22 @@
+"""A keypad that is wired by hw/seat-keypad.toml works with the firmware as it is copied."""
+
+from companion.link.fields import KEY_CODES
+from hw.seat import load_seat_keypad
+from seat_keypad import settings
+
+USUAL = settings.DEFAULTS
+
+
+def test_each_wire_is_on_the_pin_that_the_firmware_takes() -> None:
+    seat = load_seat_keypad()
+    light = seat.light
+    assert USUAL["rows"] == seat.keys.rows
+    assert USUAL["columns"] == seat.keys.columns
+    assert USUAL["light"] == (light.red, light.green, light.blue)
+    assert USUAL["common"] == light.common
+    assert USUAL["buzzer"] == seat.buzzer
+
+
+def test_each_place_of_the_keypad_is_the_key_that_the_box_understands() -> None:
+    sent = [KEY_CODES[ord(letter)] for letter in USUAL["layout"]]
+    assert sent == [key for row in load_seat_keypad().keys.layout for key in row]

@@ -1,0 +1,95 @@
+"""What the firmware takes from a Pico's `machine`, for MicroPython's unix port, which has no pins.
+
+`closed` says which contacts are closed, and a file `contacts` in the current folder, where there is
+one, sets it at each look: two bytes, low one first, bit 4 * row + column. The file `looks` counts
+the milliseconds in which that was, in four bytes, low one first, and the file `light` has the
+duties of red, green and blue. A reset ends the program: who started it has to start it anew.
+"""
+
+import time
+
+mem32 = {}
+closed = bytearray(2)
+duties = {}
+_low = -1
+"""Which row is low; -1: none."""
+
+try:
+    _contacts = open("contacts", "rb")
+except OSError:
+    _contacts = None
+else:
+    _looks = open("looks", "wb")
+    _looked = bytearray(4)
+    _looked_at = 0
+
+
+def _look():
+    global _looked_at
+    _contacts.seek(0)
+    _contacts.readinto(closed)
+    now = time.ticks_ms()
+    if now == _looked_at:
+        return
+    _looked_at = now
+    for at in range(4):
+        _looked[at] = _looked[at] + 1 & 255
+        if _looked[at]:
+            break
+    _looks.seek(0)
+    _looks.write(_looked)
+
+
+def unique_id():
+    return bytes.fromhex("e6614103e7452d2f")
+
+
+def reset():
+    raise SystemExit
+
+
+class Pin:
+    """Rows are GP2 to GP5, columns GP6 to GP9."""
+
+    IN, OUT, OPEN_DRAIN, PULL_UP = range(4)
+
+    def __init__(self, number, mode=OUT, pull=None, value=0):
+        self.number = number
+
+    def __call__(self, value=None):
+        global _low
+        if value is None:
+            if _low < 0:
+                return 1
+            return closed[_low >> 1] >> (4 * (_low & 1) + self.number - 6) & 1 ^ 1
+        if value:
+            _low = -1
+            return None
+        if self.number == 2 and _contacts:
+            _look()
+        _low = self.number - 2
+        return None
+
+
+class PWM:
+    """The light's pins are GP18 to GP20."""
+
+    def __init__(self, pin, freq=0, duty_u16=0):
+        self._number = pin.number
+
+    def duty_u16(self, value):
+        duties[self._number] = value
+        if _contacts and self._number == 20:
+            with open("light", "w") as file:
+                file.write("%d %d %d" % tuple(duties.get(pin, 0) for pin in (18, 19, 20)))
+
+    def freq(self, hertz):
+        pass
+
+
+class WDT:
+    def __init__(self, timeout):
+        pass
+
+    def feed(self):
+        pass

@@ -1,0 +1,127 @@
+"""A long session of the firmware's keypad on MicroPython itself: keys are pressed and a host takes
+the presses, both by this script; time is counted, not waited for.
+
+    micropython session.py PRESSES
+
+The heap is locked while the keypad turns, so that whatever allocates there raises MemoryError; not
+before the first press, and not while a host's hello or a seat's colour is read. Prints the free heap
+after the first tenth and at the end, the presses that were taken, and the microseconds that a byte
+of the host takes the firmware.
+"""
+
+import gc
+import sys
+import time
+
+import machine
+import micropython
+from seat_keypad import board, messages, settings
+from seat_keypad.frames import Reader, Writer
+
+COUNT = int(sys.argv[1])
+DOWN_MS, STROKE_MS = 10, 40
+
+
+class Host:
+    """The other end of the port; what it sends is made while the heap is free."""
+
+    def __init__(self):
+        self.reader, self.writer = Reader(), Writer()
+        self.heard = bytearray(4096)
+        self.count = self.taken = self.lost = 0
+        self.open = False
+
+    def read(self):
+        writer = self.writer
+        if not writer.waiting:
+            return -1
+        byte = writer.peek()
+        writer.gone()
+        return byte
+
+    def write(self, byte):
+        self.heard[self.count] = byte
+        self.count += 1
+        return True
+
+    def say(self, *content):
+        self.writer.content[: len(content)] = bytes(content)
+        self.writer.send(len(content))
+
+    def answer(self):
+        """Deals with what it heard."""
+        content, owes = self.reader.content, False
+        for at in range(self.count):
+            if not self.reader.feed(self.heard[at]):
+                continue
+            if content[0] == ord("h"):
+                self.tag, self.open = content[25:27], content[3:7] == b"\x5e\xed\0\1"
+                owes = self.open
+            elif content[0] == ord("k"):
+                seq = messages.number(content, 3, 4)
+                self.lost += seq > self.taken + 1
+                self.taken, owes = max(self.taken, seq), True
+        self.count = 0
+        if owes:
+            seq = self.taken
+            ack = messages.ACK, self.tag[0], self.tag[1]
+            self.say(*ack, seq & 255, seq >> 8 & 255, seq >> 16 & 255, 0)
+
+
+def free():
+    gc.collect()
+    return gc.mem_free()
+
+
+host = Host()
+now = 1000
+keypad = board.Keypad(settings.DEFAULTS, host, now)
+host.say(messages.HELLO, 1, 0, 0x5E, 0xED, 0, 1)
+while keypad.link.state != 2:
+    keypad.turn(now)
+    host.answer()
+    now += 1
+host.say(messages.LIGHT, 1)
+for _ in range(100):
+    keypad.turn(now)
+    now += 1
+
+begun = 0
+for press in range(COUNT):
+    at = press * 7 % 16
+    if press == COUNT // 10:
+        begun = free()
+    for ms in range(STROKE_MS):
+        # A contact that bounces once, both ways.
+        down = ms < DOWN_MS + 2 and ms not in (1, DOWN_MS)
+        contacts = 1 << at if down else 0
+        machine.closed[0], machine.closed[1] = contacts & 255, contacts >> 8
+        micropython.heap_lock()
+        try:
+            keypad.turn(now)
+        finally:
+            micropython.heap_unlock()
+        host.answer()
+        now += 1
+    if press % 100 == 0:
+        host.say(messages.PING, press & 255, press >> 8 & 255)
+        host.say(messages.LIGHT, press // 100 % 6)
+
+ended = free()
+link, frames = keypad.link, 2000
+ack = bytes((messages.ACK, host.tag[0], host.tag[1], 0, 0, 0, 0))
+link.writer.content[: len(ack)] = ack
+link.writer.send(len(ack))
+stream = bytearray()
+while link.writer.waiting:
+    stream.append(link.writer.peek())
+    link.writer.gone()
+start = time.ticks_us()
+for _ in range(frames):
+    for byte in stream:
+        link.hear(byte, now)
+took = time.ticks_diff(time.ticks_us(), start)
+print(
+    "begun=%d ended=%d taken=%d lost=%d bad=%d byte_us=%.3f"
+    % (begun, ended, host.taken, host.lost, link.reader.bad, took / frames / len(stream))
+)

@@ -1,0 +1,77 @@
+"""The firmware against the vectors that both sides share, on MicroPython itself: each message of
+the host is read, and each of the keypad's and each CRC is proven by the firmware's own reader.
+
+    micropython vectors.py firmware/vectors.txt
+
+Prints how many of each kind hold; raises at the first that does not.
+"""
+
+import sys
+
+from seat_keypad import messages
+from seat_keypad.frames import Reader, Writer
+
+LIGHTS = ("off", "seat", "turn", "pays", "refused", "asleep", "claim", "mismatch")
+SOUNDS = ("turn", "refused", "lost")
+
+
+def told(content):
+    kind = content[0]
+    if kind == messages.HELLO:
+        return "hello protocol=%d.%d session=%s" % (content[1], content[2], content[3:7].hex())
+    if kind == messages.ACK:
+        return "ack boot=%s seq=%d" % (content[1:3].hex(), messages.number(content, 3, 4))
+    if kind == messages.SEAT:
+        return "seat number=%d colour=%s" % (content[1], content[2:5].hex())
+    if kind == messages.LIGHT:
+        return "light show=" + LIGHTS[content[1]]
+    if kind == messages.BEEP:
+        return "beep sound=" + SOUNDS[content[1]]
+    return "ping token=%d" % messages.number(content, 1, 2)
+
+
+def read(data):
+    """What is found in a stream, and the last content and its CRC."""
+    reader, found = Reader(), []
+    for byte in data:
+        bad = reader.bad
+        if reader.feed(byte) and messages.is_known(reader.content):
+            if messages.is_readable(reader.content, reader.length):
+                found.append(told(reader.content))
+            else:
+                reader.spoil()
+        found += ["bad"] * (reader.bad - bad)
+    return " | ".join(found) or "-", bytes(reader.content[: reader.length + 2])
+
+
+def sent(content):
+    """The frame of a content."""
+    writer, found = Writer(), bytearray()
+    writer.content[: len(content)] = content
+    writer.send(len(content))
+    while writer.waiting:
+        found.append(writer.peek())
+        writer.gone()
+    return bytes(found)
+
+
+def holds(kind, data, meaning):
+    if kind == "crc":
+        crc = int(meaning, 16)
+        return len(data) > 64 or read(sent(data))[1] == data + bytes((crc & 255, crc >> 8))
+    if kind == "keypad":
+        content = read(data)[1][:-2]
+        return sent(content) == data
+    return read(data)[0] == meaning
+
+
+counts = {}
+with open(sys.argv[1]) as lines:
+    for line in lines:
+        kind, _, rest = line.strip().partition(" ")
+        if kind not in ("crc", "host", "keypad", "to-keypad"):
+            continue
+        data, _, meaning = rest.partition(" = ")
+        assert holds(kind, bytes.fromhex(data), meaning), line
+        counts[kind] = counts.get(kind, 0) + 1
+print(" ".join("%s=%d" % (kind, counts[kind]) for kind in sorted(counts)))

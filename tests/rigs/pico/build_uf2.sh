@@ -1,0 +1,29 @@
+#!/bin/sh
+# Inside a Debian 13 system: MicroPython for the Raspberry Pi Pico from Debian's sources alone, as
+# /build/firmware.uf2. The libraries that Debian has cut out of MicroPython's tree come from the
+# packages pico-sdk-source and mbedtls; what this board has no use for becomes an empty folder.
+set -e
+cd /build
+sed 's/^deb /deb-src /' /etc/apt/sources.list > /etc/apt/sources.list.d/sources.list
+apt-get -q update
+apt-get -q source micropython mbedtls
+mbedtls=$(echo /build/mbedtls-*/)
+cd micropython-*/
+
+for library in pico-sdk=/usr/src/pico-sdk tinyusb=/usr/src/tinyusb mbedtls="$mbedtls"; do
+  rm -rf "lib/${library%%=*}"
+  ln -s "${library#*=}" "lib/${library%%=*}"
+done
+for submodule in $(sed -n 's/^\tpath = //p' .gitmodules); do
+  [ -e "$submodule" ] || mkdir -p "$submodule"
+  [ -e "$submodule/README.md" ] || : > "$submodule/README.md"
+done
+cat > /build/manifest.py <<'EOF'
+freeze("$(PORT_DIR)/modules")
+include("$(MPY_DIR)/extmod/asyncio")
+EOF
+
+make -j "$(nproc)" -C mpy-cross
+make -j "$(nproc)" -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=/build/manifest.py \
+  PICO_TINYUSB_PATH=/usr/src/tinyusb
+cp ports/rp2/build-RPI_PICO/firmware.uf2 /build/

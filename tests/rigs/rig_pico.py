@@ -1,0 +1,222 @@
+"""The firmware's own files on an emulated Raspberry Pi Pico, with MicroPython built for it.
+
+Keys are pressed through its GPIO, its light is watched at its pins, and the box's table, record and
+link talk to it through its USB serial port. All times are emulated: the machine's load doesn't
+matter.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.keys import Press
+from companion.link.events import Arrived
+from companion.link.fields import Shown
+from companion.link.messages import LightIs
+from tests.rigs.pico.board import Pico
+from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
+from tests.rigs.roots import need
+from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
+
+ON_DEVICE = Path(__file__).parent / "pico" / "on_device"
+
+STEP_S = 0.002
+"""How long the Pico runs before the host looks at the port again."""
+DOWN_S, UP_S = 0.015, 0.04
+WITHIN_S = 15.0
+SERIAL = "ff" * 8
+"""That of the emulated flash."""
+
+
+class Seat:
+    """The emulated keypad, which is Blue's, and its host, in emulated time. Blue is to lay."""
+
+    def __init__(self, folder: Path, fault: str = "") -> None:
+        files = {}
+        if fault:
+            changed = (ON_DEVICE / fault).read_text() + (FIRMWARE / "main.py").read_text()
+            files["main.py"] = changed.encode()
+        self.pico = Pico(micropython_uf2(), file_system(folder / "files.img", files))
+        record = folder / "record.db"
+        give_to_blue(record, SERIAL)
+        self.host = Host(record, self.pico.port, lambda: 1000 + self.pico.now)
+        self.host.rig.press(START)
+
+    def turn(self, seconds: float = STEP_S) -> None:
+        self.pico.run(seconds)
+        self.host.turn()
+
+    def wait(self, seconds: float) -> "Seat":
+        until = self.pico.now + seconds
+        while (left := until - self.pico.now) > 0:
+            self.turn(min(left, STEP_S))
+        return self
+
+    def until(self, true: Callable[[], object], within_s: float = WITHIN_S) -> "Seat":
+        until = self.pico.now + within_s
+        while not true():
+            assert self.pico.now < until, b"".join(said for _, said in self.pico.said)[-2000:]
+            self.turn()
+        return self
+
+    def arrive(self) -> "Seat":
+        """Until the host has the keypad, and the light is what it shall be."""
+        return self.until(lambda: self.host.keypad).wait(0.2)
+
+    def key(self, letters: str) -> "Seat":
+        """Presses keys one after the other."""
+        for letter in letters:
+            self.pico.press(letter)
+            self.wait(DOWN_S)
+            self.pico.release(letter)
+            self.wait(UP_S)
+        return self
+
+    @property
+    def typed(self) -> str:
+        """The letters that the table got; held ones in brackets."""
+        letters = {key: letter for letter, key in LETTERS.items()}
+        return "".join(
+            f"({letters[one.key]})" if one.held else letters[one.key]
+            for one in self.host.heard
+            if isinstance(one, Press)
+        )
+
+    def close(self) -> None:
+        self.host.close()
+        self.pico.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    need("mmdebstrap")
+    return tmp_path
+
+
+@pytest.fixture
+def seat(folder: Path) -> Iterator[Seat]:
+    seat = Seat(folder)
+    yield seat.arrive()
+    seat.close()
+
+
+def test_what_is_keyed_is_in_the_record_and_acknowledged(seat: Seat) -> None:
+    seat.key("61K").until(lambda: seat.host.taken == 3)
+    assert seat.host.rig.entries[-1] == "Blue 6-1"
+    assert seat.host.committed() == 3
+
+
+def test_each_key_of_the_matrix_is_the_one_that_is_pressed(seat: Seat) -> None:
+    seat.key(LAYOUT).until(lambda: seat.host.taken == 16)
+    assert seat.typed == LAYOUT
+
+
+def test_bounces_are_one_press_and_a_held_key_is_told_once(seat: Seat) -> None:
+    for bounce in (0.0005, 0.002, 0.001, 0.0025):
+        seat.pico.press("5")
+        seat.wait(bounce)
+        seat.pico.release("5")
+        seat.wait(bounce)
+    seat.pico.press("5")
+    seat.wait(3.0)
+    for bounce in (0.002, 0.01, 0.005):
+        seat.pico.release("5")
+        seat.wait(bounce)
+        seat.pico.press("5")
+        seat.wait(bounce)
+    seat.pico.release("5")
+    seat.wait(0.1)
+    assert seat.typed == "5(5)"
+
+
+def test_much_from_the_host_swallows_no_press_however_short(seat: Seat) -> None:
+    digits = "0123456789" * 3
+    for digit in digits:
+        assert seat.host.keypad
+        assert seat.host.keypad.link
+        seat.host.keypad.link.send(*[LightIs(Shown.TURN)] * 30)
+        seat.turn()
+        seat.pico.press(digit)
+        seat.wait(0.009)
+        seat.pico.release(digit)
+        seat.wait(0.06)
+    seat.until(lambda: seat.host.taken == len(digits))
+    assert seat.typed == digits
+
+
+def test_keys_may_overlap_and_a_third_makes_no_ghost(seat: Seat) -> None:
+    for step in ("1", "12", "125"):
+        seat.pico.press(step)
+        seat.wait(0.05)
+    # The rectangle's fourth corner, 4, reads as closed, too; 5 is in doubt until it is gone.
+    assert seat.typed == "12"
+    seat.pico.release("1")
+    seat.wait(0.05)
+    assert seat.typed == "125"
+
+
+def test_the_light_shows_the_turn_and_then_the_seat(seat: Seat) -> None:
+    assert seat.pico.light() == pytest.approx((0, 0, 1), abs=0.01)
+    seat.key("61K").until(lambda: seat.host.taken == 3).wait(0.2)
+    assert seat.pico.light() == pytest.approx((0, 0, 15 / 255), abs=0.01)
+
+
+def test_a_reset_gives_another_boot_and_goes_on(seat: Seat) -> None:
+    boot = seat.host.boot
+    seat.key("6").until(lambda: seat.host.taken == 1)
+    seat.pico.reset()
+    seat.until(lambda: seat.host.boot != boot)
+    assert Arrived(SERIAL, True, True, 0) in seat.host.heard
+    seat.arrive().key("1K").until(lambda: seat.host.taken == 2)
+    assert seat.host.rig.entries[-1] == "Blue 6-1"
+
+
+def test_the_watchdog_starts_it_anew_when_it_hangs(folder: Path) -> None:
+    seat = Seat(folder, "hanging.py").arrive()
+    boot, hung_at = seat.host.boot, seat.pico.now
+    seat.key("6!").until(lambda: seat.host.boot != boot)
+    assert 4 < seat.pico.now - hung_at < 8
+    seat.arrive().key("1K").until(lambda: seat.host.taken == 2)
+    assert seat.typed.replace("!", "") == "61K"
+    seat.close()
+
+
+def test_with_the_heap_locked_it_works_and_its_heap_stays_as_it_is(folder: Path) -> None:
+    seat = Seat(folder, "locked.py").arrive().wait(4.1)
+    keypad = seat.host.keypad
+    assert keypad
+    free = keypad.figures.free
+    digits = "0123456789" * 4
+    seat.key(digits).until(lambda: seat.host.taken == len(digits)).wait(4.1)
+    assert seat.typed == digits
+    assert keypad.figures.free == free > 100_000
+    seat.close()
+
+
+def test_the_three_commands_of_the_readme_install_it(folder: Path) -> None:
+    commands = re.findall("^mpremote .*", (FIRMWARE / "README.md").read_text(), re.MULTILINE)
+    assert len(commands) == 3
+    pico = Pico(micropython_uf2(), None)
+    pico.run(1)
+    for command in commands:
+        mpremote = f"{sys.executable} -m mpremote connect {pico.port}"
+        working = subprocess.Popen(
+            command.replace("mpremote", mpremote, 1),
+            shell=True, cwd=FIRMWARE.parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        while working.poll() is None:
+            pico.run(0.005)
+        said, _ = working.communicate()
+        assert working.returncode == 0, said.decode()
+    host = Host(folder / "record.db", pico.port, lambda: 1000 + pico.now)
+    until = pico.now + WITHIN_S
+    while not host.keypad:
+        assert pico.now < until
+        pico.run(STEP_S)
+        host.turn()
+    host.close()
+    pico.close()

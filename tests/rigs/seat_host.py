@@ -1,0 +1,111 @@
+"""The box as a seat keypad sees it: table, record and links as `companion run` puts them together,
+without threads: `turn` does what is to be done by now."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from companion.devices.seat_keypads import SeatKeypads
+from companion.games.catalog import GAMES
+from companion.keys import Key, Press, PressId, seat_setting
+from companion.link.desk import Keypad
+from companion.link.events import News
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.store import Store
+from companion.table import BOX
+from hw.seat import load_seat_keypad
+from tests.rig import Rig
+
+LETTERS = {**{str(digit): Key(str(digit)) for digit in range(10)}, "K": Key.OK, "B": Key.BACK,
+           "D": Key.DRAW, "P": Key.PASS, "!": Key.BOGUS, "M": Key.MENU}  # fmt: skip
+"""The keys by their letters on the link."""
+WIRED = load_seat_keypad()
+LAYOUT = "".join(
+    letter
+    for row in WIRED.keys.layout
+    for one in row
+    for letter, key in LETTERS.items()
+    if key is one
+)
+"""The letters row by row."""
+
+START = "1 2 1 OK OK 1"
+"""Two play High Five, tile by tile; Red lays 6-6, and Blue is to lay."""
+
+
+def give_to_blue(record: Path, serial: str) -> None:
+    """A new record that says that this keypad is Blue's."""
+    store = Store.open(record, GAMES)
+    store.keep(BOX, Setting(seat_setting(serial), "Blue"))
+    store.close()
+
+
+class Host:
+    """A box with that record; `port` is where the keypad is plugged in, and `clock` its time. A
+    second one over the same record is the first, started anew."""
+
+    def __init__(self, record: Path, port: str, clock: Callable[[], float]) -> None:
+        self.ports = [port]
+        self.heard: list[Press | News] = []
+        self._record, self._clock = record, clock
+        self.rig = Rig(record, settle=self._settle)
+        self.keypads = SeatKeypads(
+            self._put, self._committed, self._report, find=lambda: self.ports, clock=clock
+        )
+
+    def turn(self, patience_s: float = 0.0) -> None:
+        """What is to be done now, or comes within that time."""
+        self.keypads.step(patience_s)
+        self.rig.now = max(self.rig.now, self._clock())
+        self.rig.table.turn(0)
+        self.keypads.show(self.rig.shown[-1], self.rig.table.keypads)
+
+    @property
+    def typed(self) -> list[Key]:
+        """The keys that the table got, in order."""
+        return [one.key for one in self.heard if isinstance(one, Press)]
+
+    @property
+    def keypad(self) -> Keypad | None:
+        """The keypad that is here."""
+        here = [one for one in self.keypads.desk.keypads.values() if one.here]
+        return here[0] if here else None
+
+    @property
+    def boot(self) -> int:
+        """The start of the keypad that is here."""
+        assert self.keypad is not None
+        return int.from_bytes(self.keypad.hello.boot)
+
+    @property
+    def taken(self) -> int:
+        """Up to which number its presses are acknowledged."""
+        assert self.keypad is not None
+        return self.keypads.desk.numbers(self.keypad.serial, self.boot).taken
+
+    def committed(self) -> int:
+        """Up to which number its presses are in the record."""
+        assert self.keypad is not None
+        return self._committed(self.keypad.serial, self.boot)
+
+    def close(self) -> None:
+        """Ends it, as a kill would: nothing is said to the keypad."""
+        self.keypads.close()
+        self.rig.close()
+
+    def _put(self, event: Press | News) -> None:
+        self.heard.append(event)
+        self.rig.table.events.put(event)
+
+    def _settle(self, source: PressId, refused: bool) -> None:
+        self.keypads.settle(source, refused)
+
+    def _committed(self, keypad: str, boot: int) -> int:
+        with suppress(StoreError), Reader.open(self._record, GAMES) as reader:
+            return reader.last_press(keypad, boot)
+        return 0
+
+    def _report(self, line: str) -> None:
+        raise AssertionError(line)
