@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb clean help
+.PHONY: run test rigs lint bench deb card clean help
 
 help:            ## what can be done
 	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ bench: $(READY)  ## measure, and print a table
 
 deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
 	@python3 systemd/make_deb.py $(ARGS)
+
+card: $(READY)   ## print the quick card as build/quick-card.pdf (needs chromium)
+	@mkdir -p build
+	@$(BIN)/python -m tests.manual.card build/quick-card.pdf
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)
