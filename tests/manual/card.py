@@ -18,7 +18,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from tests.manual.book import ROOT, marked, step_of
+from tests.manual.book import ROOT, lines_of, marked, step_of
 
 CARD = ROOT / "docs" / "quick-card.html"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -67,7 +67,7 @@ def _markdown() -> MarkdownIt:
 
 def _sequence(_self: Any, tokens: Sequence[Token], at: int, *_: Any) -> str:
     """A sequence of keys as a table."""
-    return f'<table class="keys">\n{"".join(map(_row, tokens[at].content.splitlines()))}</table>\n'
+    return f'<table class="keys">\n{"".join(map(_row, lines_of(tokens[at].content)))}</table>\n'
 
 
 def _row(line: str) -> str:
