@@ -5,13 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The tests of the page in a browser need more; without a browser they are skipped, but not in CI.
 comma := ,
-EXTRAS := dev$(if $(CI),$(comma)browser)
+EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb card clean help
+.PHONY: run test rigs lint bench deb hw hw-board guide card clean help
+# Drawing the wiring and making the circuit board need more, too.
+HW_READY := $(VENV)/.ready-hw
 
 help:            ## what can be done
-	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
 
 run: $(READY)    ## start the table (more: make run ARGS="--lan")
 	@$(BIN)/companion run $(ARGS)
@@ -32,6 +34,16 @@ bench: $(READY)  ## measure, and print a table
 
 deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
 	@python3 systemd/make_deb.py $(ARGS)
+
+hw: $(HW_READY)  ## draw the wiring, make and check the cases and the circuit board: into build/hw
+	@$(BIN)/python -m hw
+	@$(BIN)/python -m hw.board.build
+
+guide: $(HW_READY) ## renew the build guide's tables and pictures
+	@$(BIN)/python -m hw guide
+
+hw-board: $(HW_READY) ## make the circuit board: into build/hw/board
+	@$(BIN)/python -m hw.board.build
 
 card: $(READY)   ## print the quick card as build/quick-card.pdf (needs chromium)
 	@mkdir -p build
@@ -58,3 +70,11 @@ $(READY): pyproject.toml
 	"$$found" -m venv --clear $(VENV); \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'; \
 	touch $(READY)
+
+$(HW_READY): $(READY)
+	@set -e; for tool in openscad xvfb-run xauth dot; do \
+	  command -v $$tool >/dev/null || { echo "$$tool is missing. Install what this needs with:" \
+	    "sudo apt install openscad xvfb xauth graphviz fonts-dejavu-core" >&2; exit 1; }; \
+	done; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'; \
+	touch $(HW_READY)

@@ -266,14 +266,7 @@ def _record_by(args: argparse.Namespace, config: "Config") -> Path:
     if args.record is not None:
         return Path(args.record)
     path = record_path(config, default_record_path())
-    if config.record.path or path.exists() or not _is_there(SERVICE_RECORD):
+    # Whoever is not in the service's group sees its folder, and may not look into it.
+    if config.record.path or path.exists() or not SERVICE_RECORD.parent.is_dir():
         return path
     return SERVICE_RECORD
-
-
-def _is_there(path: Path) -> bool:
-    """Whether there is such a file; also where its folder may not be looked into."""
-    try:
-        return path.exists()
-    except PermissionError:
-        return True

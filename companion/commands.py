@@ -1,5 +1,6 @@
 """What the commands that read do: print, and give the exit status."""
 
+import getpass
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -80,8 +81,21 @@ def _reading(path: Path, games: Games, tell: Callable[[Reader], int]) -> int:
     except BrokenPipeError:
         raise
     except StoreError as error:
-        _complain(str(error))
+        _complain(f"{error}{_remedy(path, error)}")
         return CANT
+
+
+def _remedy(path: Path, error: StoreError) -> str:
+    """What to do where the record may only be read by its group."""
+    if not isinstance(error.__cause__, PermissionError):
+        return ""
+    try:
+        group, user = path.parent.group(), getpass.getuser()
+    except (OSError, KeyError):
+        return ""  # a group or a user without a name
+    if group == "root":
+        return ""  # nothing that is meant to be read by others
+    return f": to join its group: sudo usermod -aG {group} {user}"
 
 
 def list_games(path: Path, games: Games, *, as_json: bool) -> int:
@@ -207,7 +221,9 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
     """Checks everything; a line for each finding."""
 
     def tell(reader: Reader) -> int:
-        findings = reader.verify()
+        from companion.record.verify import verify
+
+        findings = verify(reader)
         if as_json:
             _print_json({"record": str(path), "findings": findings})
         else:

@@ -79,7 +79,8 @@ def keypad_of(setting: str) -> str | None:
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
 
-    `seat` is set when a seat's own keypad sent it; `source` when the press has an identity.
+    `seat` is set when a seat's own keypad sent it; `source` when the press has an identity; `at`
+    is the moment of contact in monotonic seconds, where its way here took some time.
     A held key first yields a plain press and then, two seconds later, one with `held`. A key of
     REPEATING yields some with `repeated` besides, for as long as it is down.
     """
@@ -89,3 +90,4 @@ class Press:
     source: PressId | None = None
     held: bool = False
     repeated: bool = False
+    at: float | None = None

@@ -9,6 +9,7 @@ limit, unless a key is down, or the console or the care for the display wants to
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from queue import Empty, SimpleQueue
@@ -122,7 +123,8 @@ class Table:
     def turn(self, patience_s: float | None = None) -> bool:
         """Waits for events, at most that long (None: for ever), and deals with all that are there.
         False: stop."""
-        for event in self._arrived(patience_s):
+        events, now = self._arrived(patience_s)
+        for event in events:
             if event is Command.STOP:
                 return False
             if isinstance(event, News):
@@ -131,7 +133,7 @@ class Table:
             presses = self._debounce.feed(event) if isinstance(event, Edge) else (event,)
             for press in presses:
                 self._press(press)
-        for press in self._debounce.advance(self._clock()):
+        for press in self._debounce.advance(now):
             self._press(press)
         if self.switched_off:
             return False
@@ -189,13 +191,16 @@ class Table:
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
-    def _arrived(self, patience_s: float | None) -> list[Event]:
-        """At least one event, unless none comes in time; and whatever else is waiting."""
-        try:
-            first = self.events.get(patience_s is None or patience_s > 0, patience_s)
-            return [first, *(self.events.get_nowait() for _ in range(self.events.qsize()))]
-        except Empty:
-            return []
+    def _arrived(self, patience_s: float | None) -> tuple[list[Event], float]:
+        """At least one event, unless none comes in time, and whatever else is waiting; and up to
+        when these are all: contacts may be judged until then. To keep a press takes longer than a
+        contact bounces, and what bounced meanwhile is still waiting."""
+        events: list[Event] = []
+        with suppress(Empty):
+            events.append(self.events.get(patience_s is None or patience_s > 0, patience_s))
+        now = self._clock()
+        events += [self.events.get_nowait() for _ in range(self.events.qsize())]
+        return events, now
 
     # ------------------------------------------------------------ a press
 

@@ -29,6 +29,7 @@ from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
 from companion.seats import COLOURS, Seats
 from tests.bench_console import bench_console
+from tests.bench_link import bench_link
 from tests.bench_process import bench_process
 from tests.bench_wire import bench_wire
 from tests.playing import table
@@ -202,7 +203,7 @@ def main() -> None:
     bench_rules()
     bench_bogus()
     bench_store()
-    for what, measured, goal in (*bench_console(), *bench_wire(), *bench_process()):
+    for what, measured, goal in (*bench_console(), *bench_wire(), *bench_process(), *bench_link()):
         row(what, measured, f"goal {goal}")
 
 

@@ -1,10 +1,13 @@
 """Figures of the whole process: how soon it shows something, what it needs, and that it sleeps.
 
+Its modules are compiled before they are measured, as they are where a package is installed.
+
 `python -m tests.bench_process RECORD` is the table on a fake GPIO chip and a fake panel, as on a
 board: what the box needs without the page. It tells when a picture is on the panel. With `asleep`
 behind, the display goes dark at once.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -20,14 +23,19 @@ FIRST = "first picture"
 
 
 class Process:
-    """The table as a process of its own."""
+    """The table as a process of its own; `compiled` is where its modules lie compiled, or will."""
 
-    def __init__(self, record: Path, *words: str) -> None:
+    def __init__(self, record: Path, compiled: Path, *words: str) -> None:
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", "tests.bench_process", str(record), *words],
             stdout=subprocess.PIPE,
             cwd=ROOT,
+            env={
+                **os.environ,
+                "PYTHONDONTWRITEBYTECODE": "",
+                "PYTHONPYCACHEPREFIX": str(compiled),
+            },
             text=True,
         )
         assert self._process.stdout
@@ -55,17 +63,18 @@ class Process:
 def bench_process() -> list[tuple[str, str, str]]:
     """(what, measured, compared with)"""
     with TemporaryDirectory() as folder:
-        record = Path(folder) / "record.db"
+        record, compiled = Path(folder) / "record.db", Path(folder) / "compiled"
+        Process(record, compiled).end()
         starts = []
         for _ in range(RUNS):
-            process = Process(record)
+            process = Process(record, compiled)
             starts.append(process.first_picture_s)
             process.end()
-        process = Process(record)
+        process = Process(record, compiled)
         ours, pins = process.wakeups()
         resident = process.resident_kb / 1024
         process.end()
-        process = Process(record, "asleep")
+        process = Process(record, compiled, "asleep")
         asleep, _ = process.wakeups()
         process.end()
     best, worst = min(starts) * 1e3, max(starts) * 1e3

@@ -343,7 +343,13 @@ def test_the_service_record_of_others_is_told_not_passed_over(
     monkeypatch.setattr(Path, "exists", refused)
     monkeypatch.setattr(Path, "open", refused)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
-    assert run("verify") == (2, "", f"{record} can't be read: permission denied\n")
+    monkeypatch.setattr("getpass.getuser", lambda: "guest")
+    for group, remedy in (
+        ("companion", ": to join its group: sudo usermod -aG companion guest"),
+        ("root", ""),
+    ):
+        monkeypatch.setattr(Path, "group", lambda _, group=group: group)
+        assert run("verify") == (2, "", f"{record} can't be read: permission denied{remedy}\n")
 
 
 def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:

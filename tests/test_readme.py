@@ -23,7 +23,8 @@ def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> No
 
 
 def test_every_make_command_that_a_document_names_exists() -> None:
-    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / ".ci" / "run"):
+    guides = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *ROOT.glob("*/README.md"))
+    for document in (*guides, ROOT / ".ci" / "run"):
         for command in re.findall(
             r"(?:^|`|true )make ([a-z]+)", document.read_text(), re.MULTILINE
         ):
@@ -47,8 +48,18 @@ def test_every_command_that_the_readme_names_exists(
 
 
 def test_every_link_leads_somewhere() -> None:
-    for target in re.findall(r"\]\(([^):]+)\)", README):
-        assert (ROOT / target).exists(), target
+    for document in (ROOT / "README.md", *ROOT.glob("*/README.md")):
+        for target in re.findall(r"\]\(([^):]+)\)", document.read_text()):
+            name, _, heading = target.partition("#")
+            other = document.parent / name if name else document
+            assert other.exists(), target
+            assert not heading or heading in _headings(other), target
+
+
+def _headings(document: Path) -> set[str]:
+    """The names by which a page's headings are linked."""
+    found = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
 def test_the_picture_shows_the_screens_as_they_are() -> None:

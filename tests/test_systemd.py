@@ -21,6 +21,9 @@ WAIT_S = 20
 EVERY_S = 0.1
 """How often the processes here are to feed the watchdog."""
 QUIET_S = 10 * EVERY_S
+UNIT = (ROOT / "systemd" / "companion.service").read_text()
+LAST_WORDS = "PYTHONFAULTHANDLER=1"
+"""Makes a process that the watchdog ends tell where it stood."""
 
 SERVICE = """
 import sys
@@ -97,6 +100,7 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
 def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.Popen[str]]:
     """The table on mock pins and a model of a panel, as a service."""
     told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": str(int(3e6 * EVERY_S))}
+    told |= dict([LAST_WORDS.split("=")])
     process = subprocess.Popen(
         [sys.executable, "-c", SERVICE.format(trouble=trouble), str(tmp_path / "r.db")],
         env=os.environ | told,
@@ -136,6 +140,9 @@ def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
         assert len(fed) >= 3
         assert set(fed) == {"WATCHDOG=1"}
         assert process.poll() is None
+        process.send_signal(signal.SIGABRT)  # what the watchdog does
+        _, told = process.communicate(timeout=WAIT_S)
+        assert "_press" in told
 
 
 def test_without_systemd_nothing_is_told() -> None:
@@ -207,6 +214,9 @@ def test_switched_off_by_a_key_the_loop_ends_and_says_so(tmp_path: Path) -> None
 
 
 def test_the_unit_knows_the_status_that_switches_off() -> None:
-    unit = (ROOT / "systemd" / "companion.service").read_text()
-    assert f"SuccessExitStatus={SWITCH_OFF}\n" in unit
-    assert f"exited:{SWITCH_OFF} ]" in unit
+    assert f"SuccessExitStatus={SWITCH_OFF}\n" in UNIT
+    assert f"exited:{SWITCH_OFF} ]" in UNIT
+
+
+def test_the_unit_asks_for_last_words() -> None:
+    assert f"\nEnvironment={LAST_WORDS}\n" in UNIT

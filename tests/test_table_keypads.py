@@ -11,6 +11,7 @@ from companion.keys import Key, Press, PressId, keypad_of, seat_setting
 from companion.link.events import Arrived, Left, Lost
 from companion.record.faults import StoreError
 from companion.record.rows import Setting
+from companion.seats import Seat
 from companion.table import BOX
 from tests.rig import Rig
 
@@ -59,7 +60,7 @@ def test_a_press_is_settled_when_what_it_completes_is_kept(
 
     monkeypatch.setattr(rig.store, "keep", noted)
     for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
-        rig.send(Press(key, source=source(number)))
+        rig.send(Press(key, Seat("Red"), source(number)))
     assert order == [
         ("settled", 1),
         ("settled", 2),
@@ -73,10 +74,10 @@ def test_a_press_that_is_in_the_record_already_is_settled_and_does_nothing(
     rig: Rig, order: Settled
 ) -> None:
     for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
-        rig.send(Press(key, source=source(number)))
+        rig.send(Press(key, Seat("Red"), source(number)))
     before = rig.entries
     rig.press("5 5")
-    rig.send(Press(Key.OK, source=source(3)))
+    rig.send(Press(Key.OK, Seat("Blue"), source(3)))
     assert rig.entries == before
     assert order[-1] == ("settled", 3)
     rig.close()

@@ -9,6 +9,7 @@ from companion.console.lists import ListScreen
 from companion.devices.care import Rest
 from companion.devices.debounce import Edge
 from companion.keys import Key
+from companion.record.rows import Row
 from tests.rig import Rig
 
 START = "1 2 1 OK"
@@ -167,3 +168,29 @@ def test_a_key_that_wakes_the_display_does_not_repeat(path: Path) -> None:
         rig.hold("DRAW", 1.5)
         assert at(rig) == 1
         assert any(rig.seen)
+
+
+# ---------------------------------------------------------------- a loop that is busy
+
+
+def test_a_bounce_while_a_press_is_being_kept_is_no_second_press(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig(path).press(PLAY) as rig:
+        keep = rig.store.keep
+
+        def slowly(number: int, row: Row, source: str | None = None) -> None:
+            keep(number, row, source)
+            rig.now += 0.004
+            rig.touch("DRAW", True)
+            rig.now += 0.06
+
+        monkeypatch.setattr(rig.store, "keep", slowly)
+        before = rig.entries
+        rig.touch("DRAW", True)
+        rig.now += 0.004
+        rig.touch("DRAW", False)
+        rig.wait(0.5)
+        rig.touch("DRAW", False)
+        rig.wait(0.1)
+        assert rig.entries == [*before, "Blue draw"]

@@ -6,6 +6,7 @@ from companion.check.bench import Bench, user_name
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
+from companion.record.verify import verify
 
 SHOWN = 5
 """Findings that are told; `companion verify` tells all."""
@@ -19,7 +20,7 @@ def check_record(bench: Bench) -> Iterator[Finding]:
             return
         with Reader.open(bench.record, bench.games) as reader:
             games = sum(1 for _ in reader.numbers())
-            wrong = reader.verify()
+            wrong = verify(reader)
     except PermissionError:
         user = user_name(bench.machine.user)
         yield not_tried(

@@ -41,6 +41,8 @@ class Console:
     """Where BACK was pressed: held on, it locks the keys there."""
     repeating: Key | None = None
     """The key that moved something here when it went down, and goes on while it is down."""
+    called_at: float | None = None
+    """When the call that is being made was pressed on a seat's keypad."""
     off: bool = False
     """The box is to be switched off."""
 
@@ -76,10 +78,18 @@ class Console:
         read = replace(read, wheel=wheel, before_back=screen if key is Key.BACK else None)
         if key is None:
             return replace(read, repeating=press.key), None
+        if key is Key.BOGUS and self._was_called_later(press):
+            screen = _under_call(screen)
         refused = _not_its_turn(screen, view, press.seat, key)
         if refused:
             return replace(self, message=refused, seen=view.message), None
         return read._took(view, screen, replace(press, key=key))
+
+    def _was_called_later(self, press: Press) -> bool:
+        """A call that is being made was pressed later than this one, whose way was longer."""
+        if press.at is None or self.called_at is None:
+            return False
+        return press.at < self.called_at
 
     def _is_locked(self, view: View) -> bool:
         """A key that is stuck locks nothing: nobody could unlock it."""
@@ -98,6 +108,7 @@ class Console:
             screen=outcome.screen,
             locked=outcome.lock,
             off=outcome.off,
+            called_at=press.at if press.key is Key.BOGUS else self.called_at,
             repeating=press.key if press.key in screen.repeats(view) else None,
         )
         return after, outcome.row
@@ -157,6 +168,13 @@ def _stuck(keys: tuple[Key, ...]) -> str:
     """Which keys are stuck, in words."""
     names = ", ".join(key.value for key in keys)
     return f"Key {names} is stuck: free it." if len(keys) == 1 else f"Stuck: {names}. Free them."
+
+
+def _under_call(screen: Screen) -> Screen:
+    """Where BOGUS was pressed."""
+    while isinstance(screen, WhichGo | Proven) and screen.parent is not None:
+        screen = screen.parent
+    return screen
 
 
 def _asking_to_switch_off(screen: Screen) -> Screen:

@@ -5,7 +5,7 @@
     page 2  what it needs        00
     page 3  the open ends     what the number is
     page 4  mark    what is
-    page 5  way     keyed, or was laid    the chips that move
+    page 5  way     keyed, or was laid ✓  the chips that move
     page 6  what it makes, who pays whom
     page 7  the scores
 
@@ -47,6 +47,8 @@ class Table:
     """The number is what is paid, just now."""
     mark: str = ""
     """Something that the box knows and tells on a key."""
+    done: bool = False
+    """What was keyed is laid; a payment says so by itself."""
     changed: bool = False
     """The entry way is another one than before."""
     tiles: tuple[str, ...] = ()
@@ -77,6 +79,8 @@ def draw_table(canvas: Canvas, table: Table) -> None:
         end = end if len(table.tiles) > 1 else KEYED_X
     elif table.keyed:
         end = canvas.text(KEYED_X, 32, table.keyed, "caps")
+        if table.done:
+            canvas.text(end + 2, 40, "✓")
     if text_width(table.chips) <= WIDTH - end - 4:
         canvas.right(WIDTH + 1, 40, table.chips)
     canvas.text(0, 48, fitted(table.say, WIDTH))

@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import Any
 
 from companion import seats
@@ -28,6 +27,7 @@ from companion.link.fields import Shown
 from companion.link.messages import LightIs, SeatIs
 from companion.link.session import Link
 from companion.seats import BySeat, Seat
+from companion.threads import NamedThread
 
 LOOK_S = 2.0
 """Between two looks for new ports."""
@@ -108,7 +108,7 @@ class SeatKeypads:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._woken, selectors.EVENT_READ, self._hear_wishes)
         self._status = StatusSocket(status, self._selector, self.status) if status else None
-        self._thread = Thread(target=self._run, name="seat keypads", daemon=True)
+        self._thread = NamedThread("seat keypads", self._run)
 
     def start(self) -> None:
         """Begins to look for keypads."""
@@ -242,7 +242,8 @@ class SeatKeypads:
     def _tell(self, events: list[LinkEvent]) -> None:
         for event in events:
             if isinstance(event, KeyWent):
-                self._put(Press(event.key, source=event.source, held=event.held))
+                press = Press(event.key, source=event.source, held=event.held, at=event.at)
+                self._put(press)
                 continue
             if isinstance(event, Arrived):
                 self._dress(event.keypad)

@@ -170,12 +170,6 @@ class Reader:
         found: int | None = self.ask(question, len(before) + 1, before, f"{before[:-1]}0")[0][0]
         return found or 0
 
-    def verify(self) -> list[str]:
-        """Checks everything; a line for each finding, none if all is well."""
-        from companion.record.verify import verify_record
-
-        return list(verify_record(self))
-
     # ------------------------------------------------------------ reading links
 
     def _fold(self, links: Iterator[Link]) -> tuple[Journal | None, list[str]]:

@@ -10,7 +10,12 @@ from companion.record.reader import Reader
 _CHUNK = 1000
 
 
-def verify_record(reader: Reader) -> Iterator[str]:
+def verify(reader: Reader) -> list[str]:
+    """Checks everything; a line for each finding, none if all is well."""
+    return list(_findings(reader))
+
+
+def _findings(reader: Reader) -> Iterator[str]:
     """Checks the file, every row and its place in the chain, and that every game can be folded."""
     try:
         # Up to a hundred lines, one fault each; “ok” alone if there is none.

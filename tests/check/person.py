@@ -66,6 +66,7 @@ class Pins(MockFactory):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(pin_class=WiredPin)
+        self.reset()  # in gpiozero 1.6 all factories share one Pi, wired by the test before
         self.taken: set[int] = set()
 
     def pin(self, name: Any, *words: Any, **more: Any) -> Any:

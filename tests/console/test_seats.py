@@ -180,6 +180,16 @@ def test_the_first_call_counts_and_is_the_callers_own(claimed: Keypads) -> None:
     assert claimed.rig.rows[-1] == Step((Called(BLUE, RED, 4),))
 
 
+@pytest.mark.parametrize(("contact", "caller"), [(4.9, BLUE), (5.1, RED), (None, RED)])
+def test_of_two_calls_the_one_that_was_pressed_first_counts(
+    contact: float | None, caller: Seat
+) -> None:
+    rig = started(3).press(SCORED + "DRAW PASS OK")  # Green drew and passed; both others may call
+    rig.send(Press(Key.BOGUS, RED, PressId(ONE, 1, 1), at=5.0))
+    rig.send(Press(Key.BOGUS, BLUE, PressId(TWO, 1, 1), at=contact))
+    assert rig.screen.by == caller  # type: ignore[attr-defined]
+
+
 def test_what_a_seat_holds_is_keyed_by_its_own_keypad() -> None:
     keypads = Keypads(until("Holding", 1, 2))
     keypads.rig.view = replace(

@@ -15,7 +15,7 @@ from companion.link.events import Arrived, KeyWent, LinkEvent, Lost
 from companion.link.session import Link, State
 from tests.link.keypad import ModelKeypad
 
-TICK_S = 0.05
+TICK_S = 0.1
 STROKE_S = 0.1
 CALM_S = 12.0
 """Longer than any time-out of the link."""

@@ -1,5 +1,6 @@
 """Reads a frame as somebody at the table does: is this written there?"""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from companion.console.frame import HEIGHT, Frame
@@ -10,23 +11,31 @@ MARGIN = {".": 2, "#": 1}
 words."""
 
 
-def reads(frame: Frame, text: str) -> bool:
-    """Whether the text stands there: in one of the fonts, perhaps in capitals, lit or dark, and
-    perhaps broken between words."""
-    if any(_stands(frame, each) for each in {text, text.upper()}):
-        return True
+Place = tuple[int, int]
+"""The row and the column at which a text begins, the row with what is empty above its letters."""
+
+
+def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
+    """Whether the text stands there, behind that place: in one of the fonts, perhaps in capitals,
+    lit or dark, and perhaps broken between words."""
     words = text.split(" ")
     return any(
-        _stands(frame, " ".join(words[:at])) and reads(frame, " ".join(words[at:]))
-        for at in range(len(words) - 1, 0, -1)
+        at == len(words) or reads(frame, " ".join(words[at:]), place)
+        for at in range(len(words), 0, -1)
+        for place in _places(frame, " ".join(words[:at]))
+        if place > after
     )
 
 
-def _stands(frame: Frame, text: str) -> bool:
-    return any(
-        _found(_framed(frame, ground), _rows(text, font, ground))
+@lru_cache(maxsize=4096)
+def _places(frame: Frame, text: str) -> tuple[Place, ...]:
+    """Where the text stands in one line."""
+    return tuple(
+        place
+        for each in sorted({text, text.upper()})
         for ground in MARGIN
         for font in GAP
+        for place in _found(_framed(frame, ground), *_rows(each, font, ground))
     )
 
 
@@ -38,24 +47,25 @@ def _framed(frame: Frame, ground: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _rows(text: str, font: str, ground: str) -> tuple[str, ...]:
-    """The text on that ground as rows of # and dots, with the margin that parts it from others."""
+def _rows(text: str, font: str, ground: str) -> tuple[int, tuple[str, ...]]:
+    """The text on that ground as rows of # and dots, with the margin that parts it from others;
+    and how many empty rows are above it."""
     strip, edge, width = text_strip(text, font), ground * MARGIN[ground], text_width(text, font)
     ink = "#" if ground == "." else "."
-    rows = (
+    rows = [
         "".join(ink if page[x] >> bit & 1 else ground for x in range(width))
         for page in strip.pages
         for bit in range(8)
-    )
-    return tuple(f"{edge}{row}{edge}" for row in rows if ink in row)
+    ]
+    inked = [y for y, row in enumerate(rows) if ink in row]
+    return inked[0], tuple(f"{edge}{row}{edge}" for row in rows[inked[0] : inked[-1] + 1])
 
 
-def _found(rows: tuple[str, ...], sought: tuple[str, ...]) -> bool:
-    """Whether the small picture lies anywhere in the large one."""
+def _found(rows: tuple[str, ...], above: int, sought: tuple[str, ...]) -> Iterator[Place]:
+    """Wherever the small picture lies in the large one."""
     for y in range(HEIGHT - len(sought) + 1):
         x = rows[y].find(sought[0])
         while x >= 0:
             if all(rows[y + n].startswith(row, x) for n, row in enumerate(sought)):
-                return True
+                yield y - above, x
             x = rows[y].find(sought[0], x + 1)
-    return False

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.record.verify import verify
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +61,7 @@ def test_killed_after_every_row(tmp_path: Path) -> None:
             assert store.messages == ()
             assert [kept.row for kept in store.rows(1)] == [OPENED, *SCRIPT][:rows]
             assert same(store.game(1), folded(SCRIPT[: rows - 1]))
-            assert store.verify() == []
+            assert verify(store) == []
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -85,7 +86,7 @@ def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
             said = len(found)
             if found:
                 assert same(store.game(1), folded(SCRIPT[: said - 1]))
-            assert store.verify() == []
+            assert verify(store) == []
 
 
 def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
@@ -108,4 +109,4 @@ def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
             assert store.messages == ()
             kept = sum(size <= cut for size in sizes)
             assert [one.row for one in store.rows(1)] == rows[:kept]
-            assert store.verify() == []
+            assert verify(store) == []

@@ -12,6 +12,7 @@ import pytest
 from companion.record.faults import DamagedError, StoreError
 from companion.record.rows import Step
 from companion.record.store import Store
+from companion.record.verify import verify
 from tests.race import CATALOG
 from tests.record.play import OPENED, folded, opened_store, same, scored
 
@@ -54,7 +55,7 @@ def kept(store: Store, turn: int) -> None:
 def stands(path: Path, turns: int) -> None:
     with opened_store(path) as store:
         assert store.messages == ()
-        assert store.verify() == []
+        assert verify(store) == []
         assert same(store.game(1), folded(tuple(Step((scored(i, 1),)) for i in range(turns))))
 
 

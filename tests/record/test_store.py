@@ -14,6 +14,7 @@ from companion.record.faults import LockedError, Seen, StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
+from companion.record.verify import verify
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 
@@ -27,7 +28,7 @@ def test_a_new_record_is_empty(path: Path) -> None:
     with opened_store(path) as store:
         assert store.messages == ()
         assert (store.new_game(), store.last_game(), store.settings()) == (1, None, {})
-        assert (store.verify(), list(store.games()), store.game(1)) == ([], [], None)
+        assert (verify(store), list(store.games()), store.game(1)) == ([], [], None)
 
 
 def test_what_was_kept_is_there_after_reopening(path: Path) -> None:
@@ -37,7 +38,7 @@ def test_what_was_kept_is_there_after_reopening(path: Path) -> None:
         assert found is not None and found[0] == number
         assert same(found[1], folded(SCRIPT))
         assert [kept.row for kept in store.rows(number)] == [OPENED, *SCRIPT]
-        assert store.verify() == []
+        assert verify(store) == []
 
 
 @settings(deadline=None, max_examples=40)
@@ -75,7 +76,7 @@ def test_rows_are_counted_and_timed(path: Path) -> None:
         (1_800_000_000.5, "north/3/7"),
         (None, None),
     ]
-    assert store.verify() == []
+    assert verify(store) == []
     store.close()
 
 
@@ -112,7 +113,7 @@ def test_the_last_game_is_the_newest_that_was_not_taken_back(path: Path) -> None
         assert (store.previous(1), store.next(gone)) == (None, None)
         assert [listed.number for listed in store.games()] == [1, 2, 3]
         assert [listed.number for listed in store.games(newest_first=True)] == [3, 2, 1]
-        assert store.verify() == []
+        assert verify(store) == []
 
 
 def test_settings_keep_their_last_value(path: Path) -> None:
@@ -133,7 +134,7 @@ def test_rows_that_no_longer_hold_are_passed_over_and_told(path: Path) -> None:
             (5, 0),
             (5, 7),
         ]
-        assert store.verify() == [told]
+        assert verify(store) == [told]
 
 
 def test_a_row_of_a_newer_companion_stops_the_start_and_damages_nothing(path: Path) -> None:
@@ -154,7 +155,7 @@ def test_only_one_run_writes(path: Path) -> None:
         assert str(raised.value) == expected
         store.keep(1, Undo())
     with opened_store(path) as store:
-        assert store.verify() == []
+        assert verify(store) == []
 
 
 def test_rows_cant_be_changed_or_removed(path: Path) -> None:
@@ -187,7 +188,7 @@ def tampered(path: Path, *statements: str) -> list[str]:
     db.commit()
     db.close()
     with Reader.open(path, CATALOG) as reader:
-        return reader.verify()
+        return verify(reader)
 
 
 def test_verify_says_what_is_wrong_and_where(path: Path) -> None:
@@ -242,7 +243,7 @@ def read_as(uid: int, gid: int, path: Path) -> str:
             with Reader.open(path, CATALOG) as reader:
                 found = reader.last_game()
                 assert found is not None
-                os.write(into, f"{found[0]} {found[1].length} {reader.verify()}".encode())
+                os.write(into, f"{found[0]} {found[1].length} {verify(reader)}".encode())
         except StoreError as error:
             os.write(into, str(error).encode())
         finally:
@@ -279,7 +280,7 @@ def test_another_user_of_the_group_reads_a_running_and_a_stopped_record() -> Non
         Path(f"{path}-wal").unlink()
         assert reads()  # copied alone from somewhere else
         with opened_store(path) as store:
-            assert store.verify() == []
+            assert verify(store) == []
 
 
 def test_a_reader_sees_what_is_kept_while_it_reads(path: Path) -> None:

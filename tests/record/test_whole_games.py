@@ -14,6 +14,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store import Store
 from companion.record.tally import format_tally, read_tally
+from companion.record.verify import verify
 from companion.replay import replay
 from companion.seats import COLOURS, Seats
 from tests.random_games import by_count, by_ends, play_game
@@ -52,7 +53,7 @@ def test_kept_exported_and_replayed_it_is_the_same_game(
         for entry in entries:
             store.keep(number, Step((entry,)))
         assert same(store.game(number), journal)
-    assert store.verify() == []
+    assert verify(store) == []
     store.close()
 
 

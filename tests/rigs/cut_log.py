@@ -95,7 +95,7 @@ _RESUMED = re.compile(r"<\.\.\. \w+ resumed>")
 
 def _calls(log: str) -> Iterator[tuple[str, list[str], int]]:
     """(call, its arguments, its result) for all that succeeded, in the order in which they ended.
-    Text has been decoded."""
+    Text is in hexadecimal, so that a comma is never inside of it."""
     begun: dict[str, str] = {}
     for line in log.splitlines():
         match = _LINE.match(line)

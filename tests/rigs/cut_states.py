@@ -25,9 +25,9 @@ from tests.rigs.cut_disk import (
 
 SECTOR = 512
 """What a disk writes at once, in bytes."""
-ALL = 6
+ALL = 8
 """Up to so many changes, every selection is tried."""
-BY_CHANCE = 12
+BY_CHANCE = 64
 
 
 @dataclass(frozen=True, slots=True)

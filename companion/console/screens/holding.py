@@ -135,7 +135,7 @@ class Holding(Screen):
             ends="DRAW: pips" if tiles else "DRAW: tiles",
             way="tiles" if tiles else "pips",
             tiles=tile_lines(self.keyed, self.claim) if tiles else (),
-            keyed="" if tiles else f"{''.join(map(str, self.keyed))}_",
+            keyed="" if tiles else "".join(map(str, self.keyed)) or "_",
             chips=which_chips(paid) if paid else "",
             say=settled(pips, paid) if paid else "",
             scores=scores_of(state),

@@ -37,11 +37,15 @@ class Way:
 
 
 def _tile(digits: Digits) -> str:
-    return "-".join([*map(str, digits), "_"][:2]) if digits else "_ _"
+    """Each half keeps its place: a 1 is narrower than the other digits."""
+    halves = [*map(str, digits), "_", "_"][:2]
+    between = "-" if digits else THIN * 4
+    return between.join(f"1{THIN}" if half == "1" else half for half in halves)
 
 
 def _ends(digits: Digits) -> str:
-    return f"{THIN.join(map(str, digits))}{THIN}_" if digits else "_"
+    """Two ends at least are waited for; a cursor behind them would have to move with each digit."""
+    return THIN.join([*map(str, digits), "_", "_"][: max(len(digits), 2)])
 
 
 def _count(digits: Digits) -> str:
@@ -102,7 +106,7 @@ def preview(view: View, laid: Entry) -> Preview:
 def as_keyed(laid: Laid) -> str:
     """A lay as its digits were keyed."""
     if laid.halves:
-        return "-".join(map(str, laid.halves))
+        return _tile(laid.halves)
     return THIN.join(map(str, laid.ends)) if laid.ends else str(laid.count)
 
 

@@ -46,7 +46,6 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
     payments = after.effect.payments
     paid = payments[-1] if payments and not (turn.tried and after is state) else None
     now_paid = paid if turn.fresh else None
-    waits = now_paid or (state.effect.payments and turn.keyed)
     number = "–" if count is None else str(count)
     laid = _last_lay(view) if turn.fresh else None
     asked = choice_lines(turn.choices) if turn.tried and turn.tried.choices else ()
@@ -54,11 +53,12 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
         seat=receiver(now_paid) if now_paid else shown(mover(view)),
         number=f"+{abs(now_paid.points)}" if now_paid else number if hand.turns else "",
         label=points_label(now_paid) if now_paid else "count" if hand.turns else "",
-        need=f"{shown(mover(view))}'s turn" if waits else _need(view, state),
+        need=f"{shown(mover(view))} next" if now_paid else _need(view, state),
         ends=_ends(state, hand),
-        way="laid" if laid else way.name,
+        way=way.name,
+        done=laid is not None and now_paid is None,
         keyed=as_keyed(laid) if laid else way.format(turn.keyed),
-        chips=which_chips(paid) if paid and after is state else _wrong_draw(view, turn),
+        chips=which_chips(paid) if paid else _wrong_draw(view, turn),
         say=asked[0] if asked else _say(view, turn, after, paid),
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
@@ -88,7 +88,7 @@ def _last_lay(view: View) -> Laid | None:
 
 def _need(view: View, state: AnyState) -> str:
     need = view.game.game.to_win(state, mover(view))
-    return f"{need} to win" if need is not None else ""
+    return f"to win {need}" if need is not None else ""
 
 
 def _ends(state: AnyState, hand: Hand) -> str:
@@ -106,7 +106,7 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
     if turn.tried and turn.tried.refused:
         return turn.tried.refused.split(":")[0].split(". ")[0]
     if turn.tried and turn.tried.unexplained:
-        return "No tile makes that so far"
+        return "No tile yet"
     if paid and turn.tried and after.winner:
         return f"This wins: {who_pays(paid)}"
     if paid:

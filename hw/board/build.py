@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""Makes the circuit board: `python -m hw.board.build` writes everything into build/hw/board.
+
+The circuit (SKiDL) gives a netlist, that a sheet, and the sheet KiCad's own netlist, from which the
+board is made. Both checks of KiCad have to pass before anything is written to order from.
+"""
+
+import argparse
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hw.board import circuit, kicad, schematic
+from hw.board.findings import findings, unexplained
+from hw.board.kicad import Kicad, KicadError
+from hw.board.layout import HERE, bill, parts
+from hw.board.sexp import netlist
+
+SOURCE = HERE.parent.parent
+OUT = SOURCE / "build" / "hw" / "board"
+SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
+PROJECT, PARTS = "board.kicad_pro", "parts.csv"
+PICTURES = ("top.png", "bottom.png")
+"""Also kept in this folder, for those who only look: `--renew` puts them there."""
+PICTURE = ("-w", "450", "--height", "600", "--background", "opaque")
+RULES = {"min_clearance": 0.2, "min_track_width": 0.2, "min_hole_clearance": 0.25,
+         "min_copper_edge_clearance": 0.5, "min_via_annular_width": 0.15}  # fmt: skip
+"""In mm; the makers of cheap boards can do better than that."""
+SHEET_CHECKS = (
+    "footprint_filter",
+    "four_way_junction",
+    "single_global_label",
+    "unit_value_mismatch",
+)
+"""What KiCad would let pass on a sheet if it weren't asked."""
+LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
+
+
+def make_circuit(tool: Kicad) -> None:
+    """The netlist by SKiDL and the sheet drawn from it, in the working folder."""
+    # SKiDL keeps much of its own: it gets a process, and an empty folder for what it leaves behind.
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run(
+            [sys.executable, "-m", circuit.__name__, str(tool.symbols)],
+            cwd=scratch,
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise KicadError(f"the circuit can't be made:\n{done.stdout}{done.stderr}")
+        shutil.copy(Path(scratch, circuit.NETLIST), tool.work)
+    nets = netlist((tool.work / circuit.NETLIST).read_text(encoding="utf-8"))
+    (tool.work / SHEET).write_text(schematic.draw(nets, tool.symbols), encoding="utf-8")
+
+
+def make_board(tool: Kicad) -> None:
+    """The board, from the sheet in the working folder."""
+    tool.run("kicad-cli", "sch", "export", "netlist", "-o", "sheet.net", SHEET)
+    shutil.copytree(
+        HERE.parent, tool.work / "source" / "hw", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    tool.run("python3", "-m", "hw.board.place", "sheet.net", tool.footprints, BOARD)
+    set_rules(tool.work / PROJECT)
+
+
+def set_rules(project: Path) -> None:
+    """Has KiCad check everything that it can, by what any maker of boards can make."""
+    told = json.loads(project.read_text(encoding="utf-8"))
+    settings = told["board"]["design_settings"]
+    settings["rules"] |= RULES
+    severities = settings["rule_severities"]
+    severities |= {what: "warning" for what, how in severities.items() if how == "ignore"}
+    told.setdefault("erc", {})["rule_severities"] = dict.fromkeys(SHEET_CHECKS, "warning")
+    project.write_text(json.dumps(told, indent=2), encoding="utf-8")
+
+
+def check(tool: Kicad) -> list[str]:
+    """What KiCad finds wrong with circuit and board and exceptions.toml doesn't explain."""
+    report = ("--format", "json", "--severity-all", "-o")
+    tool.run("kicad-cli", "sch", "erc", *report, "erc.json", SHEET)
+    tool.run("kicad-cli", "pcb", "drc", "--schematic-parity", *report, "drc.json", BOARD)
+    found = [*findings(tool.work / "erc.json"), *findings(tool.work / "drc.json")]
+    return unexplained(found)
+
+
+def make_files(tool: Kicad) -> None:
+    """What one orders and builds from: Gerbers and drill files as one zip, drawings, pictures."""
+
+    def export(what: str, *options: str) -> None:
+        tool.run("kicad-cli", "pcb", *what.split(), *options, BOARD)
+
+    export("export gerbers", "-l", LAYERS, "-o", "gerbers/")
+    export("export drill", "--excellon-separate-th", "-o", "gerbers/")
+    with zipfile.ZipFile(tool.work / GERBERS, "w", zipfile.ZIP_DEFLATED) as pack:
+        for one in sorted((tool.work / "gerbers").iterdir()):
+            pack.write(one, one.name)
+    tool.run("kicad-cli", "sch", "export", "pdf", "-o", "schematic.pdf", SHEET)
+    tool.run("kicad-cli", "sch", "export", "svg", "-o", "sheets", SHEET)
+    (tool.work / "sheets" / "board.svg").rename(tool.work / "schematic.svg")
+    for name, face in (("top", "F"), ("bottom", "B")):
+        export(
+            "export svg --mode-single --page-size-mode 2 --exclude-drawing-sheet --black-and-white",
+            *("-l", f"{face}.Mask,{face}.SilkS,Edge.Cuts", "-o", f"{name}.svg"),
+            *(["--mirror"] if face == "B" else []),
+        )
+        export("render", "--side", name, *PICTURE, "-o", f"{name}.png")
+    export("export step", "--board-only", "-o", "board.step")
+    with (tool.work / PARTS).open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("quantity", "refs", "part", "maker", "number", "instead", "footprint"))
+        for refs, part in bill():
+            bought = (part.what, part.maker, part.number, part.instead, part.footprint)
+            rows.writerow((len(refs), " ".join(refs), *bought))
+
+
+KEPT = (
+    circuit.NETLIST, "sheet.net", SHEET, BOARD, PROJECT, "erc.json", "drc.json", GERBERS,
+    "schematic.pdf", "schematic.svg", "top.svg", "bottom.svg", *PICTURES, "board.step", PARTS,
+)  # fmt: skip
+
+
+def build(tool: Kicad, out: Path) -> None:
+    """All of it, into the folder `out`. Raises KicadError, also when a check finds something."""
+    tool.know_libraries(
+        (part.symbol.split(":")[0] for part in parts()),
+        ("MountingHole", *(part.footprint.split(":")[0] for part in parts())),
+    )
+    make_circuit(tool)
+    make_board(tool)
+    if found := check(tool):
+        raise KicadError("\n".join(["the board isn't right:", *found]))
+    make_files(tool)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        if (tool.work / name).exists():
+            shutil.copy(tool.work / name, out / name)
+
+
+@contextmanager
+def any_kicad() -> Iterator[Kicad]:
+    """This machine's KiCad 9, else one in a Debian 13 that is made and kept for next time."""
+    with tempfile.TemporaryDirectory() as folder:
+        if (tool := kicad.own(Path(folder))) is None:
+            if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
+                raise KicadError(
+                    "the board needs KiCad 9; or root, and mmdebstrap to fetch it with"
+                )
+            from tests.rigs.roots import debian_root, unpack  # needs root and mmdebstrap
+
+            tool = kicad.within(
+                unpack(debian_root("trixie", kicad.PACKAGES), Path(folder) / "root")
+            )
+        yield tool
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m hw.board.build", description=__doc__)
+    parser.add_argument("--out", type=Path, default=OUT, help="folder (default: build/hw/board)")
+    parser.add_argument("--renew", action="store_true", help="renew the pictures in hw/board, too")
+    told = parser.parse_args()
+    try:
+        with any_kicad() as tool:
+            build(tool, told.out)
+    except KicadError as error:
+        sys.exit(f"error: {error}")
+    for name in PICTURES if told.renew else ():
+        shutil.copy(told.out / name, HERE / name)
+    print(f"The board is in {told.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""What KiCad's checks of circuit and board (ERC and DRC) have found, less what exceptions.toml
+explains."""
+
+import json
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from hw.board.layout import HERE, read
+
+EXCEPTIONS = HERE / "exceptions.toml"
+
+
+def findings(report: Path) -> Iterator[str]:
+    """Each violation in a report that KiCad wrote as JSON, as one line: its kind, what is wrong,
+    and where."""
+    told = json.loads(report.read_text(encoding="utf-8"))
+    lists: list[list[dict[str, Any]]] = [
+        told.get(name, []) for name in ("violations", "unconnected_items", "schematic_parity")
+    ]
+    lists += [sheet["violations"] for sheet in told.get("sheets", [])]
+    for one in (one for violations in lists for one in violations):
+        items = "; ".join(item["description"] for item in one["items"])
+        yield f"{one['type']}: {one['description']} ({items})"
+
+
+def unexplained(found: Iterable[str], exceptions: Path = EXCEPTIONS) -> list[str]:
+    """The findings that no exception covers, and the exceptions that cover nothing any more."""
+    rules = read(exceptions).get("exception", [])
+    used, left = set(), []
+    for line in found:
+        covers = [i for i, rule in enumerate(rules) if fnmatchcase(line, rule["finding"])]
+        used.update(covers)
+        if not covers:
+            left.append(line)
+    left += [
+        f"exceptions.toml explains what isn't found any more: {rule['finding']}"
+        for i, rule in enumerate(rules)
+        if i not in used
+    ]
+    return left

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""KiCad 9, wherever it is: this machine's own, or one in the root folder of another Debian."""
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGES = ("kicad", "kicad-footprints", "kicad-symbols")
+"""What a Debian 13 root needs."""
+RELEASE = "9."
+
+
+class KicadError(Exception):
+    """KiCad is missing or has failed; one line, and what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kicad:
+    """A KiCad that works in one folder. `root` is "/" for this machine's own; `work` is the folder
+    as we see it, below the root."""
+
+    root: Path
+    work: Path
+
+    @property
+    def symbols(self) -> Path:
+        """The folder of its symbol libraries, as we see it."""
+        return self.root / "usr/share/kicad/symbols"
+
+    @property
+    def footprints(self) -> str:
+        """The folder of its footprint libraries, as it sees it itself."""
+        return "/usr/share/kicad/footprints"
+
+    def run(self, *command: str) -> str:
+        """Runs a command in the working folder; what it prints. Raises KicadError."""
+        inside = f"/{self.work.relative_to(self.root)}"
+        settings = {
+            "HOME": inside,
+            "KICAD_CONFIG_HOME": f"{inside}/settings",
+            "KICAD9_SYMBOL_DIR": "/usr/share/kicad/symbols",
+            "KICAD9_FOOTPRINT_DIR": self.footprints,
+            "PYTHONPATH": f"{inside}/source",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "LC_ALL": "C.UTF-8",
+            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+        }
+        enter = [] if self.root == Path("/") else ["chroot", str(self.root)]
+        line = [*enter, "sh", "-c", 'cd "$0" && exec "$@"', inside, *command]
+        done = subprocess.run(line, env=settings, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise KicadError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def know_libraries(self, symbols: Iterable[str], footprints: Iterable[str]) -> None:
+        """Tells it which libraries there are, by the names of those that are used."""
+        folder = self.work / "settings" / "9.0"
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind, names, ending in (
+            ("sym", symbols, "${KICAD9_SYMBOL_DIR}/{}.kicad_sym"),
+            ("fp", footprints, "${KICAD9_FOOTPRINT_DIR}/{}.pretty"),
+        ):
+            lines = (
+                f'(lib (name "{name}")(type "KiCad")(uri "{ending.replace("{}", name)}")'
+                '(options "")(descr ""))'
+                for name in sorted(set(names))
+            )
+            text = "\n".join((f"({kind}_lib_table (version 7)", *lines, ")"))
+            (folder / f"{kind}-lib-table").write_text(text + "\n", encoding="utf-8")
+
+
+def own(work: Path) -> Kicad | None:
+    """This machine's KiCad; None where there is none of that release. `work` is an empty folder."""
+    if (program := shutil.which("kicad-cli")) is None or not Path("/usr/share/kicad").is_dir():
+        return None
+    said = subprocess.run([program, "version"], capture_output=True, text=True, check=False).stdout
+    return Kicad(Path("/"), work.resolve()) if said.startswith(RELEASE) else None
+
+
+def within(root: Path) -> Kicad:
+    """The KiCad in the root folder of a Debian 13; only root can enter it."""
+    work = root / "board"
+    work.mkdir()
+    return Kicad(root, work)

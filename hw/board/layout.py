@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""Where the parts of the circuit board are, and which parts they are, read from layout.toml and
+parts.toml. Plain Python, so that KiCad's own can read it, too."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+BOARDS = HERE.parent / "boards"
+
+Point = tuple[float, float]
+"""Millimetres from the far left corner: to the right, towards the players."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A TOML file."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+LAYOUT = read(HERE / "layout.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: `ref` as on the board, `value` as in the circuit, and what to buy (`what` is empty
+    where nothing has to be bought)."""
+
+    ref: str
+    symbol: str
+    footprint: str
+    value: str
+    what: str = ""
+    maker: str = ""
+    number: str = ""
+    instead: str = ""
+
+
+def key_pins() -> dict[str, int]:
+    """The GPIO of each of the sixteen keys, by the key's name, as the program reads them."""
+    pins: dict[str, int] = read(BOARDS / "keys-16.toml")["keys"]["pins"]
+    return pins
+
+
+def extra_pins() -> dict[str, int]:
+    """The GPIO that the board uses besides: `power_off` and `buzzer`."""
+    pins: dict[str, int] = read(HERE / "parts.toml")["pins"]
+    return pins
+
+
+def parts() -> list[Part]:
+    """Every part of the board, the sixteen keys first, in the order of their names' pins."""
+    told = read(HERE / "parts.toml")
+    told.pop("pins")
+    keys = told.pop("keys")
+    found = [Part(f"SW{i}", value=key, **keys) for i, key in enumerate(key_pins(), start=1)]
+    for ref, one in told.items():
+        found.append(Part(ref, **told.get(one.get("same"), one)))
+    return found
+
+
+def bill() -> list[tuple[list[str], Part]]:
+    """What has to be bought for one board: the names of equal parts, and one of them."""
+    found: dict[str, tuple[list[str], Part]] = {}
+    for part in parts():
+        if part.what:
+            found.setdefault(part.what, ([], part))[0].append(part.ref)
+    return list(found.values())
+
+
+def key_centres() -> dict[str, Point]:
+    """The centre of each key, by its name. Their order is that of the matrix keypad."""
+    rows = read(BOARDS / "keypad-4x4.toml")["keys"]["layout"]
+    (x, y), pitch = LAYOUT["keys"]["first"], LAYOUT["keys"]["pitch"]
+    return {
+        key: (x + pitch * column, y + pitch * row)
+        for row, keys in enumerate(rows)
+        for column, key in enumerate(keys)
+    }
+
+
+def holes() -> list[Point]:
+    """The centres of all screw holes, the Pi's first."""
+    pi = LAYOUT["pi"]
+    told = pi["holes"] + pi["holes_big"] + pi["holes_zero"] + LAYOUT["posts"]["holes"]
+    return [(x, y) for x, y in told]

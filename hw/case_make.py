@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""The cases: what is printed, and the proof that it can be printed and that everything fits in."""
+
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hw.openscad import CaseError, Settings, render
+from hw.parts import CASE
+from hw.solid import faults, read_stl
+
+MODELS = ("zero", "pi3", "pi4", "pi5")
+DISPLAYS = ("oled096", "oled13")
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """One thing to print. `settings`: those of the case's .scad file."""
+
+    name: str
+    scad: Path
+    settings: dict[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case and what goes in. `bodies`: their names in the .scad file, each with the settings that
+    change it; `together`: pairs that may touch, since one is plugged into the other. `sliding` is
+    what is put into the base at the place from where it slides home: it has to clear the base only.
+    """
+
+    scad: Path
+    choices: Mapping[str, tuple[str, ...]] = field(hash=False)
+    bodies: Mapping[str, tuple[str, ...]] = field(hash=False)
+    together: tuple[tuple[str, str], ...] = (("computer", "plugs"),)
+
+
+BOX = Case(
+    CASE / "box.scad",
+    {"model": MODELS, "oled_model": DISPLAYS},
+    {
+        "base": ("model",),
+        "lid": ("oled_model",),
+        "computer": ("model",),
+        "plugs": ("model",),
+        "display": ("oled_model",),
+        "keypad": (),
+        "sliding": ("model",),
+    },
+)
+BOARD = Case(
+    CASE / "board.scad",
+    {"model": MODELS, "oled_model": DISPLAYS},
+    {
+        "base": ("model",),
+        "lid": ("oled_model",),
+        "stack": ("model", "oled_model"),
+        "plugs": ("model",),
+        "caps": (),
+        "sliding": ("model", "oled_model"),
+    },
+    (("stack", "plugs"), ("stack", "caps")),
+)
+SEAT = Case(
+    CASE / "seat.scad",
+    {},
+    dict.fromkeys(("base", "lid", "computer", "plugs", "light", "keypad"), ()),
+)
+CASES = (BOX, BOARD, SEAT)
+
+
+def prints() -> Iterator[Print]:
+    """All that can be printed; one base and one lid of them make a case."""
+    for case in CASES:
+        for show in ("base", "lid"):
+            changed = case.bodies[show]
+            for values in product(*(case.choices[name] for name in changed)):
+                name = "-".join((case.scad.stem, show, *values))
+                settings = dict(zip(changed, values, strict=True))
+                yield Print(name, case.scad, {"show": show, **settings})
+
+
+def make_prints(folder: Path) -> None:
+    """Writes an STL file of each. Raises CaseError for one that can't be printed."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda one: _make(one, folder), prints()))
+
+
+def _make(one: Print, folder: Path) -> None:
+    path = folder / f"{one.name}.stl"
+    if not render(one.scad, one.settings, path):
+        raise CaseError(f"{one.name}: there is nothing to print")
+    if found := faults(read_stl(path)):
+        raise CaseError(f"{one.name} can't be printed: {'; '.join(found)}")
+
+
+# ---------------------------------------------------------------- does it fit?
+
+
+def meetings(case: Case) -> Iterator[dict[str, str]]:
+    """Each two bodies that must keep apart, in each form that they come in: the settings that show
+    what they share."""
+    names = list(case.bodies)
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            if (a, b) in case.together or (b == "sliding" and a != "base"):
+                continue
+            changed = sorted({*case.bodies[a], *case.bodies[b]})
+            for values in product(*(case.choices[name] for name in changed)):
+                yield {"show": "clash", "a": a, "b": b, **dict(zip(changed, values, strict=True))}
+
+
+def check_fit(case: Case, also: Settings | None = None) -> None:
+    """Raises CaseError where two bodies meet that must not. `also`: settings to try it with."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool, TemporaryDirectory() as scratch:
+        told = pool.map(
+            lambda one: _clash(
+                case.scad, {**one[1], **(also or {})}, Path(scratch, f"{one[0]}.stl")
+            ),
+            enumerate(meetings(case)),
+        )
+        if found := [one for one in told if one]:
+            raise CaseError("\n".join(found))
+
+
+def _clash(scad: Path, settings: Settings, into: Path) -> str:
+    if not render(scad, settings, into):
+        return ""
+    shared = read_stl(into)
+    size = " × ".join(f"{length:.1f}" for length in shared.size)
+    at = ", ".join(f"{middle:.0f}" for middle in shared.corners[0])
+    form = " ".join(
+        str(value) for name, value in settings.items() if name not in ("show", "a", "b")
+    )
+    return f"{scad.stem} {form}: {settings['a']} and {settings['b']} meet, {size} mm at ({at})"

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""What in the repository is worked out from something else: the wiring files, the tables in the
+build guide, the cases' dimensions, the pictures. `python -m hw guide` writes it, a test compares.
+
+In the guide a table stands between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. What stands
+there is replaced, everything else is left as its author wrote it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from companion.devices.board import Matrix, load_board
+from hw.bom import cost_table, parts_table
+from hw.drawing import wireviz_text, wiring_file
+from hw.parts import SCAD, parts_scad
+from hw.pictures import pictures
+from hw.tables import label_table, pin_table
+from hw.wiring import harnesses
+
+GUIDE = Path(__file__).parent / "README.md"
+_MARKED = re.compile(r"(<!-- (\w+): (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def _pins(name: str) -> str:
+    return pin_table(next(one for one in harnesses() if one.name == name))
+
+
+def _labels(name: str) -> str:
+    keys = load_board(name).keys
+    if not isinstance(keys, Matrix):
+        raise TypeError(f"{name} has no matrix keypad to label")
+    return label_table(keys)
+
+
+_MAKERS: dict[str, Callable[[str], str]] = {
+    "pins": _pins,
+    "labels": _labels,
+    "parts": parts_table,
+    "cost": lambda _: cost_table(),
+}
+
+
+def renewed(text: str) -> str:
+    """The guide with its tables as they should be. Raises KeyError for a mark that isn't known."""
+    return _MARKED.sub(lambda m: f"{m[1]}\n{_MAKERS[m[2]](m[3])}\n{m[4]}", text)
+
+
+def generated() -> Iterator[tuple[Path, str]]:
+    """Every file in the repository that is worked out, and what should stand in it."""
+    for harness in harnesses():
+        yield wiring_file(harness), wireviz_text(harness)
+    yield SCAD, parts_scad()
+    yield GUIDE, renewed(GUIDE.read_text(encoding="utf-8"))
+
+
+def write_generated() -> None:
+    """Writes those files, and draws the pictures that are out of date."""
+    for path, text in generated():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for picture in pictures():
+        if not picture.is_fresh:
+            picture.renew()

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""Running OpenSCAD: to a solid, to nothing where two things don't meet, and to a picture."""
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+Settings = Mapping[str, str | float]
+"""Variables of the .scad file that are another than it says."""
+
+_MISSING = "{} is missing. Install what the cases need with: sudo apt install openscad xvfb xauth"
+_EMPTY = "Current top level object is empty"
+
+
+class CaseError(Exception):
+    """A part that can't be made as it is; says which and why."""
+
+
+def render(scad: Path, settings: Settings, into: Path) -> bool:
+    """Writes the solid as STL in its text form; False, and no file: there is nothing. Raises
+    CaseError where OpenSCAD can't make it, or warns."""
+    command = ["--export-format=asciistl", "-o", str(into), *_defined(settings), str(scad)]
+    done = _run(["openscad", *command], scad)
+    return _EMPTY not in done.stderr
+
+
+def picture(scad: Path, settings: Settings, into: Path, turned: float) -> None:
+    """Draws a PNG, looked at from above and `turned` degrees round. Raises CaseError."""
+    view = ["--imgsize=1400,1100", f"--camera=0,0,0,58,0,{turned:g},420", "--viewall"]
+    command = ["openscad", *view, "--autocenter", "--colorscheme=Tomorrow", "-o", str(into)]
+    _run(["xvfb-run", "-a", *command, *_defined(settings), str(scad)], scad)
+
+
+def _defined(settings: Settings) -> list[str]:
+    words = []
+    for name, value in settings.items():
+        words += ["-D", f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}"]
+    return words
+
+
+def _run(command: list[str], scad: Path) -> "subprocess.CompletedProcess[str]":
+    for tool in (command[0], "openscad"):
+        if shutil.which(tool) is None:
+            raise CaseError(_MISSING.format(tool))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = [line for line in done.stderr.splitlines() if line.startswith(("WARNING", "ERROR"))]
+    # It ends with 1 where there is nothing, too, and says both where an assertion fails.
+    if told or (done.returncode and _EMPTY not in done.stderr):
+        raise CaseError(f"{scad.name}: {told[0] if told else done.stderr.strip()[-200:]}")
+    return done

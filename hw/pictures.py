@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""The pictures that the guide shows. Each carries the digest of what it was drawn from, so that one
+that is out of date is found without drawing it again: drawing programs differ from version to
+version, what they are told doesn't."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image, ImageChops
+from PIL.PngImagePlugin import PngInfo
+
+from hw.drawing import draw_wiring, wireviz_text
+from hw.openscad import picture
+from hw.parts import CASE, parts_scad
+from hw.wiring import Harness, harnesses
+
+FOLDER = Path(__file__).parent / "pictures"
+_KEY = "Source"
+_WIDTH = 1500
+_MARGIN = 20
+_VIEWS = (
+    ("box", "closed", 25.0),
+    ("box", "open", 25.0),
+    ("box", "back", 210.0),
+    ("board", "closed", 25.0),
+    ("board", "open", 25.0),
+    ("seat", "closed", 25.0),
+    ("seat", "open", 25.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the guide. `source`: all that it is drawn from; `draw` writes it to a path."""
+
+    name: str
+    source: str
+    draw: Callable[[Path], None]
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return FOLDER / f"{self.name}.png"
+
+    @property
+    def digest(self) -> str:
+        """What it must carry."""
+        return hashlib.sha256(self.source.encode()).hexdigest()
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the file is there and was drawn from the source as it is."""
+        if not self.path.exists():
+            return False
+        with Image.open(self.path) as image:
+            return image.info.get(_KEY) == self.digest
+
+    def renew(self) -> None:
+        """Draws it, small enough for a page."""
+        with TemporaryDirectory() as scratch:
+            drawn = Path(scratch, "drawn.png")
+            self.draw(drawn)
+            with Image.open(drawn) as image:
+                small = _cropped(image.convert("RGB"))
+                small.thumbnail((_WIDTH, 10 * _WIDTH))
+                told = PngInfo()
+                told.add_text(_KEY, self.digest)
+                FOLDER.mkdir(exist_ok=True)
+                small.quantize(256).save(self.path, pnginfo=told, optimize=True)
+
+
+def _cropped(image: Image.Image) -> Image.Image:
+    """Without the empty rim, which has the colour of the first corner."""
+    empty = Image.new("RGB", image.size, image.getpixel((0, 0)))
+    left, top, right, low = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)
+    wide, high = image.size
+    return image.crop(
+        (
+            max(left - _MARGIN, 0),
+            max(top - _MARGIN, 0),
+            min(right + _MARGIN, wide),
+            min(low + _MARGIN, high),
+        )
+    )
+
+
+def pictures() -> Iterator[Picture]:
+    """All that the guide can show."""
+    for harness in harnesses():
+        yield _wiring(harness)
+    for case, view, turned in _VIEWS:
+        yield _view(case, view, turned)
+
+
+def _wiring(harness: Harness) -> Picture:
+    text = wireviz_text(harness)
+
+    def draw(into: Path) -> None:
+        draw_wiring(text, into.parent, into.stem)
+
+    return Picture(f"wiring-{harness.name}", text, draw)
+
+
+def _view(case: str, view: str, turned: float) -> Picture:
+    scad = CASE / f"{case}.scad"
+    show = "open" if view == "open" else "closed"
+    files = (scad, *(CASE / f"{name}.scad" for name in ("shell", "computer")))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+
+    def draw(into: Path) -> None:
+        picture(scad, {"show": show}, into, turned)
+
+    return Picture(f"{case}-{view}", "\n".join((*texts, parts_scad(), show, str(turned))), draw)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""The keypad at a seat, as seat-keypad.toml says it."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.devices.board import Matrix
+from companion.keys import Key
+
+FILE = Path(__file__).parent / "seat-keypad.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A light of three colours; `ohms` in the wire of each, `common` its fourth leg."""
+
+    red: int
+    green: int
+    blue: int
+    common: str
+    ohms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKeypad:
+    """What hangs on the Pico; numbers are GP numbers."""
+
+    keys: Matrix
+    light: Light
+    buzzer: int
+
+    @property
+    def pins(self) -> Iterator[int]:
+        """Every pin that is used."""
+        yield from (*self.keys.rows, *self.keys.columns)
+        yield from (self.light.red, self.light.green, self.light.blue, self.buzzer)
+
+
+def load_seat_keypad() -> SeatKeypad:
+    """Reads the file. Raises KeyError or ValueError where it is not as it should be."""
+    told = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    keys = told["keys"]
+    layout = tuple(tuple(Key(word) for word in row) for row in keys["layout"])
+    matrix = Matrix(tuple(keys["rows"]), tuple(keys["columns"]), layout)
+    return SeatKeypad(matrix, Light(**told["light"]), told["buzzer"]["pin"])

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""A harness as a table in Markdown, in the order in which one plugs the wires in."""
+
+from collections.abc import Iterable, Sequence
+
+from companion.devices.board import Matrix
+from hw.wiring import Harness, Loom, Wire
+
+PRINTED = ("123A", "456B", "789C", "*0#D")
+"""What stands on the keys of the common 4×4 keypads, row by row."""
+
+COLOUR_NAMES = {
+    "BN": "brown", "RD": "red", "OG": "orange", "YE": "yellow", "GN": "green", "BU": "blue",
+    "VT": "violet", "GY": "grey", "WH": "white", "BK": "black",
+}  # fmt: skip
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table; a line feed at its end."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(str(cell) for cell in line)} |\n" for line in lines)
+
+
+def pin_table(harness: Harness) -> str:
+    """All wires of a harness, part after part."""
+    if harness.plugged:
+        head = ("pin of the header", "called", f"on the {harness.title}")
+        return markdown(head, ((w.start.number, w.start.label, w.end.label) for w in harness.wires))
+    computer = "Pico" if harness.header.prefix == "GP" else "Pi"
+    return "\n".join(
+        f"**{loom.part}.** {loom.note}".rstrip() + f"\n\n{_wires(loom, computer)}"
+        for loom in harness.looms
+    )
+
+
+def label_table(keys: Matrix) -> str:
+    """The keys on which something else is printed than what they do."""
+    printed = (word for row in PRINTED for word in row)
+    pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
+    return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in pairs if a != b))
+
+
+def _wires(loom: Loom, computer: str) -> str:
+    head = (f"pin of the {computer}", "called", "colour", "goes to")
+    return markdown(head, (_row(wire, loom.numbered) for wire in loom.wires))
+
+
+def _row(wire: Wire, numbered: bool) -> tuple[object, ...]:
+    end = f"contact {wire.end.number}, {wire.end.label}" if numbered else wire.end.label
+    through = f", through {wire.ohms} Ω" if wire.ohms else ""
+    return wire.start.number, wire.start.label, COLOUR_NAMES[wire.colour], end + through

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""Which wire goes where: worked out from the boards' TOML files and the seat keypad's.
+
+A harness is one computer and the looms that leave it; drawings (drawing.py) and tables (tables.py)
+are made of it, so that no pin is written down a second time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.devices.board import Board, Direct, Display, Matrix, load_board
+from companion.keys import Key
+from hw.pins import PI, PICO, Header, Pin
+from hw.seat import SeatKeypad, load_seat_keypad
+
+RIBBON = ("BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
+"""The colours of a ribbon of jumper wires in its own order, by IEC 60757. Its tenth is black, which
+is kept for ground."""
+GROUND, POWER = "BK", "RD"
+
+_ON_I2C = ("SDA", "SCL")
+_ON_SPI = ("MISO", "MOSI", "SCLK", "CS", "DC", "RESET")
+_COLOURS = {"SDA": "BU", "SCL": "YE", "MOSI": "BU", "SCLK": "YE", "CS": "OG", "DC": "GN",
+            "RESET": "WH"}  # fmt: skip
+
+TITLES = {
+    "keypad-4x4": "Matrix keypad and display",
+    "keys-16": "Sixteen keys and display",
+    "waveshare-1.3-hat": "Waveshare 1.3inch OLED HAT",
+    "adafruit-bonnet": "Adafruit 128x64 OLED Bonnet",
+}
+PLUGGED = ("waveshare-1.3-hat", "adafruit-bonnet")
+"""Boards that are pushed onto the header: their pins join without wires."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """From a pin of the computer to a pin of the part. `ohms`: a resistor in it."""
+
+    start: Pin
+    colour: str
+    end: Pin
+    ohms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Loom:
+    """The wires to one part. `numbered`: its contacts are counted, else they go by their words."""
+
+    part: str
+    wires: tuple[Wire, ...]
+    note: str = ""
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """All that leaves one computer. `plugged`: without wires, pin on pin."""
+
+    name: str
+    title: str
+    header: Header
+    looms: tuple[Loom, ...]
+    plugged: bool = False
+
+    @property
+    def wires(self) -> Iterator[Wire]:
+        """All wires, loom after loom."""
+        return (wire for loom in self.looms for wire in loom.wires)
+
+
+def board_harness(name: str) -> Harness:
+    """The wiring of a board that hw/boards knows by that name."""
+    board = load_board(name)
+    title = TITLES.get(name, name)
+    if name in PLUGGED:
+        loom = Loom(title, tuple(_plugged(board)), numbered=True)
+        return Harness(name, title, PI, (loom,), plugged=True)
+    keys = _direct(board.keys) if isinstance(board.keys, Direct) else _matrix(board.keys, PI)
+    return Harness(name, title, PI, (_display(board.display), keys))
+
+
+def seat_harness() -> Harness:
+    """The wiring of the keypad at a seat."""
+    seat = load_seat_keypad()
+    looms = (_matrix(seat.keys, PICO), *_light_and_buzzer(seat))
+    return Harness("seat-keypad", "Keypad at a seat", PICO, looms)
+
+
+def harnesses() -> tuple[Harness, ...]:
+    """All that there is to wire."""
+    return (*(board_harness(name) for name in TITLES), seat_harness())
+
+
+# ---------------------------------------------------------------- the looms
+
+
+def _signals(display: Display) -> Iterator[tuple[str, int]]:
+    """What the display is told by which GPIO. It never answers on SPI, so MISO stays free."""
+    names = _ON_I2C if display.interface == "i2c" else _ON_SPI
+    for name, (_, gpio) in zip(names, display.pins, strict=True):
+        if name != "MISO":
+            yield name, gpio
+
+
+def _display(display: Display) -> Loom:
+    """Power, ground and the bus; the part's pins are called by the words that are printed on it."""
+    told = [(name, PI.pin(gpio), _COLOURS[name]) for name, gpio in _signals(display)]
+    ground = PI.ground_near(max(pin.number for _, pin, _ in told))
+    told = [("GND", ground, GROUND), ("VCC", PI.power, POWER), *reversed(told)]
+    wires = tuple(
+        Wire(start, colour, Pin(place, name))
+        for place, (name, start, colour) in enumerate(told, start=1)
+    )
+    note = "Go by the words on yours: some have VCC first."
+    return Loom(f"OLED display, {display.driver.upper()}", wires, note)
+
+
+def _matrix(keys: Matrix, header: Header) -> Loom:
+    """A strip of eight wires in the ribbon's order, rows first."""
+    rows = [f"row {place}: {_legends(row)}" for place, row in enumerate(keys.layout, start=1)]
+    columns = [
+        f"column {place}: {_legends(column)}"
+        for place, column in enumerate(zip(*keys.layout, strict=True), start=1)
+    ]
+    ends = zip((*keys.rows, *keys.columns), (*rows, *columns), strict=True)
+    wires = tuple(
+        Wire(header.pin(gpio), RIBBON[place % len(RIBBON)], Pin(place + 1, label))
+        for place, (gpio, label) in enumerate(ends)
+    )
+    note = "Contacts from the left, looked at from the front."
+    return Loom("4×4 matrix keypad", wires, note, numbered=True)
+
+
+def _direct(keys: Direct) -> Loom:
+    """One wire to a leg of each key; one more goes round all their other legs."""
+    signals = [
+        Wire(PI.pin(gpio), RIBBON[place % len(RIBBON)], Pin(place + 1, f"key {key.value}"))
+        for place, (key, gpio) in enumerate(keys.pins.items())
+    ]
+    ground = Wire(PI.ground_near(40), GROUND, Pin(len(signals) + 1, "the other leg of every key"))
+    note = "One black wire goes from key to key."
+    return Loom("Sixteen keys", (*signals, ground), note)
+
+
+def _light_and_buzzer(seat: SeatKeypad) -> Iterator[Loom]:
+    light = seat.light
+    colours = (("red", light.red, "RD"), ("green", light.green, "GN"), ("blue", light.blue, "BU"))
+    ground = PICO.ground_near(PICO.pin(light.red).number)
+    wires = [
+        Wire(PICO.pin(gpio), colour, Pin(place, name), light.ohms)
+        for place, (name, gpio, colour) in enumerate(colours, start=1)
+    ]
+    last = Wire(ground, GROUND, Pin(4, f"common {light.common}, the longest leg"))
+    note = f"{light.ohms} Ω in each colour's wire; a module has them on board."
+    yield Loom("RGB LED", (*wires, last), note)
+    pin = PICO.pin(seat.buzzer)
+    earth = PICO.ground_near(pin.number, frozenset({ground.number}))
+    both = (Wire(pin, "YE", Pin(1, "+")), Wire(earth, GROUND, Pin(2, "−")))
+    yield Loom("Passive buzzer (if wanted)", both)
+
+
+def _plugged(board: Board) -> Iterator[Wire]:
+    """The pins that a ready-made board uses, each on the same pin of its socket."""
+    assert isinstance(board.keys, Direct), "no ready-made board has a matrix"
+    uses = [*_signals(board.display), *((_word(key), at) for key, at in board.keys.pins.items())]
+    powers = (("power", PI.power), ("ground", PI.ground_near(PI.power.number)))
+    pins = (*powers, *((what, PI.pin(gpio)) for what, gpio in uses))
+    for what, pin in sorted(pins, key=lambda one: one[1].number):
+        yield Wire(pin, "", Pin(pin.number, what))
+
+
+def _word(key: Key) -> str:
+    return f"key {key.value}"
+
+
+def _legends(keys: tuple[Key, ...]) -> str:
+    return " ".join(key.value for key in keys)

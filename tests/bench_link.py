@@ -1,0 +1,160 @@
+"""Figures of the link to the seats' keypads, on CPython; the firmware's own are measured elsewhere.
+
+The keypads are models on real pseudo terminals, so USB itself is not in the figures.
+"""
+
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from threading import Event, Thread
+
+from companion.devices.seat_keypads import SeatKeypads
+from companion.keys import Key, Press
+from companion.link.desk import Desk
+from companion.link.events import News
+from companion.link.framing import FrameReader, frame
+from companion.link.messages import FROM_KEYPAD, PROTOCOL, KeypadHello, Pressed, unpack
+from companion.link.session import Link
+from tests.devices.pty_keypad import PtyKeypad
+from tests.link.keypad import SERIAL, ModelKeypad, State
+
+PRESSES = 2000
+IDLE_S = 12
+KEYPADS = 4
+
+
+class Plugged:
+    """Four keypads that a host's thread has found. They run in a thread of their own."""
+
+    def __init__(self) -> None:
+        numbers = range(int.from_bytes(SERIAL), int.from_bytes(SERIAL) + KEYPADS)
+        now = time.monotonic()
+        self.pads = [PtyKeypad(ModelKeypad(now, serial=one.to_bytes(8))) for one in numbers]
+        self.queue: SimpleQueue[Press | News] = SimpleQueue()
+        self.presses: SimpleQueue[Key] = SimpleQueue()
+        """To be pressed on the first keypad."""
+        self.wakeups = 0
+        self.keypads = SeatKeypads(
+            self.queue.put, lambda _, __: 0, print, find=lambda: [one.device for one in self.pads]
+        )
+        step = self.keypads.step
+
+        def counted(patience_s: float | None = None) -> None:
+            self.wakeups += 1
+            step(patience_s)
+
+        vars(self.keypads)["step"] = counted
+        self._done = Event()
+        self._fingers = Thread(target=self._press)
+
+    def _press(self) -> None:
+        while not self._done.is_set():
+            while not self.presses.empty():
+                self.pads[0].model.press(self.presses.get())
+            for pad in self.pads:
+                pad.turn(time.monotonic())
+            time.sleep(0.0002)
+
+    @property
+    def open(self) -> bool:
+        return all(pad.model.state is State.OPEN for pad in self.pads)
+
+    @contextmanager
+    def running(self) -> Iterator["Plugged"]:
+        self.keypads.start()
+        self._fingers.start()
+        while not self.open:
+            time.sleep(0.01)
+        try:
+            yield self
+        finally:
+            self._done.set()
+            self._fingers.join()
+            self.keypads.close()
+            for pad in self.pads:
+                pad.unplug()
+
+    def next_press(self) -> Press:
+        while not isinstance(one := self.queue.get(), Press):
+            pass
+        return one
+
+
+def presses() -> list[bytes]:
+    """The frames of many presses."""
+    tag = b"\x66\xa1"
+    return [frame(Pressed(tag, seq, Key.D5, 0, 3).pack()) for seq in range(1, PRESSES + 1)]
+
+
+def bench_link() -> list[tuple[str, str, str]]:
+    """(what, measured, compared with)"""
+    with Plugged().running() as plugged:
+        return [*_parser(), *_pty(plugged)]
+
+
+def _parser() -> Iterator[tuple[str, str, str]]:
+    stream = b"".join(presses())
+    start = time.process_time()
+    for content in FrameReader().feed(stream):
+        assert isinstance(content, bytes)
+        unpack(content, FROM_KEYPAD)
+    parsed = time.process_time() - start
+    desk = Desk(b"S\x00\x00\x01", lambda _, __: 0)
+    link = Link(desk, 0.0)
+    boot = bytes(6) + b"\x66\xa1"
+    told = desk.session, (1, 0, 0), 1, SERIAL, boot, 1, 0, 0
+    link.receive(frame(KeypadHello(PROTOCOL, *told).pack()), 0.0)  # type: ignore[arg-type]
+    start = time.process_time()
+    for one in presses():
+        for event in link.receive(one, 0.0):
+            desk.settle(event.source)  # type: ignore[union-attr]
+        link.to_send()
+    handled = time.process_time() - start
+    yield "link: frames and messages read", f"{parsed / len(stream) * 1e6:.2f} µs a byte", "1 µs"
+    yield (
+        "link: a press from its bytes to its acknowledgement's",
+        f"{handled / PRESSES * 1e6:.0f} µs",
+        "100 µs",
+    )
+
+
+def _pty(plugged: Plugged) -> Iterator[tuple[str, str, str]]:
+    delays = []
+    for _ in range(300):
+        start = time.perf_counter()
+        plugged.presses.put(Key.D5)
+        press = plugged.next_press()
+        delays.append(time.perf_counter() - start)
+        assert press.source
+        plugged.keypads.settle(press.source, False)
+    ordered = sorted(delays)
+    yield (
+        "seat keypad: key to the loop's queue over a pty (median / p95)",
+        f"{statistics.median(ordered) * 1e3:.2f} / {ordered[285] * 1e3:.2f} ms",
+        "1 ms, without USB",
+    )
+    start = time.perf_counter()
+    for done in range(PRESSES):
+        if done % 8 == 0:
+            for _ in range(8):
+                plugged.presses.put(Key.D5)
+        press = plugged.next_press()
+        assert press.source
+        plugged.keypads.settle(press.source, False)
+    took = time.perf_counter() - start
+    yield "seat keypad: presses taken one by one", f"{PRESSES / took:,.0f} /s", "100 /s"
+    time.sleep(5)
+    before = plugged.wakeups
+    time.sleep(IDLE_S)
+    yield (
+        f"seat keypads: wake-ups with {KEYPADS} at rest, over {IDLE_S} s",
+        f"{(plugged.wakeups - before) / IDLE_S:.1f} /s",
+        "2 /s",
+    )
+
+
+if __name__ == "__main__":
+    for line in bench_link():
+        print(*line, sep="   ")

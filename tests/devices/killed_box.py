@@ -1,0 +1,49 @@
+"""As a program (`python -m tests.devices.killed_box RECORD DEVICE`): a table over a record with one
+seat keypad. It prints the entries that the display shows, one line of JSON for each picture: for
+tests that kill it."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from companion.console.view import Show
+from companion.devices.seat_keypads import SeatKeypads
+from companion.games.catalog import GAMES
+from companion.keys import PressId
+from companion.record.store import Store
+from companion.table import Table
+
+
+def main(record: str, device: str) -> None:
+    """Runs until it is killed."""
+    store = Store.open(Path(record), GAMES)
+
+    def draw(_: Show) -> None:
+        journal = table._sitting.journal
+        print(json.dumps([str(one) for one in journal.entries] if journal else []), flush=True)
+
+    def settle(source: PressId, refused: bool) -> None:
+        keypads.settle(source, refused)
+
+    table = Table(store, GAMES, draw, time.monotonic, settle=settle)
+    committed = {key: store.last_press(*key) for key in seen_boots(store)}
+    keypads = SeatKeypads(
+        table.events.put,
+        lambda keypad, boot: committed.get((keypad, boot), 0),
+        print,
+        find=lambda: [device],
+    )
+    keypads.start()
+    table.run()
+
+
+def seen_boots(store: Store) -> set[tuple[str, int]]:
+    """The starts of keypads that the record knows."""
+    sources = (one.source for game in (0, *store.numbers()) for one in store.rows(game))
+    parts = (source.split("/") for source in sources if source)
+    return {(keypad, int(boot)) for keypad, boot, _ in parts}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,66 @@
+"""What is worked out from the boards' files is what stands in the repository."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.devices.board import known_boards
+from hw.guide import GUIDE, generated, renewed
+from hw.pictures import FOLDER, Picture, pictures
+
+RENEW = "renew it with: make guide"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), list(generated()), ids=lambda one: getattr(one, "name", "")
+)
+def test_a_generated_file_is_up_to_date(path: Path, text: str) -> None:
+    assert path.read_text(encoding="utf-8") == text, RENEW
+
+
+@pytest.mark.parametrize("picture", list(pictures()), ids=lambda one: one.name)
+def test_a_picture_was_drawn_from_what_stands_there_now(picture: Picture) -> None:
+    assert picture.is_fresh, RENEW
+
+
+def test_there_is_no_picture_that_nothing_draws() -> None:
+    assert set(FOLDER.iterdir()) == {one.path for one in pictures()}
+
+
+def test_a_change_of_a_picture_s_source_is_noticed() -> None:
+    one = next(iter(pictures()))
+    changed = type(one)(one.name, one.source + " ", one.draw)
+    assert one.is_fresh
+    assert not changed.is_fresh
+
+
+def test_an_unknown_mark_in_the_guide_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        renewed("<!-- tables: hat -->\n<!-- end -->")
+
+
+def test_what_the_guide_says_around_the_tables_stays() -> None:
+    assert renewed("Before.\n<!-- cost: all -->\nold\n<!-- end -->\nAfter.").startswith(
+        "Before.\n<!--"
+    )
+    assert "old" not in renewed("<!-- cost: all -->\nold\n<!-- end -->")
+
+
+def test_every_board_that_the_guide_names_is_known() -> None:
+    named = re.findall(r'`board = "([^"]+)"`', GUIDE.read_text(encoding="utf-8"))
+    assert set(named) == set(known_boards())
+
+
+def test_every_place_that_the_guide_leads_to_is_in_it() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    known = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= known
+
+
+def test_every_link_and_picture_of_the_guide_leads_somewhere() -> None:
+    targets = re.findall(r"\]\(([^):#]+)[^)]*\)", GUIDE.read_text(encoding="utf-8"))
+    assert targets
+    for target in targets:
+        assert (GUIDE.parent / target).exists(), target

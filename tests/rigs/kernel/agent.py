@@ -1,0 +1,179 @@
+"""Runs in the guest: pulls pins, looks at the panel and runs commands, as it is told.
+
+A request is a line of JSON, {"do": NAME, ...}, and so is its answer; they go over a virtio serial
+port, so nothing else that happens in the guest can garble them.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+PORT = Path("/dev/virtio-ports/agent")
+LINES = Path("/sys/devices/platform")
+PANEL = Path("/sys/kernel/debug/rig_panel")
+PARAMETERS = Path("/sys/module/panel/parameters")
+CONTACTS = Path("/sys/module/gpio_sim_oot/parameters/contacts")
+STROKE_S = 0.045
+"""How long a key stays down and then up at least: quicker than most fingers."""
+LOOK_S = 0.002
+"""Between two looks at the panel."""
+
+
+class Pins:
+    """The simulated lines; all keys are up at first."""
+
+    def __init__(self) -> None:
+        folder = next(LINES.glob("gpio-sim.*/gpiochip*/sim_gpio0")).parent
+        self._pulls = {
+            int(line.name.removeprefix("sim_gpio")): line / "pull"
+            for line in folder.glob("sim_gpio*")
+        }
+        self._free_at: dict[int, float] = {}
+
+    def pull(self, pin: int, down: bool) -> None:
+        """The key's contact closes or opens."""
+        self._pulls[pin].write_text("pull-down" if down else "pull-up")
+
+    def bounce(self, pin: int, down: bool, bounces: list[float]) -> list[int]:
+        """The contact changes over, after as many bounces as there are durations (seconds); gives
+        the time of each edge in nanoseconds, just before it."""
+        way, edges = down, []
+        for lasts in bounces:
+            edges.append(time.monotonic_ns())
+            self.pull(pin, way)
+            until = time.monotonic() + lasts
+            while time.monotonic() < until:
+                pass  # shorter than the scheduler could sleep
+            way = not way
+        edges.append(time.monotonic_ns())
+        self.pull(pin, down)
+        return edges
+
+    def wait_until_free(self, pin: int) -> None:
+        """No finger is as quick as to press a key that is not up yet."""
+        time.sleep(max(self._free_at.get(pin, 0.0) - time.monotonic(), 0.0))
+
+    def up(self, pin: int, bounces: list[float], stroke: float) -> list[int]:
+        """The finger goes, and won't be back so soon."""
+        edges = self.bounce(pin, False, bounces)
+        self._free_at[pin] = time.monotonic() + stroke
+        return edges
+
+
+def panel_state() -> bytes:
+    """What the panel's module says; see struct state in panel.c."""
+    return (PANEL / "state").read_bytes()
+
+
+def seen(state: bytes) -> bytes:
+    """The part of it that decides what a viewer sees."""
+    return state[40:41] + state[42:]
+
+
+def wait_for(wanted: list[bytes], within: float) -> bytes:
+    """The panel's state as soon as it is one of those that are wanted, or after that time."""
+    until = time.monotonic() + within
+    while True:
+        late, state = time.monotonic() > until, panel_state()
+        if late or seen(state) in wanted:
+            return state
+        time.sleep(LOOK_S)
+
+
+class Agent:
+    """Does what it is asked; each public method is a request."""
+
+    def __init__(self) -> None:
+        self._pins = Pins()
+
+    def press(
+        self,
+        pin: int,
+        wanted: list[str],
+        within: float,
+        *,
+        closing: tuple[float, ...] = (),
+        opening: tuple[float, ...] = (),
+        contact: int = 0,
+        stroke: float = STROKE_S,
+    ) -> dict[str, Any]:
+        """Presses a key, with bounces, and waits until the panel shows what is wanted. `contact`:
+        the key lies between a row and the column `pin` (see contacts.h); `stroke`: how long it
+        stays down and then up at least."""
+        self._pins.wait_until_free(pin)
+        CONTACTS.write_text(str(contact))
+        closed = self._pins.bounce(pin, True, list(closing))
+        time.sleep(stroke)
+        opened = self._pins.up(pin, list(opening), stroke)
+        CONTACTS.write_text("0")
+        return {"closed": closed, "opened": opened, **self.look(wanted, within)}
+
+    def glitch(self, pin: int, lasts: float) -> dict[str, Any]:
+        """The contact closes for a moment; how long that really was."""
+        before = time.monotonic_ns()
+        self._pins.pull(pin, True)
+        while time.monotonic_ns() - before < lasts * 1e9:
+            pass
+        self._pins.pull(pin, False)
+        return {"lasted_ns": time.monotonic_ns() - before}
+
+    def look(self, wanted: list[str], within: float) -> dict[str, Any]:
+        """Waits until the panel shows what is wanted, and tells its state."""
+        state = wait_for([base64.b64decode(one) for one in wanted], within)
+        return {"state": base64.b64encode(state).decode()}
+
+    def log(self) -> dict[str, Any]:
+        """All that went over the bus since the last time."""
+        log = (PANEL / "log").read_bytes()
+        (PANEL / "log").write_bytes(b"\n")
+        return {"log": base64.b64encode(log).decode()}
+
+    def panel(self, name: str, value: int) -> dict[str, Any]:
+        """Sets a parameter of the panel."""
+        (PARAMETERS / name).write_text(str(value))
+        return {}
+
+    def run(self, command: list[str], within: float, text: str = "") -> dict[str, Any]:
+        """Runs a command to its end."""
+        try:
+            done = subprocess.run(
+                command, input=text, capture_output=True, text=True, timeout=within, check=False
+            )
+        except subprocess.TimeoutExpired as late:
+            return {"status": -1, "out": str(late.stdout), "err": f"not done after {within} s"}
+        return {"status": done.returncode, "out": done.stdout, "err": done.stderr}
+
+
+def serve(port: BinaryIO) -> None:
+    """Answers request after request."""
+    agent = Agent()
+    answer = json.dumps({"hello": time.monotonic_ns()})
+    while True:
+        left = answer.encode() + b"\n"
+        while left:  # the port takes some at a time
+            left = left[port.write(left) :]
+        line = port.readline()
+        if not line:
+            return
+        asked = json.loads(line)
+        do: Callable[..., dict[str, Any]] = getattr(agent, asked.pop("do"))
+        try:
+            answer = json.dumps(do(**asked))
+        except Exception as error:  # whatever it is, the host has to know
+            answer = json.dumps({"error": repr(error)})
+
+
+def main() -> None:
+    # Before the companion: a bounce has to be as short as it is meant to be.
+    os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(10))
+    with PORT.open("r+b", buffering=0) as raw:
+        serve(raw)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""Makes the guest: a Debian 12 system with the companion installed, as a disk to boot from.
+
+The Debian system takes a minute and a half and is kept by `debian_root`; modules and disk are kept
+beside it, each under a name that changes with all that went in.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.config import PLACE
+from tests.rigs.roots import STALE_S, cache, debian_root, unpack
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+TOOLS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "setpriv", "dpkg-buildpackage", "dh",
+         "dh_python3")  # fmt: skip
+SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64")
+PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "python3-serial",
+          "python3-aiohttp", "python3-spidev", "python3-smbus2")  # fmt: skip
+COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils")
+"""In the same system as the kernel, so that the modules always fit it."""
+MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
+MODULES = ("panel.ko", "gpio-sim-oot.ko")
+GUEST_FILES = ("agent.py", "edges.py", "setup.sh", "../../wakeups.py")
+WHEELS = ("lgpio==0.2.2.0", "gpiozero==2.0.1")
+"""What Debian 12 lacks, each in its own folder /opt/NAME: for the measurements that name it."""
+DISK_MB = 700
+NOT_BOOTED = ("usr/src", "usr/lib/gcc", "usr/lib/linux-kbuild-6.1", "usr/share/doc",
+              "usr/share/man", "usr/share/locale", "usr/libexec/gcc")  # fmt: skip
+DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "ext4", "configfs", "i2c-dev", "autofs4",
+           "crc32c_generic", "crc32c-intel")  # fmt: skip
+"""The only modules of Debian's kernel that the guest keeps: fewer devices, sooner booted."""
+MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_reap",
+          "systemd-pstore", "systemd-timesyncd", "systemd-network-generator", "modprobe@drm",
+          "modprobe@fuse", "modprobe@efi_pstore", "modprobe@dm_mod", "modprobe@loop")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What QEMU starts: a kernel, its initial ramdisk, and a disk that must be copied first."""
+
+    kernel: Path
+    initrd: Path
+    disk: Path
+
+
+def build() -> Built:
+    """The guest, from what is kept where that is still right."""
+    debian = debian_root("bookworm", (*SYSTEM, *PYTHON, *COMPILER))
+    modules = _kept("modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
+                    lambda into: _build_modules(debian, into))  # fmt: skip
+    told = [debian.name.encode(), modules.name.encode(), *_contents(GUEST_FILES),
+            Path(__file__).read_bytes(), *_product()]  # fmt: skip
+    made = _kept("guest", told, lambda into: _build_guest(debian, modules, into))
+    return Built(made / "vmlinuz", made / "initrd.img", made / "disk.img")
+
+
+def _contents(names: Iterable[str]) -> list[bytes]:
+    return [(HERE / name).read_bytes() for name in names]
+
+
+def _product() -> list[bytes]:
+    """All that the companion is made of, with its files' names."""
+    told = []
+    for folder in ("companion", "hw/boards", "systemd", "docs"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                told += [str(path.relative_to(ROOT)).encode(), path.read_bytes()]
+    return told
+
+
+def _kept(kind: str, told: Iterable[bytes], make: Callable[[Path], None]) -> Path:
+    """A folder of that kind that was made from what is told, made now if there is none. Others of
+    its kind that are stale are thrown away."""
+    digest = hashlib.sha256()
+    for part in told:
+        digest.update(hashlib.sha256(part).digest())
+    kept = cache() / f"kernel-{kind}-{digest.hexdigest()[:12]}"
+    if kept.exists():
+        return kept
+    for other in cache().glob(f"kernel-{kind}-*"):
+        if time.time() - other.stat().st_mtime > STALE_S / 7:
+            shutil.rmtree(other, ignore_errors=True)
+    with TemporaryDirectory(prefix="making-", dir=cache()) as making:
+        into = Path(making) / "made"
+        into.mkdir()
+        make(into)
+        into.rename(kept)
+    return kept
+
+
+def _build_modules(debian: Path, into: Path) -> None:
+    with TemporaryDirectory() as folder:
+        root = unpack(debian, Path(folder) / "root")
+        build = root / "build"
+        build.mkdir()
+        for name in MODULE_SOURCES:
+            shutil.copy(HERE / name, build)
+        _inside(root, "sh", "/build/build_modules.sh", "/build")
+        for name in MODULES:
+            shutil.copy(build / name, into)
+
+
+def _build_guest(debian: Path, modules: Path, into: Path) -> None:
+    with TemporaryDirectory() as folder:
+        root = unpack(debian, Path(folder) / "root")
+        _furnish(root, modules)
+        _install(root)
+        _slim(root)
+        (root / "etc/initramfs-tools/conf.d/rig").write_text("MODULES=list\nBUSYBOX=n\n")
+        with (root / "etc/initramfs-tools/modules").open("a") as names:
+            names.write("virtio_pci\nvirtio_blk\next4\n")
+        _inside(root, "update-initramfs", "-u")
+        shutil.copy(next((root / "boot").glob("vmlinuz-*")), into / "vmlinuz")
+        shutil.copy(next((root / "boot").glob("initrd.img-*")), into / "initrd.img")
+        disk = into / "disk.img"
+        _run(["mke2fs", "-q", "-t", "ext4", "-d", str(root), str(disk), f"{DISK_MB}M"])
+
+
+def _furnish(root: Path, modules: Path) -> None:
+    """Modules, agent and wheels, and the units that start them."""
+    rig = root / "rig"
+    shutil.copytree(modules, rig / "modules")
+    for name in GUEST_FILES:
+        shutil.copy(HERE / name, rig)
+    # gpiozero's lgpio asks for the revision of a Pi: this is a Pi 4.
+    (rig / "cpuinfo").write_text("Revision\t: c03111\n")
+    units = root / "etc/systemd/system"
+    (units / "rig.service").write_text(
+        "[Unit]\nDefaultDependencies=no\nAfter=systemd-udevd.service local-fs.target\n"
+        "Before=sysinit.target companion.service\n"
+        "[Service]\nType=oneshot\nRemainAfterExit=yes\n"
+        "ExecStart=sh /rig/setup.sh gpio\nExecStart=sh /rig/setup.sh panel\n"
+        "[Install]\nWantedBy=sysinit.target\n"
+    )
+    (units / "rig-agent.service").write_text(
+        "[Unit]\nAfter=rig.service\nWants=modprobe@virtio_console.service\n"
+        "[Service]\nExecStart=python3 /rig/agent.py\n"
+        "[Install]\nWantedBy=multi-user.target\n"
+    )
+    _inside(root, "systemctl", "enable", "--quiet", "rig.service", "rig-agent.service")
+    (root / "etc/machine-id").write_text("uninitialized\n")
+    (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n")
+    with TemporaryDirectory() as folder:
+        told = ["--quiet", "--no-deps", "--only-binary=:all:", "--python-version=3.11",
+                "--platform=manylinux_2_34_x86_64", f"--dest={folder}"]  # fmt: skip
+        _run([sys.executable, "-m", "pip", "download", *told, *WHEELS])
+        for wheel in Path(folder).glob("*.whl"):
+            with zipfile.ZipFile(wheel) as packed:
+                packed.extractall(root / "opt" / wheel.name.partition("-")[0])
+
+
+def _install(root: Path) -> None:
+    """The companion, as anybody installs it, with the board that the guest has."""
+    with TemporaryDirectory() as folder:
+        _run([sys.executable, str(ROOT / "systemd/make_deb.py"), "--out", folder])
+        (package,) = Path(folder).glob("*.deb")
+        shutil.copy(package, root / "rig/companion.deb")
+    _inside(root, "apt-get", "install", "--yes", "--quiet", "/rig/companion.deb")
+    (root / PLACE.relative_to("/")).write_text('[box]\nhardware = "board"\n')
+
+
+def _slim(root: Path) -> None:
+    """Without what the guest doesn't need once the modules are built."""
+    for name in NOT_BOOTED:
+        shutil.rmtree(root / name, ignore_errors=True)
+    (kernel,) = (root / "lib/modules").iterdir()
+    show = ("modprobe", "--show-depends", "--all", f"--set-version={kernel.name}")
+    told = _inside(root, *show, *DRIVERS).splitlines()
+    kept = {line.split()[1] for line in told if line.startswith("insmod")}
+    for module in kernel.rglob("*.ko"):
+        if f"/{module.relative_to(root)}" not in kept:
+            module.unlink()
+    _inside(root, "depmod", kernel.name)
+    _inside(root, "systemctl", "mask", "--quiet", *(f"{unit}.service" for unit in MASKED))
+
+
+def _inside(root: Path, *command: str) -> str:
+    path = "/usr/sbin:/usr/bin:/sbin:/bin"
+    return _run(["chroot", str(root), *command], {"PATH": path, "LC_ALL": "C.UTF-8"})
+
+
+def _run(command: list[str], environment: dict[str, str] | None = None) -> str:
+    """Runs it and gives what it says, which is shown where it fails."""
+    path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+    done = subprocess.run(
+        command, env=environment or {**os.environ, "PATH": path}, check=False, timeout=300,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
+    return done.stdout

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Contacts between simulated lines, as a matrix keypad has them: build_modules.sh puts this into
+ * gpio-sim.c, before gpio_sim_get, which then asks for the level here.
+ *
+ * A contact is row << 8 | column; 0 is none. While it is closed the column is low when its row is
+ * driven low, and high when no such row is. Pulling the column makes the edge of the moment at which
+ * the contact closes or opens; edges that scanning itself makes are not simulated.
+ */
+static int contacts[16];
+static unsigned int contact_count;
+module_param_array(contacts, int, &contact_count, 0644);
+
+static int gpio_sim_level(struct gpio_sim_chip *chip, unsigned int offset)
+{
+	bool closed = false, low = false;
+	unsigned int i;
+
+	for (i = 0; i < contact_count; i++) {
+		unsigned int row = contacts[i] >> 8, column = contacts[i] & 0xff;
+
+		if (!contacts[i] || column != offset)
+			continue;
+		closed = true;
+		low |= !test_bit(row, chip->direction_map) && !test_bit(row, chip->value_map);
+	}
+	return closed ? !low : !!test_bit(offset, chip->value_map);
+}

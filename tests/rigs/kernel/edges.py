@@ -1,0 +1,99 @@
+"""Runs in the guest: pulls pins and sees what a gpiozero pin factory tells of them.
+
+`edges.py kernel` or `edges.py lgpio` prints one line of JSON, times in milliseconds.
+"""
+
+import json
+import statistics
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from companion.devices.pins import open_pins
+
+PIN, BURST_PIN = 4, 17
+EDGES, BURSTS = 200, 30
+GAP_S = 0.006
+"""Between two edges: one that the emulated machine can follow."""
+
+
+def line(pin: int) -> Path:
+    """The simulated line."""
+    return next(Path("/sys/devices/platform").glob(f"gpio-sim.*/gpiochip*/sim_gpio{pin}"))
+
+
+class Watched:
+    """A pin of that factory, with all that it tells."""
+
+    def __init__(self, factory: Any, pin: int) -> None:
+        self._pull = line(pin) / "pull"
+        self._pull.write_text("pull-down")
+        self.told: list[tuple[float, float, int]] = []
+        """(when by the factory, when the callback ran, level)"""
+        self._pin = factory.pin(pin)
+        self._pin.input_with_pull("up")
+        self.pulled_up = self._pull.read_text().strip() == "pull-up"
+        self._pin.edges = "both"
+        self._changed = self._take  # the pin keeps only a weak reference
+        self._pin.when_changed = self._changed
+
+    def _take(self, ticks: float, level: int) -> None:
+        self.told.append((ticks, time.monotonic(), level))
+
+    def pull(self, level: int) -> float:
+        """The time just before the pull."""
+        at = time.monotonic()
+        self._pull.write_text("pull-up" if level else "pull-down")
+        return at
+
+
+def edges_with_gaps(pin: Watched) -> dict[str, Any]:
+    """Each edge has to be told, once, in its turn."""
+    pulled = []
+    for number in range(EDGES):
+        level = number % 2
+        pulled.append((pin.pull(level), level))
+        time.sleep(GAP_S)
+    time.sleep(0.5)
+    told = pin.told
+    same = [level for _, level in pulled] == [level for *_, level in told]
+    late = [ran - at for (at, _), (_, ran, _) in zip(pulled, told, strict=False)]
+    stamped = [ticks - at for (at, _), (ticks, *_) in zip(pulled, told, strict=False)]
+    return {
+        "pulled": len(pulled),
+        "told": len(told),
+        "in_order": same,
+        "late_median": statistics.median(late) * 1e3,
+        "late_worst": max(late) * 1e3,
+        "stamp_median": statistics.median(stamped) * 1e3,
+        "stamp_worst": max(stamped) * 1e3,
+        "stamp_first": min(stamped) * 1e3,
+    }
+
+
+def bursts(pin: Watched) -> int:
+    """Edges as fast as they come: in how many bursts the last level was not told."""
+    wrong = 0
+    for number in range(BURSTS):
+        last = number % 2
+        for level in (last, 1 - last, last, 1 - last, last):
+            pin.pull(level)
+        time.sleep(0.05)
+        wrong += not pin.told or pin.told[-1][2] != last
+    return wrong
+
+
+def main(choice: str) -> None:
+    factory = open_pins(choice)
+    pin, burst_pin = Watched(factory, PIN), Watched(factory, BURST_PIN)
+    found = edges_with_gaps(pin)
+    wrong = bursts(burst_pin)
+    factory.close()
+    told = {"gpiozero": version("gpiozero"), "pulled_up": pin.pulled_up, "wrong_bursts": wrong}
+    print(json.dumps({**told, **found}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

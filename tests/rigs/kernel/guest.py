@@ -1,0 +1,148 @@
+"""Boots the guest and speaks with the agent in it.
+
+Whatever hangs in the guest ends as a GuestError with the end of its serial log, and QEMU never
+outlives the test.
+"""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.rigs.kernel.build import Built
+
+BOOT_S = 150.0
+ANSWER_S = 60.0
+"""How long the agent may take for what takes it no time."""
+CLOCK = "shift=1,sleep=on"
+"""The guest's time is what its processor has done: 2 ns an instruction, about what the smallest Pi
+does, however busy this machine is. So bounces are as short as they are meant to be, and what is
+timed in the guest can be compared. While nothing is to be done, time goes by as usual."""
+TALK = "loglevel=4 systemd.show_status=1 systemd.log_color=0"
+TAIL = 60
+"""Lines of the serial log that are shown."""
+
+
+class GuestError(AssertionError):
+    """The guest doesn't answer, or answers that something failed."""
+
+
+class Guest:
+    """A guest on a disk of its own, in that folder."""
+
+    def __init__(self, built: Built, folder: Path) -> None:
+        self._built, self._folder = built, folder
+        self._disk = folder / "disk.img"
+        self._log = folder / "serial.log"
+        subprocess.run(["cp", "--sparse=always", str(built.disk), str(self._disk)], check=True)
+        self._qemu: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        self._unread = b""
+        self.boots: list[float] = []
+        """Seconds that each boot took, to the agent."""
+
+    def boot(self) -> None:
+        """Switches it on and waits for the agent."""
+        started = time.monotonic()
+        ours, its = socket.socketpair()
+        self._socket, self._unread = ours, b""
+        with its, self._log.open("ab") as log:
+            self._qemu = subprocess.Popen(
+                self._command(its.fileno()), pass_fds=[its.fileno()],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )  # fmt: skip
+        self._answer(started + BOOT_S, "to boot")
+        self.boots.append(time.monotonic() - started)
+
+    def _command(self, agent: int) -> list[str]:
+        return [
+            *("setpriv", "--pdeathsig", "KILL", "--"),
+            *("qemu-system-x86_64", "-nodefaults", "-display", "none", "-no-reboot"),
+            *("-accel", "tcg,thread=single", "-icount", CLOCK, "-cpu", "max", "-m", "512"),
+            *("-kernel", str(self._built.kernel), "-initrd", str(self._built.initrd)),
+            *("-append", f"root=/dev/vda rw console=ttyS0 panic=-1 {TALK}"),
+            *("-drive", f"file={self._disk},if=virtio,format=raw"),
+            *("-serial", f"file:{self._folder / 'console.log'}"),
+            *("-device", "virtio-serial", "-chardev", f"socket,id=agent,fd={agent}"),
+            *("-device", "virtserialport,chardev=agent,name=agent"),
+        ]
+
+    def cut(self) -> None:
+        """Pulls the plug."""
+        if self._qemu:
+            self._qemu.kill()
+            self._qemu.wait(30)
+        if self._socket:
+            self._socket.close()
+        self._qemu = self._socket = None
+
+    # ------------------------------------------------------------ talking
+
+    def ask(self, do: str, patience_s: float = ANSWER_S, **what: Any) -> dict[str, Any]:
+        """A request to the agent (see agent.Agent) and its answer, which may take `patience_s`
+        seconds. Boots it if it is off."""
+        if self._socket is None:
+            self.boot()
+        assert self._socket
+        self._socket.sendall(json.dumps({"do": do, **what}).encode() + b"\n")
+        answer = self._answer(time.monotonic() + patience_s, f"to do {do}")
+        if "error" in answer:
+            raise GuestError(f"{do}: {answer['error']}")
+        return answer
+
+    def run(self, command: str, within: float = ANSWER_S, text: str = "", status: int = 0) -> str:
+        """What a shell command prints; it must end with that status."""
+        told = ["sh", "-c", command]
+        done = self.ask("run", within + ANSWER_S, command=told, within=within, text=text)
+        if done["status"] != status:
+            raise GuestError(f"{command}: {done['status']}\n{done['out']}{done['err']}")
+        return str(done["out"])
+
+    def _answer(self, until: float, what: str) -> dict[str, Any]:
+        assert self._socket
+        while b"\n" not in self._unread:
+            self._socket.settimeout(max(until - time.monotonic(), 0.001))
+            try:
+                got = self._socket.recv(1 << 16)
+            except TimeoutError:
+                self.cut()  # a late answer would be taken for the next one
+                raise GuestError(f"the guest took too long {what}\n{self.tail()}") from None
+            if not got:
+                self.cut()
+                raise GuestError(f"the guest ended when it was {what}\n{self.tail()}")
+            self._unread += got
+        line, _, self._unread = self._unread.partition(b"\n")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def tail(self) -> str:
+        """The end of what QEMU and the guest's console said."""
+        lines = []
+        for log in (self._log, self._folder / "console.log"):
+            if log.exists():
+                lines += log.read_text("utf-8", errors="replace").splitlines()[-TAIL:]
+        return "\n".join(["--- the guest's console ---", *lines])
+
+    def journal(self) -> str:
+        """The last lines of the companion's log, and the console's."""
+        try:
+            told = self.run("journalctl --no-pager -o cat -n 40 -u companion 2>&1 || true")
+        except (GuestError, OSError, AssertionError) as error:
+            told = f"(the guest can't be asked: {str(error).splitlines()[0]})"
+        return f"--- the companion's journal ---\n{told}{self.tail()}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.cut()
+        shutil.rmtree(self._folder, ignore_errors=True)

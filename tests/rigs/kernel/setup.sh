@@ -1,0 +1,23 @@
+#!/bin/sh
+# In the guest, before anything needs them: the GPIO chip of a Pi, simulated, and the panel's bus.
+# setup.sh gpio | setup.sh panel [PARAMETER=VALUE ...]
+set -eu
+modules=/rig/modules
+case "$1" in
+gpio)
+  mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
+  insmod "$modules/gpio-sim-oot.ko"
+  bank=/sys/kernel/config/gpio-sim/pi/bank0
+  mkdir -p "$bank"
+  echo 28 >"$bank/num_lines"
+  echo pinctrl-bcm2711 >"$bank/label"
+  echo 1 >"$bank/../live"
+  ;;
+panel)
+  shift
+  modprobe i2c-dev
+  [ ! -e /sys/module/panel ] || rmmod panel
+  insmod "$modules/panel.ko" "$@"
+  ;;
+esac
+udevadm settle --timeout=20

@@ -1,0 +1,263 @@
+"""Plays on the guest's table, and knows what its panel has to show.
+
+Keys go to the simulated pins and to a console in memory at the same time, so after every press
+there is a frame to compare with what the panel's memory holds.
+"""
+
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from struct import Struct, unpack_from
+from typing import Any, Self
+
+from companion.config import PLACE
+from companion.console.frame import PAGES, WIDTH, Frame
+from companion.console.view import View
+from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.care import PLACES, moved
+from companion.devices.glass import NOISE, Chip, Glass
+from companion.keys import Key, Press
+from companion.record.tally import format_tally
+from tests.console.rig import Rig
+from tests.console.typist import Typist, recorded
+from tests.rigs.kernel.guest import Guest, GuestError
+
+RECORD = "/var/lib/companion/record.db"
+SHOWN_S = 10.0
+"""How long a picture may take by the guest's clock before it counts as missing."""
+START_S = 30.0
+STROKE_S, SCANNED_STROKE_S = 0.045, 0.15
+"""How long keys stay down and up. A scan takes up to 80 ms while a single slow core draws."""
+PATIENCE_S = 120.0
+"""The guest's clock goes slower than ours when this machine is busy."""
+OFFSET = {"ssd1306": 0, "sh1106": 2}
+COLUMNS = 132
+_STATE = Struct("<5Q8B")
+_ENTRY = Struct("<QH")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The state of the panel's module; see struct state in panel.c."""
+
+    last_ns: int
+    lit_ns: int
+    transfers: int
+    carried: int
+    errors: int
+    on: int
+    contrast: int
+    first_row: int
+    mode: int
+    mirrored: int
+    upside_down: int
+    inverse: int
+    unused: int
+    memory: bytes
+
+    @classmethod
+    def parse(cls, state: bytes) -> Self:
+        """Reads the struct."""
+        return cls(*(*_STATE.unpack_from(state), state[_STATE.size :]))
+
+    def frame(self, chip: Chip) -> Frame:
+        """What a viewer sees of a panel that is mounted as usual and driven as usual."""
+        assert (self.mirrored, self.upside_down, self.inverse) == (0, 0, 0)
+        first = OFFSET[chip]
+        pages = [
+            self.memory[page * COLUMNS + first : page * COLUMNS + first + WIDTH]
+            for page in range(PAGES)
+        ]
+        columns = [int.from_bytes(column, "little") for column in zip(*pages, strict=True)]
+        up = self.first_row
+        turned = [(bits >> up | bits << 64 - up) & (1 << 64) - 1 for bits in columns]
+        return Frame(bytes(bits >> 8 * page & 255 for page in range(PAGES) for bits in turned))
+
+
+def wanted(frame: Frame, chip: Chip) -> list[str]:
+    """Registers and memory of a panel that shows the frame, wherever care has moved it; as
+    agent.seen gives them, in base64."""
+    before = bytes([NOISE]) * OFFSET[chip]
+    behind = bytes([NOISE]) * (COLUMNS - WIDTH - OFFSET[chip])
+    found = []
+    for across, down in PLACES:
+        pixels = moved(frame, across).pixels
+        rows = (pixels[page * WIDTH : (page + 1) * WIDTH] for page in range(PAGES))
+        memory = b"".join(before + row + behind for row in rows)
+        found.append(bytes([1, -down % 64, 2, 0, 0, 0, 0]) + memory)
+    return [base64.b64encode(one).decode() for one in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A press, and what it leads to."""
+
+    key: Key
+    frame: Frame
+    view: View
+
+    @property
+    def tally(self) -> str:
+        """The game so far, as `companion export` writes it."""
+        return format_tally(self.view.game)
+
+
+@dataclass
+class Stepping(Rig):
+    """A console in memory that keeps every step."""
+
+    steps: list[Step] = field(default_factory=list)
+
+    def _one(self, press: Press) -> None:
+        super()._one(press)
+        self.steps.append(Step(press.key, self.frame, self.view))
+
+    @classmethod
+    def resumed(cls, view: View) -> Self:
+        """The console of a box that is switched on again with that record."""
+        rig = cls()
+        rig.view = view
+        rig.frame = rig.console.show(view, 0.0).frame
+        return rig
+
+
+def played(seed: int, players: int, way: str) -> list[Step]:
+    """A whole game from tests/console/played, keyed in one of the entry ways."""
+    rig = Stepping()
+    rig.press(f"1 {players} 1 OK")
+    typist = Typist(rig, way)
+    for entry, after in recorded(seed, players):
+        typist.enter(entry, after)
+    assert not rig.refused
+    return rig.steps
+
+
+def places(keys: Direct | Matrix) -> Iterator[tuple[Key, tuple[int, int]]]:
+    """For each key the line to pull, and its contact in a matrix or 0 (see contacts.h)."""
+    if isinstance(keys, Direct):
+        yield from ((key, (pin, 0)) for key, pin in keys.pins.items())
+        return
+    for row, row_keys in zip(keys.rows, keys.layout, strict=True):
+        for column, key in zip(keys.columns, row_keys, strict=True):
+            yield key, (column, row << 8 | column)
+
+
+class GuestTable:
+    """The companion in the guest, with a record of its own."""
+
+    def __init__(self, guest: Guest, chip: Chip = "ssd1306", board: str = "keys-16") -> None:
+        self.guest, self.chip, self.board = guest, chip, board
+        keys = load_board(board).keys
+        self._places = dict(places(keys))
+        self._stroke = STROKE_S if isinstance(keys, Direct) else SCANNED_STROKE_S
+        self.latencies: list[float] = []
+        """Seconds from each edge that changed the picture to the last byte."""
+        self.shown: Seen | None = None
+
+    def fresh(self, config: str = "", hertz: int = 0) -> Seen:
+        """A new panel, an empty record and a service that has just been started. `config`: more
+        lines of the configuration; `hertz`: the bus takes its time."""
+        panel = f"sh1106={int(self.chip == 'sh1106')} hertz={hertz}"
+        box = f'[box]\nhardware = "board"\nboard = "{self.board}"\n'
+        lines = f'{box}[display]\ndriver = "{self.chip}"\n{config}'
+        self.guest.run("systemctl stop companion", 60)
+        self.guest.run(f"rm -rf {RECORD}*; sh /rig/setup.sh panel {panel}", 60)
+        self.guest.run(f"cat >{PLACE}", text=lines)
+        self.guest.run("systemctl start companion", 60)
+        return self.expect(Rig().frame, START_S)
+
+    # ------------------------------------------------------------ fingers and eyes
+
+    def press(
+        self, key: Key, frame: Frame, closing: Sequence[float] = (), opening: Sequence[float] = ()
+    ) -> Seen:
+        """Presses a key; the panel has to show that frame after it."""
+        before = self.shown
+        pin, contact = self._places[key]
+        answer = self.guest.ask(
+            "press",
+            SHOWN_S + PATIENCE_S,
+            pin=pin,
+            contact=contact,
+            stroke=self._stroke,
+            wanted=wanted(frame, self.chip),
+            within=SHOWN_S,
+            closing=list(closing),
+            opening=list(opening),
+        )
+        edges = f"contact closing at {answer['closed']}, opening at {answer['opened']}"
+        seen = self._check(answer, frame, f"after {key.value} ({edges})")
+        if before and seen.memory != before.memory:
+            self.latencies.append((seen.last_ns - answer["closed"][-1]) / 1e9)
+        return seen
+
+    def blind(self, key: Key) -> None:
+        """Presses a key and doesn't look."""
+        pin, contact = self._places[key]
+        self.guest.ask("press", pin=pin, contact=contact, stroke=self._stroke, wanted=[], within=0)
+
+    def glitch(self, key: Key, seconds: float) -> float:
+        """A contact closes for less than a press; gives how long it really was, in seconds."""
+        lasted = self.guest.ask("glitch", pin=self._places[key][0], lasts=seconds)["lasted_ns"]
+        return float(lasted) / 1e9
+
+    def expect(self, frame: Frame, within: float = SHOWN_S) -> Seen:
+        """The panel has to show that frame in time."""
+        answer = self.guest.ask(
+            "look", within + PATIENCE_S, wanted=wanted(frame, self.chip), within=within
+        )
+        return self._check(answer, frame, f"{within:.0f} s later")
+
+    def look(self) -> Seen:
+        """The panel as it is."""
+        answer = self.guest.ask("look", wanted=[], within=0)
+        return Seen.parse(base64.b64decode(answer["state"]))
+
+    def _check(self, answer: dict[str, Any], frame: Frame, when: str) -> Seen:
+        state = base64.b64decode(answer["state"])
+        self.shown = seen = Seen.parse(state)
+        good = (base64.b64decode(one) for one in wanted(frame, self.chip))
+        if state[40:41] + state[42:] in good:
+            return seen
+        both = side_by_side(frame, seen.frame(self.chip)) if seen.on else ["(the panel is off)"]
+        raise GuestError("\n".join([f"{when} the panel shows another picture", *both,
+                                    self.guest.journal()]))  # fmt: skip
+
+    # ------------------------------------------------------------ record and wire
+
+    def tally(self) -> str:
+        """The newest game of the record, as the guest's own command writes it."""
+        return self.guest.run(f"companion export last --record {RECORD}", 60)
+
+    def glass(self) -> tuple[Glass, int]:
+        """All that the bus has carried since the last time, replayed into the fake panel that the
+        other tests use; and how many bytes the modelled controller counted for it."""
+        glass, total = Glass(self.chip), 0
+        for control, data in transfers(base64.b64decode(self.guest.ask("log")["log"])):
+            total += 2 + len(data)
+            (glass.data(list(data)) if control == 0x40 else glass.command(*data))
+        return glass, total
+
+
+def transfers(log: bytes) -> Iterator[tuple[int, bytes]]:
+    """The control byte and the rest of each transfer in the panel's log."""
+    at = 0
+    while at < len(log):
+        _, length = unpack_from(_ENTRY.format, log, at)
+        at += _ENTRY.size
+        yield log[at], log[at + 1 : at + length]
+        at += length
+
+
+def side_by_side(expected: Frame, found: Frame) -> list[str]:
+    """Two frames as text art, a row of both in a line, for a person to compare; rows that are the
+    same in both are left out."""
+    pairs = zip(expected.rows(), found.rows(), strict=True)
+    lines = [f"{y:2} {a}\n   {b}" for y, (a, b) in enumerate(pairs) if a != b]
+    return ["expected above, found below:", *lines]
+
+
+def save_picture(frame: Frame, path: Path) -> None:
+    """A PNG that a person can look at."""
+    frame.to_image().resize((WIDTH * 6, 64 * 6)).save(path)

@@ -1,0 +1,72 @@
+"""The cases as OpenSCAD makes them: a part that no longer fits, or can't be printed, is told.
+
+That everything does fit is checked by `make hw`; here each check is seen to fail.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hw.case_make import BOARD, BOX, SEAT, Case, check_fit
+from hw.openscad import CaseError, render
+from hw.parts import CASE
+from hw.solid import faults, read_stl
+from tests.rigs.roots import need
+
+ONE = {"model": ("pi4",), "oled_model": ("oled096",)}
+
+
+def only(case: Case, *bodies: str) -> Case:
+    """The case with only these bodies in, in one of its forms."""
+    choices = {name: ONE[name] for name in case.choices}
+    return replace(case, choices=choices, bodies={name: case.bodies[name] for name in bodies})
+
+
+@pytest.fixture(autouse=True)
+def _tools() -> None:
+    need("openscad")
+
+
+@pytest.mark.parametrize(
+    ("case", "bodies", "broken"),
+    [
+        (BOX, ("base", "computer"), {"power_gap": 0.5}),
+        (BOX, ("lid", "computer"), {"front": 8}),
+        (BOX, ("base", "keypad"), {"keypad_v": 5}),
+        (BOX, ("display", "keypad"), {"display_gap": -20}),
+        (BOX, ("base", "lid"), {"slack": -0.3}),
+        (BOARD, ("base", "stack"), {"back_gap": 1}),
+        (BOARD, ("lid", "stack"), {"lid_up": 4}),
+        (BOARD, ("lid", "caps"), {"cap_play": -0.5}),
+        (BOARD, ("base", "sliding"), {"front_gap": 0.5, "back_gap": 2}),
+        (SEAT, ("base", "computer"), {"back_gap": -1}),
+        (SEAT, ("lid", "computer"), {"front": 8}),
+        (SEAT, ("lid", "light"), {"slack": -0.2}),
+    ],
+    ids=lambda one: "-".join(one) if isinstance(one, (tuple, dict)) else one.scad.stem,
+)
+def test_what_has_no_room_is_told(
+    case: Case, bodies: tuple[str, str], broken: dict[str, float]
+) -> None:
+    told = only(case, *bodies)
+    check_fit(told)
+    with pytest.raises(CaseError, match=f"{bodies[0]} and {bodies[1]} meet"):
+        check_fit(told, broken)
+
+
+def test_a_thin_wall_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="thinner than 2 mm"):
+        render(CASE / "seat.scad", {"show": "base", "wall": 1.5}, tmp_path / "base.stl")
+
+
+def test_what_hangs_in_the_air_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "base.stl"
+    assert render(CASE / "box.scad", {"show": "base", "pi_x": 200}, path)
+    assert "it is in 5 pieces" in faults(read_stl(path))
+
+
+def test_what_is_too_large_for_the_bed_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "lid.stl"
+    assert render(CASE / "box.scad", {"show": "lid", "back_gap": 90}, path)
+    assert [fault for fault in faults(read_stl(path)) if "larger than 200 mm" in fault]

@@ -1,0 +1,273 @@
+"""The kernel rig: the companion on a real kernel's GPIO and I²C, played by pulling pins.
+
+A Debian 12 guest under QEMU has the lines of a Pi by the kernel's gpio-sim, and a panel by a module
+of ours that models the controller (kernel/panel.c). After every press the panel's memory is
+compared with the frame that the same presses give in memory.
+"""
+
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.devices.glass import Chip
+from companion.keys import Key
+from tests.rigs.kernel.build import TOOLS, build
+from tests.rigs.kernel.guest import Guest
+from tests.rigs.kernel.table import GuestTable, Seen, Step, Stepping, played
+from tests.rigs.roots import need
+
+BOUNCES = ((), (0.0004, 0.0003), (0.001, 0.0002, 0.0008, 0.0005), (0.002, 0.001))
+"""How contacts bounce before they stay, seconds closed and open by turns; one after the other."""
+GLITCH_S = 0.0012
+NO_PRESS_S = 0.0028
+"""A contact that closes for less than 3 ms is no press."""
+GLITCHES = 12
+MID_HAND = 40
+"""Presses after which the first hand is well under way."""
+STUCK_MS = 1000
+"""After which the Pi's I²C driver gives up, too."""
+MEASURED, SET_UP = 80, 6
+"""Presses on a bus that takes its time, and how many of them only open the game."""
+IDLE_S = 10.0
+OURS_AT_MOST = 2.0
+"""Wake-ups a second when nobody plays, of our own threads and those of our pins."""
+BACK_S = 30.0
+"""Within which a panel has to be back: the longest pause is 5 s, the rest is for a busy machine."""
+LGPIO = (
+    "[Service]\nEnvironment=PYTHONPATH=/opt/gpiozero:/opt/lgpio\n"
+    "BindReadOnlyPaths=/rig/cpuinfo:/proc/cpuinfo\n"
+)
+DROP_IN = "/run/systemd/system/companion.service.d"
+
+
+@pytest.fixture(scope="module")
+def guest() -> Iterator[Guest]:
+    need(*TOOLS)
+    with Guest(build(), Path(tempfile.mkdtemp(prefix="kernel-rig-"))) as guest:
+        guest.boot()
+        yield guest
+
+
+@pytest.fixture(scope="module")
+def game() -> list[Step]:
+    """The game that most of this rig's tests play a part of."""
+    return played(1, 2, "tile")
+
+
+@pytest.fixture
+def tell(capsys: pytest.CaptureFixture[str]) -> Iterator[list[str]]:
+    """Figures to print, whether the test passes or not."""
+    lines: list[str] = []
+    yield lines
+    with capsys.disabled():
+        print("", *lines, sep="\n  ")
+
+
+# ---------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize(
+    ("chip", "seed", "players", "way"), [("ssd1306", 1, 2, "tile"), ("sh1106", 1, 2, "count")]
+)
+def test_a_whole_game_with_bouncing_keys(
+    guest: Guest, chip: Chip, seed: int, players: int, way: str
+) -> None:
+    table, steps = GuestTable(guest, chip), played(seed, players, way)
+    table.fresh()
+    for at, step in enumerate(steps):
+        bounces = BOUNCES[at % len(BOUNCES)]
+        table.press(step.key, step.frame, closing=bounces, opening=bounces)
+    assert table.tally() == steps[-1].tally
+    glass, carried = table.glass()
+    seen = table.look()
+    assert seen.carried == carried == glass.wire_bytes
+    assert glass.seen == seen.frame(chip).pixels, "the two models of the panel differ"
+    assert seen.errors == 0
+
+
+def test_a_matrix_keypad_is_scanned(guest: Guest, game: list[Step]) -> None:
+    table = GuestTable(guest, board="keypad-4x4")
+    table.fresh()
+    for step in game[:MID_HAND]:
+        table.press(step.key, step.frame)
+    assert table.tally() == game[MID_HAND - 1].tally
+
+
+def test_glitches_are_no_presses(guest: Guest, game: list[Step]) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    for step in game[:MID_HAND]:
+        table.press(step.key, step.frame)
+    before = table.look()
+    for key in (Key.DRAW, Key.D1) * GLITCHES:
+        assert table.glitch(key, GLITCH_S) < NO_PRESS_S, "the rig was too slow for a glitch"
+    time.sleep(0.5)
+    assert table.look().memory == before.memory
+    assert table.tally() == game[MID_HAND - 1].tally
+
+
+# ---------------------------------------------------------------- a panel that comes and goes
+
+
+def play_on_without_a_panel(table: GuestTable, game: list[Step], first: int, last: int) -> None:
+    """Presses some keys that nobody can see the effect of; they count all the same."""
+    for step in game[first:last]:
+        table.blind(step.key)
+    until = time.monotonic() + BACK_S
+    while table.tally() != game[last - 1].tally:
+        assert time.monotonic() < until, "the scoring does not go on without the panel"
+
+
+def test_an_unplugged_panel_comes_back_in_the_middle_of_a_hand(
+    guest: Guest, game: list[Step]
+) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    for step in game[:MID_HAND]:
+        table.press(step.key, step.frame)
+    guest.ask("panel", name="present", value=0)
+    play_on_without_a_panel(table, game, MID_HAND, MID_HAND + 20)
+    assert table.look().errors
+    guest.ask("panel", name="present", value=1)
+    table.expect(game[MID_HAND + 19].frame, BACK_S)
+    for step in game[MID_HAND + 20 : MID_HAND + 30]:
+        table.press(step.key, step.frame)
+
+
+def test_a_panel_that_lost_its_power_unnoticed_is_complete_soon_after_a_key(
+    guest: Guest, game: list[Step]
+) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    for step in game[:MID_HAND]:
+        table.press(step.key, step.frame)
+    guest.ask("panel", name="present", value=0)
+    guest.ask("panel", name="present", value=1)
+    assert not table.look().on
+    table.blind(game[MID_HAND].key)
+    table.expect(game[MID_HAND].frame, BACK_S)
+
+
+def test_a_panel_that_hangs_never_stops_the_scoring(guest: Guest, game: list[Step]) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    for step in game[:MID_HAND]:
+        table.press(step.key, step.frame)
+    guest.ask("panel", name="stuck_ms", value=STUCK_MS)
+    play_on_without_a_panel(table, game, MID_HAND, MID_HAND + 20)
+    guest.ask("panel", name="stuck_ms", value=0)
+    table.expect(game[MID_HAND + 19].frame, BACK_S)
+
+
+# ---------------------------------------------------------------- the plug
+
+
+def test_a_power_cut_in_the_middle_of_a_hand_loses_nothing(guest: Guest, game: list[Step]) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    at = next(at for at in range(MID_HAND, len(game)) if game[at].tally != game[at - 1].tally)
+    for step in game[: at + 1]:
+        table.press(step.key, step.frame)
+    guest.cut()
+    guest.boot()
+    box = Stepping.resumed(game[at].view)
+    table.expect(box.frame, 60)
+    assert table.tally() == game[at].tally
+    for step in game[at + 1 : at + 20]:
+        box.press(step.key.value)
+        table.press(step.key, box.frame)
+    assert table.tally() == box.steps[-1].tally
+
+
+# ---------------------------------------------------------------- pin factories
+
+
+@pytest.mark.parametrize(
+    ("choice", "version", "path"),
+    [
+        ("kernel", "1.6.2", ""),
+        ("kernel", "2.0.1", "/opt/gpiozero"),
+        ("lgpio", "2.0.1", "/opt/gpiozero:/opt/lgpio"),
+    ],
+)
+def test_a_pin_factory_tells_every_edge(
+    guest: Guest, tell: list[str], choice: str, version: str, path: str
+) -> None:
+    guest.run("systemctl stop companion", 60)
+    mount = "mount --bind /rig/cpuinfo /proc/cpuinfo; " if choice == "lgpio" else ""
+    python = f"PYTHONPATH={path}:/usr/share/table-companion python3"
+    command = f"{mount}cd /tmp; {python} /rig/edges.py {choice}"
+    told = json.loads(guest.run(f"unshare --mount sh -c '{command}'", 120))
+    tell.append(
+        f"{choice}, gpiozero {told['gpiozero']}: {told['told']} of {told['pulled']} edges told; "
+        "from the pull to the callback {late_median:.2f} ms (median), {late_worst:.2f} ms (worst); "
+        "to the edge's own time {stamp_median:.2f} ms".format(**told)
+    )
+    assert told["gpiozero"] == version
+    assert (told["told"], told["in_order"]) == (told["pulled"], True)
+    assert told["pulled_up"]
+    assert told["wrong_bursts"] == 0
+    if choice == "kernel":
+        assert told["stamp_first"] >= 0, "an edge can't be older than its cause"
+        assert told["stamp_median"] <= told["late_median"]
+
+
+def test_a_line_that_is_taken_is_named(guest: Guest) -> None:
+    GuestTable(guest).fresh()
+    told = guest.run("companion run --board --record /tmp/other.db 2>&1", 60, status=2)
+    assert told.count("\n") == 1
+    assert "another program has GPIO 4" in told
+    assert "“companion”" in told
+
+
+# ---------------------------------------------------------------- figures
+
+
+def test_how_soon_keys_are_seen(guest: Guest, game: list[Step], tell: list[str]) -> None:
+    tell.append(f"boot of the guest to the agent: {guest.boots[-1]:.1f} s")
+    for hertz in (0, 100_000, 400_000):
+        table = GuestTable(guest)
+        start = seconds_to_first_frame(guest, table.fresh(hertz=hertz))
+        tell.append(f"bus at {hertz or 'no'} Hz: service start to first frame {start:.1f} s")
+        for step in game[:MEASURED]:
+            table.press(step.key, step.frame)
+        late = sorted(table.latencies[SET_UP:])
+        assert statistics.median(late) < 1.0
+        tell.append(
+            f"bus at {hertz or 'no'} Hz: key edge to last byte, {len(late)} presses: "
+            f"median {statistics.median(late) * 1e3:.0f} ms, "
+            f"95th percentile {late[len(late) * 95 // 100] * 1e3:.0f} ms"
+        )
+
+
+def seconds_to_first_frame(guest: Guest, seen: Seen) -> float:
+    """From systemd's start of the service to the panel being switched on with its first frame."""
+    told = guest.run("systemctl show -P ExecMainStartTimestampMonotonic companion")
+    return seen.lit_ns / 1e9 - int(told) / 1e6
+
+
+@pytest.mark.parametrize("pins", ["kernel", "lgpio"])
+def test_how_often_it_wakes_when_nobody_plays(guest: Guest, tell: list[str], pins: str) -> None:
+    if pins == "lgpio":
+        guest.run(f"mkdir -p {DROP_IN}; cat >{DROP_IN}/lgpio.conf", text=LGPIO)
+    try:
+        guest.run("systemctl daemon-reload", 60)
+        GuestTable(guest).fresh(f'[keys]\npins = "{pins}"\n')
+        time.sleep(8)
+        pid = guest.run("systemctl show -P MainPID companion").strip()
+        told = guest.run(f"python3 /rig/wakeups.py {pid} {IDLE_S:.0f}", IDLE_S + 30)
+    finally:
+        guest.run(f"rm -f {DROP_IN}/lgpio.conf; systemctl daemon-reload", 60)
+    tell += [f"{pins}: {line.strip()}" for line in told.splitlines()]
+    rates = {line.split("/s")[1].strip(): float(line.split()[0]) for line in told.splitlines()}
+    ours, others = rates["ours"], rates["the pin factory's"]
+    if pins == "kernel":
+        assert rates["gpio"] == 0
+        assert ours + others <= OURS_AT_MOST
+    else:
+        assert others > OURS_AT_MOST, "lgpio polls: if not, the reason for our own pins is gone"

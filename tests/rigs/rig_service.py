@@ -1,0 +1,302 @@
+"""The service rig: the package installed by apt on Debian 12 and 13, run by their own systemd.
+
+The machines are containers (machine.py): no GPIO, no I²C, so the box is the virtual one, pressed at
+its page. In the same machines the project's tests run on the distribution's Python and libraries.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.rigs.machine import INSIDE, SOURCE, Machine, until
+from tests.rigs.roots import debian_root, need, unpack
+
+UNIT, AGAIN = "companion.service", "companion-again.timer"
+RECORD = "/var/lib/companion/record.db"
+CONFIG = "/etc/companion/companion.toml"
+BESIDES = ("systemd-sysv", "python3-pytest", "python3-hypothesis")
+"""What the machines have that the package does not depend on."""
+LATER = "9.9.9"
+PLAYED = ["hand", "Red 6-6", "Blue 6-3", "Red 3-4"]
+KEYS = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
+
+
+# ---------------------------------------------------------------- the package and the machines
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package as it is, and a later version of it."""
+    need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
+    folder = tmp_path_factory.mktemp("packages")
+    make_deb(folder)
+    make_deb(folder, "--version", LATER)
+    return folder
+
+
+def make_deb(folder: Path, *words: str) -> Path:
+    """What `make deb` does, into that folder."""
+    command = [sys.executable, "systemd/make_deb.py", "--out", str(folder), *words]
+    ran = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True)
+    return Path(ran.stdout.strip())
+
+
+def depends(package: Path) -> list[str]:
+    """The names of the packages that it depends on."""
+    command = ["dpkg-deb", "--field", str(package), "Depends"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [re.split("[ :(]", name.strip())[0] for name in told.split(",")]
+
+
+def first_of(packages: Path) -> Path:
+    return next(path for path in packages.glob("*.deb") if LATER not in path.name)
+
+
+@pytest.fixture(scope="module", params=["bookworm", "trixie"])
+def machine(
+    request: pytest.FixtureRequest, packages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Machine]:
+    """A booted Debian that has what the package depends on, the package itself in /root. The tests
+    below are one story: each goes on where the one before has left the machine."""
+    suite: str = request.param
+    tar = debian_root(suite, [*depends(first_of(packages)), *BESIDES])
+    root = unpack(tar, tmp_path_factory.mktemp("machines") / suite)
+    for package in packages.iterdir():
+        (root / "root" / package.name).write_bytes(package.read_bytes())
+    machine = Machine(root)
+    try:
+        yield machine.boot()
+    finally:
+        machine.off()
+        subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=True)
+
+
+def install(machine: Machine, package: Path) -> None:
+    """As the README says, without a network."""
+    machine.run("apt-get", "install", "--yes", f"/root/{package.name}")
+
+
+def property_of(machine: Machine, name: str) -> str:
+    return machine.tells("systemctl", "show", UNIT, f"--property={name}", "--value")
+
+
+def is_active(machine: Machine) -> bool:
+    return property_of(machine, "ActiveState") == "active"
+
+
+def restart(machine: Machine, check: bool = True) -> None:
+    """As often as we like: the count of quick restarts starts anew."""
+    machine.run("systemctl", "reset-failed", UNIT)
+    machine.run("systemctl", "restart", UNIT, check=check)
+
+
+def signal(machine: Machine, name: str) -> None:
+    machine.run("systemctl", "kill", "--kill-who=main", f"--signal={name}", UNIT)
+
+
+def press(machine: Machine, keys: str = "") -> list[str]:
+    """Presses keys at the page; the picture that is shown then."""
+    program = f"{INSIDE}/tests/rigs/at_the_page.py"
+    return machine.run("python3", program, keys).stdout.splitlines()
+
+
+def last_game(machine: Machine) -> list[str]:
+    """The entries of the last game, as the command that everybody has reads them."""
+    told: dict[str, Any] = json.loads(machine.run("companion", "show", "last", "--json").stdout)
+    return [entry["entry"] for entry in told["entries"]]
+
+
+def journal(machine: Machine) -> str:
+    return machine.tells("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
+
+
+# ---------------------------------------------------------------- the story
+
+
+def test_the_same_source_gives_the_same_package(packages: Path, tmp_path: Path) -> None:
+    assert make_deb(tmp_path).read_bytes() == first_of(packages).read_bytes()
+
+
+def test_one_command_installs_and_starts_it(machine: Machine, packages: Path) -> None:
+    install(machine, first_of(packages))
+    assert is_active(machine)
+    assert machine.tells("systemctl", "is-enabled", UNIT) == "enabled"
+    assert property_of(machine, "StatusText") == f"The table is open; its record is {RECORD}."
+    assert any("#" in row for row in press(machine))
+
+
+def test_it_is_its_own_user_without_privileges(machine: Machine) -> None:
+    pid = property_of(machine, "MainPID")
+    status = machine.run("cat", f"/proc/{pid}/status").stdout
+    told = dict(re.findall(r"^(\w+):\s*(.*)$", status, re.MULTILINE))
+    user = machine.tells("id", "--user", "companion")
+    assert told["Uid"].split() == [user] * 4
+    names = machine.tells("getent", "group", *told["Groups"].split()).splitlines()
+    groups = sorted(name.split(":")[0] for name in names)
+    assert groups == ["companion", "dialout", "gpio", "i2c", "spi"]
+    assert {told[f"Cap{kind}"] for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")} == {"0" * 16}
+    assert (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2")
+
+
+def test_the_sandbox_holds(machine: Machine) -> None:
+    unit = machine.tells("systemctl", "show", UNIT, "--property=FragmentPath", "--value")
+    machine.run("systemd-analyze", "security", "--offline=yes", "--threshold=20", unit)
+    verified = machine.run("systemd-analyze", "verify", unit)
+    assert verified.stdout + verified.stderr == ""
+    inside = ("nsenter", "--mount", "--target", property_of(machine, "MainPID"))
+    for place in ("/usr", "/etc", "/boot", "/home", "/root", "/var/log", "/sys", "/proc/sys"):
+        refused = machine.run(*inside, "touch", f"{place}/written", check=False)
+        assert refused.returncode != 0, place
+    for place in ("/var/lib/companion", "/run/companion", "/tmp"):
+        machine.run(*inside, "sh", "-c", f"touch {place}/written && rm {place}/written")
+
+
+def test_all_that_a_board_needs_can_be_loaded_in_the_sandbox(machine: Machine) -> None:
+    loads = "import smbus2, spidev, serial, luma.oled.device, luma.core.interface.serial, gpiozero"
+    with machine.drop_in(UNIT, f"[Service]\nExecStartPre=/usr/bin/python3 -c '{loads}'\n"):
+        restart(machine)
+    restart(machine)
+
+
+def test_the_group_reads_the_game_that_is_played(machine: Machine) -> None:
+    press(machine, KEYS)
+    assert last_game(machine) == PLAYED
+    for name, groups in (("guest", "companion"), ("stranger", "users")):
+        machine.run("useradd", "--create-home", "--groups", groups, name)
+    show = ("--", "companion", "show", "last")
+    assert "Red 3-4" in machine.run("runuser", "--user", "guest", *show).stdout
+    refused = machine.run("runuser", "--user", "stranger", *show, check=False)
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        f"{RECORD} can't be read: permission denied: "
+        "to join its group: sudo usermod -aG companion stranger\n"
+    )
+
+
+def test_a_table_that_stands_still_is_killed_and_goes_on(machine: Machine) -> None:
+    picture = press(machine)
+    with machine.drop_in(UNIT, "[Service]\nWatchdogSec=2\nTimeoutStopSec=1\nRestartSec=0\n"):
+        restart(machine)
+        pid = property_of(machine, "MainPID")
+        time.sleep(5)
+        assert property_of(machine, "MainPID") == pid, "it was killed though it lives"
+        signal(machine, "STOP")
+        until(lambda: property_of(machine, "NRestarts") == "1" and is_active(machine))
+    assert property_of(machine, "MainPID") != pid
+    assert "Watchdog timeout" in journal(machine)
+    assert press(machine) == picture
+    assert last_game(machine) == PLAYED
+    restart(machine)
+
+
+def test_it_stops_within_two_seconds_and_leaves_a_clean_record(machine: Machine) -> None:
+    started = time.monotonic()
+    machine.run("systemctl", "stop", UNIT)
+    assert time.monotonic() - started < 2
+    assert property_of(machine, "Result") == "success"
+    machine.run("companion", "verify")
+    restart(machine)
+
+
+def test_what_cannot_start_is_tried_again_after_a_pause(machine: Machine) -> None:
+    machine.run("cp", "-p", CONFIG, "/root/kept.toml")
+    machine.run("sh", "-c", f"echo 'prot = 1' >> {CONFIG}")
+    said = f"companion run: {CONFIG}: [web] prot is not known; did you mean port?"
+    quick = "[Unit]\nStartLimitIntervalSec=10\n[Service]\nRestartSec=100ms\n"
+    with (
+        machine.drop_in(UNIT, quick),
+        machine.drop_in(AGAIN, "[Timer]\nOnActiveSec=\nOnActiveSec=15\n"),
+    ):
+        restart(machine, check=False)
+        until(lambda: "repeated too quickly" in journal(machine))
+        assert journal(machine).count(said) == 5
+        assert property_of(machine, "ActiveState") == "failed"
+        machine.run("cp", "-p", "/root/kept.toml", CONFIG)
+        until(lambda: is_active(machine))
+    assert journal(machine).count(said) == 5
+    until(lambda: machine.tells("systemctl", "is-active", AGAIN) == "inactive")
+    assert last_game(machine) == PLAYED
+
+
+def test_an_upgrade_keeps_settings_and_record(machine: Machine, packages: Path) -> None:
+    machine.run("sed", "-i", "s/^# release_ms = 25 /release_ms = 40 /", CONFIG)
+    config = machine.run("cat", CONFIG).stdout
+    assert "\nrelease_ms = 40 " in config
+    picture, pid = press(machine), property_of(machine, "MainPID")
+    install(machine, next(packages.glob(f"*{LATER}*")))
+    assert machine.tells("dpkg-query", "--show", "--showformat=${Version}", "table-companion") == (
+        f"{LATER}-1"
+    )
+    until(lambda: is_active(machine))
+    assert property_of(machine, "MainPID") != pid
+    assert machine.run("cat", CONFIG).stdout == config
+    assert press(machine) == picture
+    assert last_game(machine) == PLAYED
+
+
+def test_menu_held_switches_the_machine_off_and_the_game_goes_on_after(machine: Machine) -> None:
+    picture = press(machine)
+    question = press(machine, "MENU!")
+    assert question != picture
+    press(machine, "OK")
+    until(machine.is_off)
+    machine.boot()
+    assert is_active(machine)
+    assert press(machine) == picture
+    assert last_game(machine) == PLAYED
+    assert press(machine, "4 1 OK") != picture
+    assert last_game(machine) == [*PLAYED, "Blue 4-1"]
+
+
+def test_no_other_end_switches_the_machine_off(machine: Machine) -> None:
+    signal(machine, "TERM")
+    until(lambda: property_of(machine, "ActiveState") == "inactive")
+    restart(machine)
+    pid = property_of(machine, "MainPID")
+    signal(machine, "KILL")
+    until(lambda: property_of(machine, "MainPID") not in ("0", pid) and is_active(machine))
+    assert not machine.is_off()
+
+
+def test_removed_and_purged_it_leaves_the_record_unless_told_otherwise(
+    machine: Machine, packages: Path
+) -> None:
+    games = [*PLAYED, "Blue 4-1"]
+    machine.run("apt-get", "remove", "--yes", "table-companion")
+    assert not is_active(machine)
+    machine.run("test", "-e", CONFIG, "-a", "-e", RECORD)
+    told = machine.run("apt-get", "purge", "--yes", "table-companion").stdout
+    assert "The record of your games is kept in /var/lib/companion" in told
+    assert machine.run("test", "-e", CONFIG, check=False).returncode == 1
+    install(machine, first_of(packages))
+    assert last_game(machine) == games
+    purge = ("apt-get", "purge", "--yes", "table-companion")
+    machine.run(*purge, env={"COMPANION_PURGE_RECORD": "yes"})
+    assert machine.run("test", "-e", "/var/lib/companion", check=False).returncode == 1
+
+
+# ---------------------------------------------------------------- the libraries
+
+
+LEFT_OUT: Sequence[str] = (
+    "tests/rigs",
+    "tests/web/test_browser.py",  # needs a browser
+    "tests/test_package.py",  # about wheels, which nobody makes there
+)
+
+
+def test_the_tests_pass_on_its_python_and_libraries(machine: Machine) -> None:
+    command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
+    # Debian's gpiozero finds its pin factories by it.
+    command += ["-W", "ignore:pkg_resources is deprecated"]
+    command += [f"--ignore={name}" for name in LEFT_OUT]
+    env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true"}
+    ran = machine.run("env", f"--chdir={INSIDE}", *command, env=env)
+    print(ran.stdout.splitlines()[-1])
