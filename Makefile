@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb hw hw-board guide clean help
+.PHONY: run test rigs lint bench deb hw hw-board guide card clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -46,6 +46,10 @@ guide: $(HW_READY) ## renew the build guide's tables and pictures
 
 hw-board: $(HW_READY) ## make the circuit board: into build/hw/board
 	@$(BIN)/python -m hw.board.build
+
+card: $(READY)   ## print the quick card as build/quick-card.pdf (needs chromium)
+	@mkdir -p build
+	@$(BIN)/python -m tests.manual.card build/quick-card.pdf
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)

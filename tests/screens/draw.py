@@ -36,18 +36,24 @@ README_PICTURE = Path(__file__).parents[2] / "docs" / "screens.png"
 LIT, DARK, CASE = (208, 236, 255), (4, 7, 12), (34, 37, 42)
 
 
+def panel(lit: Image.Image) -> Image.Image:
+    """A picture of the display as the box shows it, enlarged."""
+    out = Image.new("RGB", (128 * ZOOM + GAP, 64 * ZOOM + GAP), CASE)
+    edge = (0, 0, out.width - 1, out.height - 1)
+    ImageDraw.Draw(out).rounded_rectangle(edge, 6, fill=DARK)
+    out.paste(LIT, (GAP // 2, GAP // 2), lit.resize((128 * ZOOM, 64 * ZOOM), 0))
+    return out
+
+
 def readme_picture() -> Image.Image:
     """Some screens as the box shows them, side by side."""
     width, height = 128 * ZOOM + 2 * GAP, 64 * ZOOM + 2 * GAP
     across, down = len(README_SCENES[0]), len(README_SCENES)
     out = Image.new("RGB", (width * across + GAP, height * down + GAP), CASE)
-    pen = ImageDraw.Draw(out)
     for row, names in enumerate(README_SCENES):
         for column, name in enumerate(names):
-            x, y = GAP + column * width, GAP + row * height
-            pen.rounded_rectangle((x, y, x + width - GAP - 1, y + height - GAP - 1), 6, fill=DARK)
-            lit = SCENES[name]().frame.to_image().resize((128 * ZOOM, 64 * ZOOM), 0)
-            out.paste(LIT, (x + GAP // 2, y + GAP // 2), lit)
+            at = (GAP + column * width, GAP + row * height)
+            out.paste(panel(SCENES[name]().frame.to_image()), at)
     return out
 
 

@@ -1,0 +1,95 @@
+"""The manual as its tests read it: pictures, tables, and the sequences of keys that it shows.
+
+A sequence stands in a block `keys`: on each line the keys, two spaces or more, and what they do; a
+line that begins with spaces goes on. What is in “quotes” there can be read on the display after
+these keys, and what is said to be no “quote” can't. `keys box` begins with a box that has no game
+yet, `keys 3` with a game of High Five for three before its first hand, and `keys ask_out` with that
+scene of the golden screens; `keys` alone goes on where the last block ended. `hold OK` is a key
+held for two seconds, `Blue:DRAW` one of the keypad at Blue's seat. Pictures right below a block are
+what its keys come to.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MANUAL = ROOT / "docs" / "manual.md"
+TEXT = MANUAL.read_text("utf-8")
+
+_BLOCK = re.compile(
+    r"^```keys(?: (\w+))?\n(.*?)^```\n((?:\n?!\[[^\n]*\n)*)", re.MULTILINE | re.DOTALL
+)
+_STEP = re.compile(r"(\S+(?: \S+)*)(?: {2,}(\S.*))?")
+_PICTURE = re.compile(r"!\[[^\]]+\]\(pictures/(\w+)\.png\)")
+_QUOTED = re.compile(r"(\bno )?“([^”]+)”")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Keys, and what the display shows after them, and what it doesn't."""
+
+    keys: str
+    shows: tuple[str, ...]
+    hides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A block of keys: where it stands, what it begins with (empty: where the last one ended), its
+    steps, and the pictures below it."""
+
+    line: int
+    start: str
+    steps: tuple[Step, ...]
+    pictures: tuple[str, ...]
+
+
+def sequences() -> Iterator[Sequence]:
+    """Every sequence of keys in the manual."""
+    for block in _BLOCK.finditer(TEXT):
+        line = TEXT.count("\n", 0, block.start()) + 1
+        steps = tuple(map(step_of, lines_of(block[2])))
+        yield Sequence(line, block[1] or "", steps, tuple(_PICTURE.findall(block[3])))
+
+
+def lines_of(block: str) -> list[str]:
+    """The lines of a block; what begins with spaces goes on from the line before."""
+    return re.sub(r"\n +", " ", block).splitlines()
+
+
+def step_of(line: str) -> Step:
+    """One line of a block."""
+    found = _STEP.fullmatch(line)
+    assert found, f"this is no line of keys: {line!r}"
+    text = found[2] or ""
+    return Step(found[1], tuple(quoted(text)), tuple(quoted(text, absent=True)))
+
+
+def quoted(text: str, absent: bool = False) -> list[str]:
+    """What the display is said to show; or with `absent`, not to show."""
+    return [" ".join(words.split()) for no, words in _QUOTED.findall(text) if bool(no) is absent]
+
+
+def prose() -> str:
+    """Everything besides the sequences."""
+    return _BLOCK.sub("", TEXT)
+
+
+def pictures() -> list[str]:
+    """The screens that it shows, in their order."""
+    return _PICTURE.findall(TEXT)
+
+
+def table(name: str) -> list[list[str]]:
+    """The rows of the table that follows `<!-- table: NAME -->`, without its head."""
+    found = re.search(rf"<!-- table: {name} -->\n\n((?:\|.*\n)+)", TEXT)
+    assert found, f"the manual has no table {name}"
+    rows = [re.split(r"(?<!\\)\|", row)[1:-1] for row in found[1].splitlines()]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def marked(name: str) -> list[str]:
+    """The parts between `<!-- NAME -->` and `<!-- end -->`."""
+    return re.findall(rf"<!-- {name} -->\n(.*?)<!-- end -->", TEXT, re.DOTALL)

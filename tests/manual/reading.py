@@ -1,0 +1,71 @@
+"""Reads a frame as somebody at the table does: is this written there?"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from companion.console.frame import HEIGHT, Frame
+from companion.console.glyphs import GAP, text_strip, text_width
+
+MARGIN = {".": 2, "#": 1}
+"""Columns of the ground, dark or lit, that part words and numbers. A lit bar may end close to its
+words."""
+
+
+Place = tuple[int, int]
+"""The row and the column at which a text begins, the row with what is empty above its letters."""
+
+
+def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
+    """Whether the text stands there, behind that place: in one of the fonts, perhaps in capitals,
+    lit or dark, and perhaps broken between words."""
+    words = text.split(" ")
+    return any(
+        at == len(words) or reads(frame, " ".join(words[at:]), place)
+        for at in range(len(words), 0, -1)
+        for place in _places(frame, " ".join(words[:at]))
+        if place > after
+    )
+
+
+@lru_cache(maxsize=4096)
+def _places(frame: Frame, text: str) -> tuple[Place, ...]:
+    """Where the text stands in one line."""
+    return tuple(
+        place
+        for each in sorted({text, text.upper()})
+        for ground in MARGIN
+        for font in GAP
+        for place in _found(_framed(frame, ground), *_rows(each, font, ground))
+    )
+
+
+@lru_cache(maxsize=256)
+def _framed(frame: Frame, ground: str) -> tuple[str, ...]:
+    """Its rows, as if that ground went on at the sides."""
+    edge = ground * MARGIN[ground]
+    return tuple(f"{edge}{row}{edge}" for row in frame.rows())
+
+
+@lru_cache(maxsize=1024)
+def _rows(text: str, font: str, ground: str) -> tuple[int, tuple[str, ...]]:
+    """The text on that ground as rows of # and dots, with the margin that parts it from others;
+    and how many empty rows are above it."""
+    strip, edge, width = text_strip(text, font), ground * MARGIN[ground], text_width(text, font)
+    ink = "#" if ground == "." else "."
+    rows = [
+        "".join(ink if page[x] >> bit & 1 else ground for x in range(width))
+        for page in strip.pages
+        for bit in range(8)
+    ]
+    inked = [y for y, row in enumerate(rows) if ink in row]
+    return inked[0], tuple(f"{edge}{row}{edge}" for row in rows[inked[0] : inked[-1] + 1])
+
+
+def _found(rows: tuple[str, ...], above: int, sought: tuple[str, ...]) -> Iterator[Place]:
+    """Wherever the small picture lies in the large one."""
+    for y in range(HEIGHT - len(sought) + 1):
+        x = rows[y].find(sought[0])
+        while x >= 0:
+            if all(rows[y + n].startswith(row, x) for n, row in enumerate(sought)):
+                yield y - above, x
+            x = rows[y].find(sought[0], x + 1)

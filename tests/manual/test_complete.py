@@ -1,0 +1,140 @@
+"""The manual knows every key, every rule of the house, every setting, every line of the menu and
+every command; and what it quotes can be read on a display."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from companion.cli import COMMANDS, Parser
+from companion.console.screens.box import BOX
+from companion.console.screens.menu import Menu
+from companion.games.catalog import GAMES
+from companion.games.game import AnyGame
+from companion.games.options import Option, Value, shortly
+from companion.keys import SIXTEEN
+from tests.manual.book import ROOT, TEXT, prose, quoted, table
+from tests.manual.reading import reads
+from tests.screens.scenes import SCENES
+
+
+def _code(cell: str) -> str:
+    return cell.strip("`")
+
+
+def test_every_key_is_explained() -> None:
+    named = [key for row in table("keys") for key in re.findall(r"`(\w+)`", row[0])]
+    assert named == [key.value for key in SIXTEEN]
+
+
+# ---------------------------------------------------------------- rules of the house
+
+
+def _listed(values: tuple[Value, ...]) -> str:
+    """7 or 9; off or on; 100 to 500 in steps of 50."""
+    numbers = tuple(value for value in values if isinstance(value, int))
+    if numbers:
+        return shortly(numbers)
+    *some, last = map(str, values)
+    return " or ".join(filter(None, [", ".join(some), last]))
+
+
+def _by_players(game: AnyGame, said: Iterable[str]) -> str:
+    """The same for all, or each with its number of players."""
+    each = list(said)
+    if len(set(each)) == 1:
+        return each[0]
+    told = zip(each, game.players, strict=True)
+    return ", ".join(f"{text} with {number}" for text, number in told) + " players"
+
+
+def _row(game: AnyGame, option: Option) -> list[str]:
+    """The first cells of the option's row."""
+    values = (_listed(option.choices(number)) for number in game.players)
+    usual = (str(option.default(number)) for number in game.players)
+    return [f"`{option.name}`", _by_players(game, values), _by_players(game, usual)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None:
+    rows = table(name)
+    assert [row[:3] for row in rows] == [_row(GAMES[name], each) for each in GAMES[name].options]
+    assert all(len(row[3]) > 10 for row in rows)
+
+
+# ---------------------------------------------------------------- the box
+
+
+def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
+    told = [(_code(row[0]), row[1].split("; ")) for row in table("box")]
+    assert told == [(each.label, [words for _, words in each.choices]) for each in BOX]
+
+
+def _menu_lines() -> set[str]:
+    """Every line that the menu has in any of the scenes."""
+    views = (scene().view for scene in SCENES.values())
+    games = (view for view in views if view.journal is not None and not view.journal.withdrawn)
+    return {line for view in games for line in Menu().lines(view)}
+
+
+def test_every_line_of_the_menu_is_explained() -> None:
+    patterns = [re.escape(_code(row[0])).replace("…", ".+") for row in table("menu")]
+    lines = _menu_lines()
+    for line in lines:
+        assert any(re.fullmatch(pattern, line) for pattern in patterns), line
+    for pattern in patterns:
+        assert any(re.fullmatch(pattern, line) for line in lines), pattern
+
+
+def test_every_command_is_named() -> None:
+    commands = Parser(prog="companion").add_subparsers()
+    for add in COMMANDS:
+        add(commands)
+    assert {_code(row[0]).split()[1] for row in table("commands")} == set(commands.choices)
+    used = set(re.findall(r"companion (\w+)", " ".join(re.findall(r"`[^`]+`", TEXT))))
+    assert used <= set(commands.choices)
+
+
+def test_the_lights_mean_what_the_firmware_shows() -> None:
+    readme = (ROOT / "firmware" / "README.md").read_text("utf-8")
+    for row in table("lights"):
+        assert f"| {row[0]} | {row[1]} |" in readme
+    first = readme.split("| light | means |\n|---|---|\n")[1]
+    assert len(table("lights")) == len(re.match(r"(?:\|.*\n)+", first)[0].splitlines())  # type: ignore[index]
+
+
+# ---------------------------------------------------------------- words of the display
+
+
+def _texts() -> Iterator[str]:
+    """What the program says, as patterns: a name or number may stand for each gap."""
+    for path in (ROOT / "companion").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield re.escape(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                yield "".join(
+                    re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+                    for part in node.values
+                )
+
+
+def test_what_it_quotes_can_be_read_on_a_display() -> None:
+    frames = [scene().frame for scene in SCENES.values()]
+    patterns = [re.compile(text) for text in _texts() if len(text.replace(".+", "")) > 12]
+    for text in quoted(prose()):
+        shown = any(reads(frame, text) for frame in frames)
+        told = text.removesuffix("…").strip()
+        said = any(
+            told in each.pattern.replace("\\", "") or each.fullmatch(told) for each in patterns
+        )
+        assert shown or said, f"no display says “{text}”"
+
+
+def test_every_link_leads_somewhere() -> None:
+    heads = re.findall(r"^#+ (.+)$", TEXT, re.MULTILINE)
+    anchors = {re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in heads}
+    for target in re.findall(r"\]\(([^):]+)\)", TEXT):
+        path, _, anchor = target.partition("#")
+        assert (ROOT / "docs" / path).exists() if path else anchor in anchors, target

@@ -1,0 +1,64 @@
+"""The manual shows the screens as they are now, and all of them."""
+
+import pytest
+from PIL import Image
+
+from companion.console.lists import ListScreen
+from companion.console.screen import Screen
+from tests.manual.book import pictures
+from tests.manual.draw import PICTURES, drawn, path_of
+from tests.screens.scenes import SCENES
+
+NOT_SHOWN = {
+    "setup_table_2": "as setup_table_3",
+    "big_six_3_at_5": "as big_six",
+    "turn_dismissed": "as turn_after_lead; keyed in the three ways to key a lay",
+    "turn_way": "keyed in the three ways to key a lay",
+    "bogus_pips": "keyed in the dispute",
+    "bogus_clear": "keyed where the table rules",
+    "bogus_paid": "as between",
+    "bogus_returned": "as bogus_excluded",
+    "bogus_undo": "as undo",
+    "return_tile": "keyed where a tile is drawn by mistake",
+    "ask_out_paid": "as ask_out",
+    "holding": "as holding_would_pay",
+    "holding_keyed": "as holding_would_pay",
+    "between_tiles": "as between",
+    "game_over_4": "as game_over",
+    "which_ends": "as which_ends_asked",
+    "message": "whatever the table has to tell, in the words of this test",
+    "number": "no game of the catalog is told by numbers yet",
+    "number_over": "no game of the catalog is told by numbers yet",
+    "number_over_8": "no game of the catalog is told by numbers yet",
+}
+"""Scenes that need no picture in the manual, and why."""
+
+
+@pytest.mark.parametrize("name", sorted(set(pictures())))
+def test_a_picture_is_the_stored_screen(name: str) -> None:
+    """Renew them with: python -m tests.manual.draw"""
+    with Image.open(path_of(name)) as picture:
+        assert picture.convert("RGB").tobytes() == drawn(name).tobytes()
+
+
+def test_no_picture_lies_there_unused() -> None:
+    assert {path.stem for path in PICTURES.glob("*.png")} == set(pictures())
+
+
+def test_every_scene_is_shown_or_needs_no_picture() -> None:
+    assert set(SCENES) - set(pictures()) == set(NOT_SHOWN)
+    assert all(NOT_SHOWN.values())
+
+
+def test_every_screen_is_shown() -> None:
+    def below(kind: type[Screen]) -> set[type[Screen]]:
+        return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
+
+    kinds = {
+        kind.__name__
+        for kind in below(Screen)
+        if kind.__module__.startswith("companion.")
+        and kind.__name__ not in (Screen.__name__, ListScreen.__name__)
+    }
+    shown = {SCENES[name]().name() for name in pictures()}
+    assert kinds - shown == {"NumberTurn"}

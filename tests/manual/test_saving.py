@@ -1,0 +1,38 @@
+"""The record, saved as the manual says, is read on another computer and put back."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.cli import SERVICE_RECORD, main
+from tests.manual.book import TEXT
+from tests.rig import Rig
+
+
+def _copied(folder: Path, to: Path) -> None:
+    """As the manual copies: its own pattern of names."""
+    pattern = re.search(rf"cp {SERVICE_RECORD.parent}/(\S+) ", TEXT)
+    assert pattern
+    for path in folder.glob(pattern[1]):
+        shutil.copyfile(path, to / path.name)
+
+
+def test_saved_read_and_put_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    box, stick = tmp_path / "box", tmp_path / "stick"
+    box.mkdir()
+    stick.mkdir()
+    with Rig(box / SERVICE_RECORD.name) as rig:
+        rig.press("1 2 1 OK OK 1 6 3 OK")
+    _copied(box, stick)
+    for command in (["games"], ["show", "last"], ["export", "last"], ["verify"]):
+        assert main([*command, "--record", str(stick / SERVICE_RECORD.name)]) == 0
+    assert "Blue 6-3" in capsys.readouterr().out
+
+    with Rig(box / SERVICE_RECORD.name) as rig:
+        rig.press("3 1 OK")
+        assert len(rig.entries) == 4
+    _copied(stick, box)
+    with Rig(box / SERVICE_RECORD.name) as rig:
+        assert rig.entries == ["hand", "Red 6-6", "Blue 6-3"]
