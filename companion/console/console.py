@@ -96,6 +96,7 @@ class Console:
         after = replace(
             self,
             screen=outcome.screen,
+            message=outcome.refused,
             locked=outcome.lock,
             off=outcome.off,
             repeating=press.key if press.key in screen.repeats(view) else None,

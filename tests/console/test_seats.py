@@ -112,6 +112,37 @@ def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
 
 
+def test_who_presses_ok_twice_does_not_take_the_next_seat() -> None:
+    keypads = at_set_up()
+    keypads.rig.press("1 2 1 OK")
+    keypads.press(TWO, "OK OK")
+    assert keypads.owned() == {"keypad.e662": "Red"}
+    assert keypads.rig.console.message == "This keypad is Red's. Blue is asked now."
+    keypads.press(ONE, "OK")
+    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
+
+
+def test_a_digit_claims_nothing_and_says_so() -> None:
+    keypads = at_set_up()
+    keypads.rig.press("1 2 1 OK")
+    keypads.press(TWO, "5")
+    assert keypads.owned() == {}
+    assert keypads.rig.console.message == "OK makes this keypad Red's."
+
+
+def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
+    keypads = Keypads(started(3).press("OK 1"), ONE, TWO)
+    keypads.press(TWO, "OK 2 OK")
+    assert isinstance(keypads.rig.screen, Turn)
+    assert keypads.owned() == {"keypad.e662": "Blue"}
+    keypads.press(ONE, "OK").press(TWO, "1 BOGUS OK")
+    assert keypads.owned() == {"keypad.e662": "Blue"}
+    said = "Blue waits: a new keypad is asked for its seat."
+    assert keypads.rig.console.message == said
+    keypads.press(ONE, "3")
+    assert keypads.owned() == {"keypad.e662": "Blue", "keypad.e661": "Green"}
+
+
 def test_without_keypads_the_menu_says_nothing_of_them() -> None:
     rig = started().press(SCORED + "MENU")
     with pytest.raises(StopIteration):
