@@ -12,7 +12,7 @@ from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.amend import Amending
 from companion.console.screens.claims import Claim, Whose
-from companion.console.screens.dispute import Note, Proven, WhichGo, accuse
+from companion.console.screens.dispute import Proven, WhichGo, accuse, note
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
 from companion.console.screens.switch_off import SwitchOff
@@ -206,7 +206,8 @@ def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
     if screen.plays and key is Key.BOGUS and view.knows(Called):
         return accuse(view, screen, press.seat)
     if screen.plays and key is Key.BOGUS:
-        return Outcome(Note(f"{view.game.game.title} has no penalty for a bogus play.", screen))
+        text = f"{view.game.game.title} has no penalty for a bogus play."
+        return note(text, screen, press.seat)
     return screen.pressed(view, press)
 
 

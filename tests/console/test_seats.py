@@ -6,6 +6,7 @@ import pytest
 
 from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.hearing import Verdict
 from companion.console.screens.turn import Turn
 from companion.console.view import Light
 from companion.games.entries import Drew, Laid
@@ -209,6 +210,40 @@ def test_the_first_call_counts_and_is_the_callers_own(claimed: Keypads) -> None:
     assert claimed.rig.console.message == "Red called first: Blue waits."
     claimed.press(ONE, "OK")
     assert claimed.rig.rows[-1] == Step((Called(BLUE, RED, 4),))
+
+
+def test_a_call_in_vain_costs_nobody_a_digit(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6").press(ONE, "BOGUS")
+    said = "Nobody else has drawn or passed in this hand: enter that first."
+    assert claimed.rig.console.message == said
+    claimed.press(TWO, "3 OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_where_there_is_no_bogus_play_a_call_costs_nobody_a_digit() -> None:
+    keypads = at_set_up()
+    keypads.rig.press("2 2 1 OK")
+    keypads.press(ONE, "OK").press(TWO, "OK")
+    keypads.rig.press("OK 1")
+    keypads.press(TWO, "6").press(ONE, "BOGUS").press(TWO, "3 OK")
+    assert keypads.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_while_a_call_is_heard_only_the_accused_keys_and_nobody_else_calls(
+    claimed: Keypads,
+) -> None:
+    claimed.rig.press("OK 1 PASS OK")
+    claimed.press(TWO, "BOGUS")
+    assert claimed.rig.console.message, "nobody else has passed"
+    claimed.press(ONE, "BOGUS OK")
+    assert isinstance(claimed.rig.screen, Verdict)
+    claimed.press(ONE, "BOGUS")
+    assert claimed.rig.console.message == "A call is heard already: it is settled first."
+    claimed.press(ONE, "2")
+    assert claimed.rig.console.message == "Blue shows the tiles: Red waits."
+    claimed.press(TWO, "2 1")
+    assert claimed.rig.screen.keyed == (2, 1)  # type: ignore[attr-defined]
 
 
 def test_what_a_seat_holds_is_keyed_by_its_own_keypad() -> None:
