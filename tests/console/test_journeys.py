@@ -7,6 +7,7 @@ import pytest
 
 from companion.console.screens.box import BOX
 from companion.console.screens.history import History
+from companion.console.screens.menu import Menu
 from companion.games.entries import Drew, Laid, WentOut
 from companion.games.game import (
     AnyState,
@@ -65,6 +66,24 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
     rig.press("BACK DRAW")
     assert last(rig) == Redo()
     assert scores(rig) == (0, 15)
+
+
+def test_what_can_be_done_again_moves_no_other_line_of_the_menu() -> None:
+    rig = started().press(SCORED + " BACK OK MENU")
+    screen = rig.screen
+    assert isinstance(screen, Menu)
+    assert [line.split(":")[0] for line in screen.lines(rig.view)[:4]] == [
+        "Undo Red 6-6",
+        "History",
+        "Points and chips",
+        "Redo Blue 6-3",
+    ]
+
+
+def test_the_menu_names_the_deal_as_the_question_does() -> None:
+    rig = started().press("OK MENU")
+    assert isinstance(rig.screen, Menu)
+    assert rig.screen.lines(rig.view)[0] == "Undo the deal"
 
 
 def test_back_takes_a_digit_back_first() -> None:
