@@ -76,6 +76,8 @@ class Console:
         read = replace(read, wheel=wheel, before_back=screen if key is Key.BACK else None)
         if key is None:
             return replace(read, repeating=press.key), None
+        if isinstance(screen, OfferUndo) and key not in screen.keys(view):
+            screen = screen.under
         refused = _not_its_turn(screen, view, press.seat, key)
         if refused:
             return replace(self, message=refused, seen=view.message), None
@@ -198,8 +200,6 @@ def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> st
 def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
     """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name."""
     key = press.key
-    if isinstance(screen, OfferUndo) and key not in screen.on:
-        screen = screen.under
     if screen.plays and key is Key.MENU:
         own = screen.menu() if isinstance(screen, Turn) else None
         return own or Outcome(Menu(opened_on=screen))

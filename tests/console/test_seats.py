@@ -191,6 +191,16 @@ def test_the_one_who_has_just_laid_takes_it_back_on_their_keypad(claimed: Keypad
     assert claimed.rig.rows[-1] == Undo()
 
 
+def test_who_asks_to_take_something_back_can_still_not_key_for_another(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(ONE, "BACK 5")
+    assert claimed.rig.console.message == "It is Blue's turn: Red waits."
+    claimed.press(ONE, "DRAW")
+    assert claimed.rig.console.message == "It is Blue's turn: Red waits."
+    claimed.press(TWO, "DRAW")
+    assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
+
+
 def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:
     claimed.rig.press("OK 1 MENU")
     choose_line(claimed.rig, "This box")

@@ -40,6 +40,10 @@ class OfferUndo(Screen):
 
     on: ClassVar = {Key.OK: undo, Key.BACK: back, Key.DRAW: redo}
 
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """DRAW only where something was taken back before; else it draws, as always."""
+        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.redo_label else ()))
+
     def draw(self, view: View, canvas: Canvas) -> None:
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
