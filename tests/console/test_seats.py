@@ -167,6 +167,25 @@ def test_big_six_is_called_by_ok_on_ones_own_keypad(claimed: Keypads) -> None:
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 6)),))
 
 
+def test_pass_on_ones_own_keypad_says_only_that_one_has_not_the_double(claimed: Keypads) -> None:
+    claimed.rig.press("OK")
+    claimed.press(ONE, "PASS")
+    assert claimed.rig.screen == BigSix(6, without=frozenset({RED}))
+    claimed.press(ONE, "PASS")
+    assert claimed.rig.console.message == "Red said so: Blue must, too."
+    claimed.press(TWO, "PASS")
+    assert claimed.rig.screen == BigSix(5)
+    claimed.press(ONE, "PASS").press(TWO, "OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (5, 5)),))
+
+
+def test_pass_on_the_box_says_that_nobody_has_the_double(claimed: Keypads) -> None:
+    claimed.rig.press("OK")
+    claimed.press(ONE, "PASS")
+    claimed.rig.press("PASS")
+    assert claimed.rig.screen == BigSix(5)
+
+
 def test_each_keys_in_turn_on_their_own_keypad(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3")
