@@ -300,3 +300,19 @@ def test_the_lights_say_whose_turn_it_is(claimed: Keypads) -> None:
     lights = claimed.rig.console.show(claimed.rig.view, 0.0).lights
     assert lights is not None
     assert (lights[RED], lights[BLUE]) == (Light.OFF, Light.TURN)
+
+
+def test_whether_a_seat_is_out_is_not_answered_by_the_next_ones_keys() -> None:
+    keypads = Keypads(until("AskOut", 1, 2))
+    seat = keypads.rig.state.board.hand.out
+    settings = {**keypads.rig.view.settings, "keypad.e661": "Red", "keypad.e662": "Blue"}
+    keypads.rig.view = replace(keypads.rig.view, settings=settings)
+    mine, other = (ONE, TWO) if seat == RED else (TWO, ONE)
+    length = keypads.rig.view.game.length
+    keypads.press(other, "5 4 DRAW OK")
+    assert keypads.rig.view.game.length == length
+    assert "waits" in str(keypads.rig.console.message)
+    keypads.rig.press("5")
+    assert str(keypads.rig.console.message).startswith(f"First: is {seat} out?")
+    keypads.press(mine, "OK")
+    assert keypads.rig.view.game.length == length + 1
