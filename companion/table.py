@@ -229,7 +229,7 @@ class Table:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             self._take(press)
-            refused = self._console.message is not None
+            refused = self._console.message is not None or before.locked
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:

@@ -101,6 +101,15 @@ def test_a_press_that_is_refused_is_settled_as_such(
     rig.close()
 
 
+def test_a_press_while_the_keys_are_locked_is_settled_as_refused(rig: Rig, order: Settled) -> None:
+    rig.hold("BACK")
+    rig.send(Press(Key.D6, Seat("Red"), source(1)))
+    rig.hold("BACK")
+    rig.send(Press(Key.D6, Seat("Red"), source(2)))
+    assert order == [("refused", 1), ("settled", 2)]
+    rig.close()
+
+
 def test_keys_of_the_box_are_settled_with_nobody(rig: Rig, order: Settled) -> None:
     rig.press("6 5 OK")
     assert order == []

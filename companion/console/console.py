@@ -12,7 +12,7 @@ from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.amend import Amending
 from companion.console.screens.claims import Claim, Whose
-from companion.console.screens.dispute import Note, Proven, WhichGo, accuse
+from companion.console.screens.dispute import Proven, WhichGo, accuse, note
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
 from companion.console.screens.switch_off import SwitchOff
@@ -81,6 +81,8 @@ class Console:
             return replace(read, repeating=press.key), None
         if key is Key.BOGUS and self._was_called_later(press):
             screen = _under_call(screen)
+        if isinstance(screen, OfferUndo) and key not in screen.keys(view):
+            screen = screen.under
         refused = _not_its_turn(screen, view, press.seat, key)
         if refused:
             return replace(self, message=refused, seen=view.message), None
@@ -107,6 +109,7 @@ class Console:
         after = replace(
             self,
             screen=outcome.screen,
+            message=outcome.refused,
             locked=outcome.lock,
             off=outcome.off,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,
@@ -222,15 +225,14 @@ def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> st
 def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
     """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name."""
     key = press.key
-    if isinstance(screen, OfferUndo) and key not in screen.on:
-        screen = screen.under
     if screen.plays and key is Key.MENU:
         own = screen.menu() if isinstance(screen, Turn) else None
         return own or Outcome(Menu(opened_on=screen))
     if screen.plays and key is Key.BOGUS and view.knows(Called):
         return accuse(view, screen, press.seat)
     if screen.plays and key is Key.BOGUS:
-        return Outcome(Note(f"{view.game.game.title} has no penalty for a bogus play.", screen))
+        text = f"{view.game.game.title} has no penalty for a bogus play."
+        return note(text, screen, press.seat)
     return screen.pressed(view, press)
 
 

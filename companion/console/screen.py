@@ -23,12 +23,14 @@ from companion.seats import Seat
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
-    box is to be switched off."""
+    box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
+    until the next key."""
 
     screen: "Screen | None" = None
     row: Row | None = None
     lock: bool = False
     off: bool = False
+    refused: str | None = None
 
 
 Action = Callable[[Any, View], Outcome]

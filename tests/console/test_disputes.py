@@ -204,7 +204,8 @@ def test_a_seats_own_key_calls_in_its_name(players: int) -> None:
 def test_a_seat_does_not_call_itself() -> None:
     rig = started().press("OK 1 PASS OK")
     rig.send(Press(Key.BOGUS, seat=BLUE))
-    assert rig.name() == "Note"
+    assert rig.name() == "Turn"
+    assert "Nobody else" in str(rig.console.message)
 
 
 def test_one_call_for_each_pair() -> None:

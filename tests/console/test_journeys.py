@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from companion.console.frame import WIDTH, Canvas
 from companion.console.screens.box import BOX
 from companion.console.screens.history import History
+from companion.console.screens.menu import Menu
 from companion.games.entries import Drew, Laid, WentOut
 from companion.games.game import (
     AnyState,
@@ -28,6 +30,14 @@ RED, BLUE = Seat("Red"), Seat("Blue")
 
 def scores(rig: Rig) -> tuple[int, ...]:
     return rig.state.scores.values
+
+
+def reads(rig: Rig, text: str) -> bool:
+    """Whether the lowest line is that text, lit from behind."""
+    line = Canvas()
+    line.text(2, 56, text)
+    line.invert(0, 7, WIDTH)
+    return rig.frame.rows()[56:] == line.frame().rows()[56:]
 
 
 def last(rig: Rig) -> Row:
@@ -65,6 +75,33 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
     rig.press("BACK DRAW")
     assert last(rig) == Redo()
     assert scores(rig) == (0, 15)
+
+
+def test_what_can_be_done_again_moves_no_other_line_of_the_menu() -> None:
+    rig = started().press(SCORED + " BACK OK MENU")
+    screen = rig.screen
+    assert isinstance(screen, Menu)
+    assert [line.split(":")[0] for line in screen.lines(rig.view)[:4]] == [
+        "Undo Red 6-6",
+        "History",
+        "Points and chips",
+        "Redo Blue 6-3",
+    ]
+
+
+def test_the_menu_names_the_deal_as_the_question_does() -> None:
+    rig = started().press("OK MENU")
+    assert isinstance(rig.screen, Menu)
+    assert rig.screen.lines(rig.view)[0] == "Undo the deal"
+
+
+def test_a_change_says_which_entry_it_is_about_and_then_what_a_refusal_asks_for() -> None:
+    rig = started().press(SCORED + " MENU 2 OK 1")
+    assert reads(rig, "INSTEAD OF Blue 6-3")
+    rig.press("BACK OK 3")
+    assert reads(rig, "BEFORE Blue 6-3")
+    rig.press("1 2 OK")
+    assert reads(rig, "OK 2 s: it lies   BACK: edit")
 
 
 def test_back_takes_a_digit_back_first() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.hearing import Verdict
 from companion.console.screens.turn import Turn
 from companion.console.view import Light
 from companion.games.entries import Drew, Laid
@@ -112,6 +113,37 @@ def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
 
 
+def test_who_presses_ok_twice_does_not_take_the_next_seat() -> None:
+    keypads = at_set_up()
+    keypads.rig.press("1 2 1 OK")
+    keypads.press(TWO, "OK OK")
+    assert keypads.owned() == {"keypad.e662": "Red"}
+    assert keypads.rig.console.message == "This keypad is Red's. Blue is asked now."
+    keypads.press(ONE, "OK")
+    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
+
+
+def test_a_digit_claims_nothing_and_says_so() -> None:
+    keypads = at_set_up()
+    keypads.rig.press("1 2 1 OK")
+    keypads.press(TWO, "5")
+    assert keypads.owned() == {}
+    assert keypads.rig.console.message == "OK makes this keypad Red's."
+
+
+def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
+    keypads = Keypads(started(3).press("OK 1"), ONE, TWO)
+    keypads.press(TWO, "OK 2 OK")
+    assert isinstance(keypads.rig.screen, Turn)
+    assert keypads.owned() == {"keypad.e662": "Blue"}
+    keypads.press(ONE, "OK").press(TWO, "1 BOGUS OK")
+    assert keypads.owned() == {"keypad.e662": "Blue"}
+    said = "Blue waits: a new keypad is asked for its seat."
+    assert keypads.rig.console.message == said
+    keypads.press(ONE, "3")
+    assert keypads.owned() == {"keypad.e662": "Blue", "keypad.e661": "Green"}
+
+
 def test_without_keypads_the_menu_says_nothing_of_them() -> None:
     rig = started().press(SCORED + "MENU")
     with pytest.raises(StopIteration):
@@ -133,6 +165,25 @@ def test_big_six_is_called_by_ok_on_ones_own_keypad(claimed: Keypads) -> None:
     assert isinstance(claimed.rig.screen, BigSix)
     claimed.press(TWO, "OK")
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 6)),))
+
+
+def test_pass_on_ones_own_keypad_says_only_that_one_has_not_the_double(claimed: Keypads) -> None:
+    claimed.rig.press("OK")
+    claimed.press(ONE, "PASS")
+    assert claimed.rig.screen == BigSix(6, without=frozenset({RED}))
+    claimed.press(ONE, "PASS")
+    assert claimed.rig.console.message == "Red said so: Blue must, too."
+    claimed.press(TWO, "PASS")
+    assert claimed.rig.screen == BigSix(5)
+    claimed.press(ONE, "PASS").press(TWO, "OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (5, 5)),))
+
+
+def test_pass_on_the_box_says_that_nobody_has_the_double(claimed: Keypads) -> None:
+    claimed.rig.press("OK")
+    claimed.press(ONE, "PASS")
+    claimed.rig.press("PASS")
+    assert claimed.rig.screen == BigSix(5)
 
 
 def test_each_keys_in_turn_on_their_own_keypad(claimed: Keypads) -> None:
@@ -157,6 +208,16 @@ def test_the_one_who_has_just_laid_takes_it_back_on_their_keypad(claimed: Keypad
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK OK")
     assert claimed.rig.rows[-1] == Undo()
+
+
+def test_who_asks_to_take_something_back_can_still_not_key_for_another(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(ONE, "BACK 5")
+    assert claimed.rig.console.message == "It is Blue's turn: Red waits."
+    claimed.press(ONE, "DRAW")
+    assert claimed.rig.console.message == "It is Blue's turn: Red waits."
+    claimed.press(TWO, "DRAW")
+    assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
 
 
 def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:
@@ -190,6 +251,40 @@ def test_of_two_calls_the_one_that_was_pressed_first_counts(
     assert rig.screen.by == caller  # type: ignore[attr-defined]
 
 
+def test_a_call_in_vain_costs_nobody_a_digit(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6").press(ONE, "BOGUS")
+    said = "Nobody else has drawn or passed in this hand: enter that first."
+    assert claimed.rig.console.message == said
+    claimed.press(TWO, "3 OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_where_there_is_no_bogus_play_a_call_costs_nobody_a_digit() -> None:
+    keypads = at_set_up()
+    keypads.rig.press("2 2 1 OK")
+    keypads.press(ONE, "OK").press(TWO, "OK")
+    keypads.rig.press("OK 1")
+    keypads.press(TWO, "6").press(ONE, "BOGUS").press(TWO, "3 OK")
+    assert keypads.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+
+
+def test_while_a_call_is_heard_only_the_accused_keys_and_nobody_else_calls(
+    claimed: Keypads,
+) -> None:
+    claimed.rig.press("OK 1 PASS OK")
+    claimed.press(TWO, "BOGUS")
+    assert claimed.rig.console.message, "nobody else has passed"
+    claimed.press(ONE, "BOGUS OK")
+    assert isinstance(claimed.rig.screen, Verdict)
+    claimed.press(ONE, "BOGUS")
+    assert claimed.rig.console.message == "A call is heard already: it is settled first."
+    claimed.press(ONE, "2")
+    assert claimed.rig.console.message == "Blue shows the tiles: Red waits."
+    claimed.press(TWO, "2 1")
+    assert claimed.rig.screen.keyed == (2, 1)  # type: ignore[attr-defined]
+
+
 def test_what_a_seat_holds_is_keyed_by_its_own_keypad() -> None:
     keypads = Keypads(until("Holding", 1, 2))
     keypads.rig.view = replace(
@@ -215,3 +310,19 @@ def test_the_lights_say_whose_turn_it_is(claimed: Keypads) -> None:
     lights = claimed.rig.console.show(claimed.rig.view, 0.0).lights
     assert lights is not None
     assert (lights[RED], lights[BLUE]) == (Light.OFF, Light.TURN)
+
+
+def test_whether_a_seat_is_out_is_not_answered_by_the_next_ones_keys() -> None:
+    keypads = Keypads(until("AskOut", 1, 2))
+    seat = keypads.rig.state.board.hand.out
+    settings = {**keypads.rig.view.settings, "keypad.e661": "Red", "keypad.e662": "Blue"}
+    keypads.rig.view = replace(keypads.rig.view, settings=settings)
+    mine, other = (ONE, TWO) if seat == RED else (TWO, ONE)
+    length = keypads.rig.view.game.length
+    keypads.press(other, "5 4 DRAW OK")
+    assert keypads.rig.view.game.length == length
+    assert "waits" in str(keypads.rig.console.message)
+    keypads.rig.press("5")
+    assert str(keypads.rig.console.message).startswith(f"First: is {seat} out?")
+    keypads.press(mine, "OK")
+    assert keypads.rig.view.game.length == length + 1

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import wrapped
+from companion.console.glyphs import fitted, wrapped
 from companion.console.layout import draw_refusal
 from companion.console.lists import draw_title
 from companion.console.screen import Outcome, Screen
@@ -77,11 +77,20 @@ class Amending(Screen):
             return Outcome(Confirm(Amend(self.place, outcome.row.entries, self.insert), self))
         return Outcome(replace(self, inner=outcome.screen))
 
+    def _about(self, view: View) -> str:
+        """Which entry this is about: the screen of then shows the entry before it."""
+        entries = view.game.newest_first()
+        entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
+        return f"{'BEFORE' if self.insert else 'INSTEAD OF'} {in_words(entry, after)}"
+
     def draw(self, view: View, canvas: Canvas) -> None:
-        """The screen of then; in the corner, that this is about then."""
-        self._screen(view).draw(self._then(view), canvas)
+        """The screen of then; at the bottom, what this is about."""
+        screen = self._screen(view)
+        screen.draw(self._then(view), canvas)
+        if getattr(screen, "why_not", None):
+            return  # a refusal says there what to do now
         canvas.fill(0, 56, WIDTH, 8, on=False)
-        canvas.text(2, 56, "INSERT before it" if self.insert else "REPLACE it by …")
+        canvas.text(2, 56, fitted(self._about(view), WIDTH - 4))
         canvas.invert(0, 7, WIDTH)
 
 

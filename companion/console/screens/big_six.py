@@ -19,10 +19,12 @@ from companion.tiles import MAX_PIPS
 @dataclass(frozen=True, slots=True)
 class BigSix(Screen):
     """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 the deal is
-    repeated (`double` -1)."""
+    repeated (`double` -1). PASS on a seat's own keypad speaks for that seat alone; `without` are
+    those who said so."""
 
     double: int = MAX_PIPS
     why_not: str | None = None
+    without: frozenset[Seat] = frozenset()
 
     digits: ClassVar = range(1, 10)
     plays: ClassVar = True
@@ -39,11 +41,24 @@ class BigSix(Screen):
         return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
     def pressed(self, view: View, press: Press) -> Outcome:
-        """OK on a seat's own keypad: I do."""
+        """OK on a seat's own keypad: I do; PASS: I don't."""
         mine = press.key is Key.OK and press.seat in view.state.seats and self.double >= 0
         if mine and press.seat is not None:
             return self._lays(view, press.seat)
+        if press.key is Key.PASS and press.seat in view.state.seats and self.double >= 0:
+            return self._has_not(view, press.seat)
         return self.press(view, press.key)
+
+    def _has_not(self, view: View, seat: Seat | None) -> Outcome:
+        """That seat doesn't hold it; once all have said so, on to the next double."""
+        without = self.without | ({seat} if seat else set())
+        missing = [shown(one) for one in view.state.seats if one not in without]
+        if not missing:
+            return self.nobody(view)
+        if seat in self.without:
+            others = " and ".join(missing)
+            return Outcome(self, refused=f"{shown(seat or '')} said so: {others} must, too.")
+        return Outcome(BigSix(self.double, without=without))
 
     def _lays(self, view: View, seat: Seat) -> Outcome:
         if self.double < 0:
@@ -70,6 +85,11 @@ class BigSix(Screen):
 
     on: ClassVar = {Key.OK: redeal, Key.PASS: nobody, Key.BACK: back}
 
+    def _said(self, view: View) -> str:
+        """Who hasn't it by their own word, or how nobody has."""
+        names = " ".join(shown(seat) for seat in view.state.seats if seat in self.without)
+        return f"Not {names}" if names else "PASS: nobody"
+
     def draw(self, view: View, canvas: Canvas) -> None:
         """The double large, the seats by digit."""
         state = view.state
@@ -80,7 +100,7 @@ class BigSix(Screen):
             need=f"Who holds the big {self.double}?" if asked else "Nobody holds a double.",
             ends="It leads the hand." if asked else "Shuffle and draw anew.",
             tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
-            say="PASS: nobody" if asked else "OK: done",
+            say=self._said(view) if asked else "OK: done",
             scores=scores_of(state),
         )
         draw_table(canvas, table)

@@ -25,12 +25,16 @@ class Claim(Screen):
     """The keypads that have a seat by now."""
 
     def pressed(self, view: View, press: Press) -> Outcome:
-        """A keypad that says OK has that seat from now on. Once all have one, nobody is asked."""
+        """A keypad that says OK has that seat from now on. Once all have one, nobody is asked. Who
+        presses OK twice does not take the next one's seat."""
         if press.source is None:
             return self.press(view, press.key)
-        if press.key is not Key.OK:
-            return Outcome(self)
         keypad, seat = press.source.keypad, self.seats[0]
+        if keypad in self.heard:
+            mine = shown(view.keypads.get(keypad) or "")
+            return Outcome(self, refused=f"This keypad is {mine}'s. {shown(seat)} is asked now.")
+        if press.key is not Key.OK:
+            return Outcome(self, refused=f"OK makes this keypad {shown(seat)}'s.")
         heard = self.heard | {keypad}
         after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
         return Outcome(after, Setting(seat_setting(keypad), seat))
@@ -75,6 +79,13 @@ class Whose(ListScreen):
     under: Screen | None = None
 
     hint: ClassVar = "OK or digit, BACK: nobody's"
+
+    def pressed(self, view: View, press: Press) -> Outcome:
+        """Itself or the box says it; a digit on another keypad was meant for the game."""
+        if press.source and press.source.keypad != self.keypad:
+            waits = f"{shown(press.seat)} waits" if press.seat else "Wait"
+            return Outcome(self, refused=f"{waits}: a new keypad is asked for its seat.")
+        return self.press(view, press.key)
 
     def title(self, _view: View) -> str:
         return "Whose keypad is this?"

@@ -48,17 +48,23 @@ class Note(Screen):
         draw_refusal(canvas, self.text.replace("_", " "), "OK")
 
 
+def note(text: str, parent: Screen | None, by: Seat | None) -> Outcome:
+    """To be read by who sits at the box, or as a line by the seat whose keypad it was."""
+    return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))
+
+
 def accuse(view: View, parent: Screen | None = None, by: Seat | None = None) -> Outcome:
-    """BOGUS, perhaps on the keypad of a seat, which then is the one that calls."""
+    """BOGUS, perhaps on the keypad of a seat, which then is the one that calls. Where nobody can be
+    called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
     board: Board = view.state.board
     hand = board.callable
     if hand is not None and hand.claim is not None:
-        return Outcome(parent)
+        return Outcome(parent, refused="A call is heard already: it is settled first.")
     by = by if by in view.state.seats else None
     goes = callable_goes(hand, by) if hand is not None else ()
     why_not = _why_not(view, hand, goes, by)
     if why_not or hand is None:
-        return Outcome(Note(why_not, parent))
+        return note(why_not, parent, by)
     offered = tuple(turn.number for turn in proofs(view) if turn in goes)
     goes_list = WhichGo(by=by, parent=parent)
     return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)

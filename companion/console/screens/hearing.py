@@ -21,7 +21,7 @@ from companion.games.game import Ruling as RulingMade
 from companion.games.hand import Stage
 from companion.games.penalties import Ruled
 from companion.games.testimony import Heard, charge, deed, go_of, heard, ordinal
-from companion.keys import Key
+from companion.keys import Key, Press
 
 
 def heard_now(view: View) -> Heard:
@@ -83,6 +83,15 @@ class Verdict(Screen):
     def accept(self, view: View) -> Outcome:
         """OK: what is held."""
         return Outcome(self._holding(view))
+
+    def pressed(self, view: View, press: Press) -> Outcome:
+        """Digits are what the accused holds: those of another seat's keypad would be mixed in."""
+        accused = heard_now(view).claim.accused
+        strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
+        if strange and press.key.digit is not None:
+            says = f"{shown(accused)} shows the tiles: {shown(press.seat or '')} waits."
+            return Outcome(self, refused=says)
+        return self.press(view, press.key)
 
     def digit(self, view: View, digit: int) -> Outcome:
         """Who begins to key the holding need not press OK first."""

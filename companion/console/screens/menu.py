@@ -14,6 +14,7 @@ from companion.console.screens.history import History
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.sure import Sure, keep_if_sure
+from companion.console.screens.undo import spoken
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
@@ -60,6 +61,7 @@ class Menu(ListScreen):
             *_take_back(view),
             ("History: look, change", lambda _view: Outcome(History(parent=self))),
             ("Points and chips: why?", lambda _view: Outcome(SeatList(parent=self))),
+            *_again(view),
             *_happened(view, self),
             *_order(view, self),
             ("This box", lambda view: Outcome(choose("This box", _box(view, self), self))),
@@ -70,9 +72,14 @@ class Menu(ListScreen):
 
 def _take_back(view: View) -> Iterator[Item]:
     if view.game.undo_label:
-        yield f"Undo {view.game.undo_label}".replace("_", " "), lambda _v: Outcome(None, Undo())
+        yield f"Undo {spoken(view.game.undo_label)}", lambda _v: Outcome(None, Undo())
+
+
+def _again(view: View) -> Iterator[Item]:
+    """What was taken back. Below the history and the points, which keep their digits: whoever keys
+    these by heart must not do something again."""
     if view.redo_label:
-        yield f"Redo {view.redo_label}".replace("_", " "), lambda _v: Outcome(None, Redo())
+        yield f"Redo {spoken(view.redo_label)}", lambda _v: Outcome(None, Redo())
 
 
 def _happened(view: View, menu: Screen) -> Iterator[Item]:

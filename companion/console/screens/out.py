@@ -21,6 +21,16 @@ class AskOut(Screen):
     """OK: out. DRAW: a draw was forgotten, and is put in before that seat's last lay."""
 
     plays: ClassVar = True
+    digits: ClassVar = range(10)
+
+    def whose(self, view: View) -> Seat:
+        """The seat that is asked: OK and DRAW of the next one would be meant for the next turn."""
+        return _seat(view)
+
+    def digit(self, view: View, _digit: int) -> Outcome:
+        """Somebody keys the next tile already: the question comes first."""
+        text = f"First: is {shown(_seat(view))} out? OK: yes. DRAW: a draw was forgotten."
+        return Outcome(self, refused=text)
 
     def out(self, view: View) -> Outcome:
         """OK."""

@@ -40,11 +40,15 @@ class OfferUndo(Screen):
 
     on: ClassVar = {Key.OK: undo, Key.BACK: back, Key.DRAW: redo}
 
+    def keys(self, view: View) -> tuple[Key, ...]:
+        """DRAW only where something was taken back before; else it draws, as always."""
+        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.redo_label else ()))
+
     def draw(self, view: View, canvas: Canvas) -> None:
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
         label, again = view.game.undo_label, view.redo_label
-        question = f"Take back {_spoken(label)}?" if label else "Nothing to take back"
+        question = f"Take back {spoken(label)}?" if label else "Nothing to take back"
         answers = ("OK yes  " if label else "") + "BACK no" + ("  DRAW redo" if again else "")
         draw_question(canvas, question, answers)
 
@@ -109,7 +113,7 @@ def offer_undo(view: View, under: Screen) -> Outcome:
     return Outcome(OfferUndo(under) if drew_last(view) is None else OfferReturn(under))
 
 
-def _spoken(label: str) -> str:
+def spoken(label: str) -> str:
     """The name of a change as a player says it."""
     if label.split(maxsplit=1)[0] == "hand":
         return "the deal"
