@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from queue import Empty, SimpleQueue
 
@@ -21,23 +21,15 @@ from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
-from companion.evening import Evening, names_used, people
 from companion.games.game import (
     AnyGame,
 )
-from companion.games.options import (
-    Value,
-)
-from companion.keys import Press, PressId, keypad_of
+from companion.keys import Press, PressId
 from companion.link.events import Arrived, Left, Lost, News
 from companion.record.faults import Seen, StoreError
-from companion.record.journal import Journal
-from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
 from companion.seats import Seat
-
-BOX = 0
-"""The number under which settings are kept: they belong to no game."""
+from companion.sitting import Sitting
 
 
 class Command(Enum):
@@ -47,19 +39,6 @@ class Command(Enum):
 
 
 Event = Edge | Press | News | Command
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """What the record says, as far as the screens need it. A kept row makes a new one."""
-
-    number: int | None = None
-    journal: Journal | None = None
-    settings: Mapping[str, Value] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
-    won: Mapping[str, int] = field(default_factory=dict)
-    game_after: bool = False
-    """The game after this one was taken back, and nothing was entered since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +81,7 @@ class Table:
         self._pulse, self._beat_at = pulse, clock()
         self._switches_off = switches_off
         self._console = Console.start()
-        self._sitting = self._resumed()
+        self._sitting = Sitting.resumed(store)
         self._told = 0
         self._message = self._next_message()
         self._plugged_in: frozenset[str] = frozenset()
@@ -256,9 +235,7 @@ class Table:
     @property
     def keypads(self) -> Mapping[str, Seat]:
         """Which seat has which keypad, by its serial number; those without a seat are left out."""
-        settings = self._sitting.settings.items()
-        owned = ((keypad_of(name), value) for name, value in settings)
-        return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
+        return self._sitting.keypads
 
     def _take(self, press: Press) -> None:
         now = self._clock()
@@ -275,63 +252,13 @@ class Table:
             self._console = console
             return
         try:
-            number, sitting = self._after(row)
+            number, sitting = self._sitting.after(row, self._store, self._catalog)
             self._store.keep(number, row, str(press.source) if press.source else None)
         except Seen:
             return
         self._sitting = sitting
         self._message = self._next_message() or self._message
         self._console = console.kept(self._view(), now)
-
-    def _after(self, row: Row) -> tuple[int, Sitting]:
-        """The game that a row belongs to, and how everything stands once it is kept. Nothing has
-        changed yet. Raises EntryError, RuleError or StoreError."""
-        sitting = self._sitting
-        match row:
-            case Setting():
-                return BOX, replace(sitting, settings={**sitting.settings, row.name: row.value})
-            case Opened():
-                return self._opened(row)
-            case Redo() if sitting.journal is None or sitting.journal.redo_label is None:
-                return self._brought_back()
-        if sitting.number is None or sitting.journal is None:
-            raise RuleError("there is no game yet: open one first")
-        journal = sitting.journal.fold(row)
-        if journal.withdrawn and (older := self._store.previous(sitting.number)):
-            return sitting.number, replace(self._at(*older), game_after=True)
-        undone = isinstance(row, Undo | Redo) and sitting.game_after
-        return sitting.number, replace(sitting, journal=journal, game_after=undone)
-
-    def _opened(self, row: Opened) -> tuple[int, Sitting]:
-        journal, number = Journal.begin(row, self._catalog), self._store.new_game()
-        names = people((*row.seats, *self._sitting.names))
-        return number, replace(self._at(number, journal), names=names)
-
-    def _brought_back(self) -> tuple[int, Sitting]:
-        """Redo where this game has nothing to do again: the next game, if it was taken back."""
-        found = self._store.next(self._sitting.number or 0)
-        if found is None or not found[1].withdrawn:
-            raise RuleError("nothing was taken back that could be done again")
-        number, journal = found
-        return number, self._at(number, journal.fold(Redo()))
-
-    def _at(self, number: int, journal: Journal) -> Sitting:
-        """The same evening at another game."""
-        won = Evening(self._store, journal.opened.after)
-        return replace(self._sitting, number=number, journal=journal, won=won, game_after=False)
-
-    def _resumed(self) -> Sitting:
-        """Where the record stands. When every game was taken back: the newest of them, so that it
-        can be brought back."""
-        self._sitting = Sitting(settings=self._store.settings(), names=names_used(self._store))
-        newest = self._store.new_game() - 1
-        last = self._store.last_game()
-        if last is None and (journal := self._store.game(newest)):
-            last = newest, journal
-        if last is None:
-            return self._sitting
-        after = self._store.next(last[0])
-        return replace(self._at(*last), game_after=after is not None and after[1].withdrawn)
 
     # ------------------------------------------------------------ what the screens see
 

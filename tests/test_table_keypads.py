@@ -12,7 +12,7 @@ from companion.link.events import Arrived, Left, Lost
 from companion.record.faults import StoreError
 from companion.record.rows import Setting
 from companion.seats import Seat
-from companion.table import BOX
+from companion.sitting import BOX
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"

@@ -1,0 +1,94 @@
+"""Where an evening stands: what the record says, as far as the screens need it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.errors import RuleError
+from companion.evening import Evening, names_used, people
+from companion.games.game import (
+    AnyGame,
+)
+from companion.games.options import (
+    Value,
+)
+from companion.keys import keypad_of
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Redo, Row, Setting, Undo
+from companion.record.store import Store
+from companion.seats import Seat
+
+BOX = 0
+"""The number under which settings are kept: they belong to no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """The game that is played, and what goes with it. A kept row makes a new one."""
+
+    number: int | None = None
+    journal: Journal | None = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    won: Mapping[str, int] = field(default_factory=dict)
+    game_after: bool = False
+    """The game after this one was taken back, and nothing was entered since."""
+
+    @classmethod
+    def resumed(cls, store: Store) -> "Sitting":
+        """Where the record stands. When every game was taken back: the newest of them, so that it
+        can be brought back."""
+        bare = cls(settings=store.settings(), names=names_used(store))
+        newest = store.new_game() - 1
+        last = store.last_game()
+        if last is None and (journal := store.game(newest)):
+            last = newest, journal
+        if last is None:
+            return bare
+        after = store.next(last[0])
+        return replace(bare._at(store, *last), game_after=after is not None and after[1].withdrawn)
+
+    @property
+    def keypads(self) -> Mapping[str, Seat]:
+        """Which seat has which keypad, by its serial number; those without a seat are left out."""
+        owned = ((keypad_of(name), value) for name, value in self.settings.items())
+        return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
+
+    def after(
+        self, row: Row, store: Store, catalog: Mapping[str, AnyGame]
+    ) -> tuple[int, "Sitting"]:
+        """The game that a row belongs to, and how everything stands once it is kept. Nothing is
+        kept here. Raises EntryError, RuleError or StoreError."""
+        match row:
+            case Setting():
+                return BOX, replace(self, settings={**self.settings, row.name: row.value})
+            case Opened():
+                return self._opened(row, store, catalog)
+            case Redo() if self.journal is None or self.journal.redo_label is None:
+                return self._brought_back(store)
+        if self.number is None or self.journal is None:
+            raise RuleError("there is no game yet: open one first")
+        journal = self.journal.fold(row)
+        if journal.withdrawn and (older := store.previous(self.number)):
+            return self.number, replace(self._at(store, *older), game_after=True)
+        undone = isinstance(row, Undo | Redo) and self.game_after
+        return self.number, replace(self, journal=journal, game_after=undone)
+
+    def _opened(
+        self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
+    ) -> tuple[int, "Sitting"]:
+        journal, number = Journal.begin(row, catalog), store.new_game()
+        names = people((*row.seats, *self.names))
+        return number, replace(self._at(store, number, journal), names=names)
+
+    def _brought_back(self, store: Store) -> tuple[int, "Sitting"]:
+        """Redo where this game has nothing to do again: the next game, if it was taken back."""
+        found = store.next(self.number or 0)
+        if found is None or not found[1].withdrawn:
+            raise RuleError("nothing was taken back that could be done again")
+        number, journal = found
+        return number, self._at(store, number, journal.fold(Redo()))
+
+    def _at(self, store: Store, number: int, journal: Journal) -> "Sitting":
+        """The same evening at another game."""
+        won = Evening(store, journal.opened.after)
+        return replace(self, number=number, journal=journal, won=won, game_after=False)
