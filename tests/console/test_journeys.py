@@ -22,6 +22,7 @@ from companion.seats import Seat
 from companion.tiles import Tile
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
+from tests.manual.reading import reads as seen
 from tests.race import Race
 
 SCORED = "OK 1 6 3 OK"
@@ -48,6 +49,20 @@ def test_a_lay_by_tile_is_two_pips_and_ok() -> None:
     rig = started().press(SCORED)
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
     assert scores(rig) == (0, 15)
+
+
+def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothing() -> None:
+    rig = started().press(SCORED)
+    assert seen(rig.frame, "open 3 6 6")
+    assert seen(rig.press("6 5 OK").frame, "open 3 5 (6)")
+    assert rig.state.effect.count == 8
+    assert seen(rig.press("6 1 OK 6 2 OK").frame, "open 1 2 3 5"), "all four places are taken"
+
+
+def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
+    rig = started().press(SCORED + " OK OK 3 5 OK")
+    assert rig.view.entry_way == "ends"
+    assert seen(rig.frame, "open 3 5 (6)")
 
 
 def test_the_key_after_a_payment_counts() -> None:
