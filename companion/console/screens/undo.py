@@ -19,9 +19,11 @@ from companion.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen):
-    """Asks, over the screen that it was asked on: take it back? DRAW does again instead."""
+    """Asks, over the screen that it was asked on: take it back? DRAW does again instead. `by`: the
+    seat whose keypad asked; None: the box."""
 
     under: Screen
+    by: Seat | None = None
 
     def undo(self, view: View) -> Outcome:
         """OK: yes."""
@@ -60,6 +62,7 @@ class OfferReturn(Screen):
 
     under: Screen
     keyed: tuple[int, ...] = ()
+    by: Seat | None = None
 
     digits: ClassVar = range(7)
 
