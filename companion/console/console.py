@@ -10,7 +10,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
-from companion.console.screens.amend import Amending
+from companion.console.screens.amend import Amending, Confirm
 from companion.console.screens.claims import Claim, Whose
 from companion.console.screens.dispute import Proven, WhichGo, accuse, note
 from companion.console.screens.menu import Menu
@@ -26,7 +26,7 @@ from companion.keys import FIVE_WAY, TURNED, Key, Press
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 
-_ASKED = (OfferUndo, OfferReturn)
+_OWNED = (OfferUndo, OfferReturn, Amending, Confirm)
 """Screens that belong to whoever has opened them."""
 
 
@@ -222,6 +222,8 @@ def _answers(asked: OfferUndo | OfferReturn, view: View, press: Press, key: Key)
 def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:
     """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus play,
     and take back what was entered last, unless that would take away somebody's digits."""
+    if isinstance(screen, Amending | Confirm) and seat not in (None, screen.by):
+        return f"An earlier entry is being changed: {shown(str(seat))} waits."
     turn = screen.whose(view)
     if turn in (None, seat) or seat not in view.state.seats:
         return ""
@@ -251,7 +253,7 @@ def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
 def _by_whom(screen: Screen, outcome: Outcome, seat: Seat | None) -> Outcome:
     """What was opened by this press remembers whose keypad it was."""
     opened = outcome.screen
-    if isinstance(opened, _ASKED) and not isinstance(screen, _ASKED):
+    if isinstance(opened, _OWNED) and not isinstance(screen, _OWNED):
         return replace(outcome, screen=replace(opened, by=seat))
     return outcome
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.console.screens.amend import Amending, Confirm
 from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim, Whose
 from companion.console.screens.hearing import Verdict
@@ -13,7 +14,7 @@ from companion.console.view import Light
 from companion.games.entries import Drew, Laid
 from companion.games.penalties import Called, Returned
 from companion.keys import Key, Press, PressId, seat_setting
-from companion.record.rows import Opened, Step, Undo
+from companion.record.rows import Amend, Opened, Step, Undo
 from companion.seats import Seat
 from companion.tiles import Tile
 from tests.console.rig import Rig, started
@@ -243,7 +244,7 @@ def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypad
     assert claimed.rig.rows[-1] == Step((Returned(BLUE, Tile.of(2, 2)),))
     claimed.press(TWO, "DRAW BACK")
     claimed.rig.press("OK")
-    assert claimed.rig.rows[-1] == Undo()
+    assert claimed.rig.rows[-1:] == [Undo()]
 
 
 def test_a_lay_is_not_taken_back_by_an_ok_meant_for_the_game(claimed: Keypads) -> None:
@@ -251,7 +252,37 @@ def test_a_lay_is_not_taken_back_by_an_ok_meant_for_the_game(claimed: Keypads) -
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK").press(ONE, "OK")
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
     claimed.press(TWO, "BACK").press(ONE, "OK").press(TWO, "BACK OK")
-    assert claimed.rig.rows[-1] == Undo()
+    assert claimed.rig.rows[-1:] == [Undo()]
+
+
+@pytest.mark.parametrize("opens", ["keypad", "box"])
+def test_an_amendment_is_keyed_only_by_who_opened_it_or_at_the_box(
+    claimed: Keypads, opens: str
+) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6 3 OK").rig.press("MENU 2 OK")
+    if opens == "keypad":
+        claimed.press(TWO, "1 6")
+    else:
+        claimed.rig.press("1 6")
+    screen = claimed.rig.screen
+    assert isinstance(screen, Amending)
+    claimed.press(ONE, "4 OK BACK MENU BOGUS")
+    assert claimed.rig.screen == screen
+    said = "An earlier entry is being changed: Red waits."
+    assert claimed.rig.console.message == said
+    claimed.rig.press("4 OK")
+    assert isinstance(claimed.rig.screen, Confirm)
+    claimed.press(ONE, "OK BACK")
+    assert isinstance(claimed.rig.screen, Confirm)
+    claimed.rig.press("BACK")
+    claimed.press(ONE, "BACK")
+    assert isinstance(claimed.rig.screen, Amending)
+    if opens == "keypad":
+        claimed.press(TWO, "OK OK")
+    else:
+        claimed.rig.press("OK OK")
+    assert isinstance(claimed.rig.rows[-1], Amend)
 
 
 def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:
