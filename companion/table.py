@@ -228,8 +228,10 @@ class Table:
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
-            self._take(press)
-            refused = self._console.message is not None or before.locked
+            view = self._view()
+            dealt_with = self._take(press) or press.held or press.repeated
+            idle = press.source and not dealt_with and self._console.is_as(before, view)
+            refused = bool(idle) or self._console.message is not None or before.locked
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
@@ -260,28 +262,31 @@ class Table:
         owned = ((keypad_of(name), value) for name, value in settings)
         return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
 
-    def _take(self, press: Press) -> None:
+    def _take(self, press: Press) -> bool:
+        """Whether it did something that the console alone doesn't show: a row is kept, or was
+        already, or the key only woke the display."""
         now = self._clock()
         if self._care.swallows(press, now):
-            return
+            return True
         if self._stuck:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self._console.press(self._view(), press, now)
             if console is self._console and row is None:
-                return  # the key does nothing here: whatever is told stays
+                return False  # the key does nothing here: whatever is told stays
         self._message = self._next_message()
         if row is None:
             self._console = console
-            return
+            return self._stuck
         try:
             number, sitting = self._after(row)
             self._store.keep(number, row, str(press.source) if press.source else None)
         except Seen:
-            return
+            return True
         self._sitting = sitting
         self._message = self._next_message() or self._message
         self._console = console.kept(self._view(), now)
+        return True
 
     def _after(self, row: Row) -> tuple[int, Sitting]:
         """The game that a row belongs to, and how everything stands once it is kept. Nothing has

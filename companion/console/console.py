@@ -133,6 +133,14 @@ class Console:
             return replace(self, screen=Whose(keypad=keypad, under=screen)), None
         return self.failed("This keypad has no seat yet: press its OK in a game."), None
 
+    def is_as(self, before: "Console", view: View) -> bool:
+        """Whether a key of which nothing is kept has changed nothing that is seen."""
+        if before.message or (view.message and view.message != before.seen):
+            return False  # it was read
+        if (self.wheel, self.locked, self.off) != (before.wheel, before.locked, before.off):
+            return False
+        return (self.screen or screen_for(view)) == (before.screen or screen_for(view))
+
     def kept(self, view: View, now: float) -> "Console":
         """The row that the press gave is kept; `view` is after it."""
         del view, now
