@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import Table, draw_table
 from companion.console.screens.box import BOX
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
@@ -353,3 +354,25 @@ def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPa
     walked.clear()
     rig.console.show(rig.view, 0.0)
     assert not walked
+
+
+def test_the_answers_fit_where_something_can_be_done_again_too() -> None:
+    rig = started().press(SCORED + " 3 4 OK BACK OK BACK")
+    assert seen(rig.frame, "OK yes BACK no DRAW redo")
+    assert seen(rig.press("OK BACK OK BACK OK BACK").frame, "BACK no")
+
+
+def test_right_after_a_payment_too_it_asks_for_the_ends_of_a_tile_that_lies_there() -> None:
+    rig = started().press(SCORED + " 1 2 OK OK!")
+    assert seen(rig.frame, "Which ends are open?")
+
+
+def test_the_history_says_whole_which_digits_ask_why() -> None:
+    assert seen(started(4).press(SCORED + " MENU 2").frame, "1-4: why?")
+
+
+def test_choices_in_two_lines_are_both_lit() -> None:
+    canvas = Canvas()
+    draw_table(canvas, Table("Red", say="1: 4 2=6", second="2: 0 2 4=6", asks=True))
+    rows = canvas.frame().rows()
+    assert rows[48][-1] == rows[56][-1] == rows[63][-1] == "#"

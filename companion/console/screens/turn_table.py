@@ -118,10 +118,10 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
         return "No tile yet"
     if paid and turn.tried and after.winner:
         return f"This wins: {who_pays(paid)}"
+    if turn.lies and not turn.keyed:
+        return "Which ends are open?"
     if paid:
         return who_pays(paid)
-    if turn.lies and not turn.keyed:
-        return "Key the ends that are open now"
     return _last(view) if turn.fresh else ""
 
 

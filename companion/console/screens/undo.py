@@ -51,8 +51,9 @@ class OfferUndo(Screen):
         self.under.draw(view, canvas)
         label, again = view.game.undo_label, view.redo_label
         question = f"Take back {spoken(label)}?" if label else "Nothing to take back"
-        answers = ("OK yes  " if label else "") + "BACK no" + ("  DRAW redo" if again else "")
-        draw_question(canvas, question, answers)
+        gap = " " if label and again else "  "
+        answers = ["OK yes"] * bool(label) + ["BACK no"] + ["DRAW redo"] * bool(again)
+        draw_question(canvas, question, gap.join(answers))
 
 
 @dataclass(frozen=True, slots=True)
