@@ -207,8 +207,10 @@ class Table:
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
-            self._take(press)
-            refused = self._console.message is not None or before.locked
+            view = self._view()
+            dealt_with = self._take(press) or press.held or press.repeated
+            idle = press.source and not dealt_with and self._console.is_as(before, view)
+            refused = bool(idle) or self._console.message is not None or before.locked
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
@@ -237,28 +239,31 @@ class Table:
         """Which seat has which keypad, by its serial number; those without a seat are left out."""
         return self._sitting.keypads
 
-    def _take(self, press: Press) -> None:
+    def _take(self, press: Press) -> bool:
+        """Whether it did something that the console alone doesn't show: a row is kept, or was
+        already, or the key only woke the display."""
         now = self._clock()
         if self._care.swallows(press, now):
-            return
+            return True
         if self._stuck:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self._console.press(self._view(), press, now)
             if console is self._console and row is None:
-                return  # the key does nothing here: whatever is told stays
+                return False  # the key does nothing here: whatever is told stays
         self._message = self._next_message()
         if row is None:
             self._console = console
-            return
+            return self._stuck
         try:
             number, sitting = self._sitting.after(row, self._store, self._catalog)
             self._store.keep(number, row, str(press.source) if press.source else None)
         except Seen:
-            return
+            return True
         self._sitting = sitting
         self._message = self._next_message() or self._message
         self._console = console.kept(self._view(), now)
+        return True
 
     # ------------------------------------------------------------ what the screens see
 

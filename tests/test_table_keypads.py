@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console
+from companion.devices.care import Rest
 from companion.errors import RuleError
 from companion.keys import Key, Press, PressId, keypad_of, seat_setting
 from companion.link.events import Arrived, Left, Lost
@@ -108,6 +109,40 @@ def test_a_press_while_the_keys_are_locked_is_settled_as_refused(rig: Rig, order
     rig.send(Press(Key.D6, Seat("Red"), source(2)))
     assert order == [("refused", 1), ("settled", 2)]
     rig.close()
+
+
+def test_a_press_that_changes_nothing_is_settled_as_refused(rig: Rig, order: Settled) -> None:
+    keys = (Key.D6, Key.D5, Key.D4, Key.D9, Key.BACK, Key.BACK)
+    for number, key in enumerate(keys, 1):
+        rig.send(Press(key, Seat("Red"), source(number)))
+    assert [how for how, _ in order] == [*["settled"] * 2, *["refused"] * 2, *["settled"] * 2]
+    rig.close()
+
+
+def test_a_key_kept_down_is_not_refused_where_that_means_nothing(rig: Rig, order: Settled) -> None:
+    rig.send(Press(Key.D6, Seat("Red"), source(1)))
+    rig.send(Press(Key.OK, Seat("Red"), source(2), held=True))
+    rig.send(Press(Key.DRAW, Seat("Red"), source(3), repeated=True))
+    assert order == [("settled", 1), ("settled", 2), ("settled", 3)]
+    rig.close()
+
+
+def test_a_press_that_takes_a_message_away_has_done_something(rig: Rig, order: Settled) -> None:
+    rig.press("6 5")
+    rig.table.events.put(Lost(source(4), 2))
+    rig.send(Press(Key.D4, Seat("Red"), source(5)))
+    rig.send(Press(Key.D4, Seat("Red"), source(6)))
+    assert order == [("refused", 4), ("settled", 5), ("refused", 6)]
+    rig.close()
+
+
+def test_a_press_that_only_wakes_the_display_is_not_refused(tmp_path: Path, order: Settled) -> None:
+    rest = Rest(sleep_s=60.0)
+    with Rig(tmp_path / "other.db", settle=order.settle, rest=rest) as rig:
+        rig.press(START + " 6 5 OK 5 5 OK OK")
+        rig.wait(100.0)
+        rig.send(Press(Key.D9, Seat("Red"), source(1)))
+        assert order == [("settled", 1)]
 
 
 def test_keys_of_the_box_are_settled_with_nobody(rig: Rig, order: Settled) -> None:

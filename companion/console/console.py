@@ -10,14 +10,14 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
-from companion.console.screens.amend import Amending
+from companion.console.screens.amend import Amending, Confirm
 from companion.console.screens.claims import Claim, Whose
 from companion.console.screens.dispute import Proven, WhichGo, accuse, note
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
-from companion.console.screens.undo import OfferUndo
+from companion.console.screens.undo import OfferReturn, OfferUndo
 from companion.console.view import Light, Show, View
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.console.words import shown
@@ -25,6 +25,9 @@ from companion.games.penalties import Called
 from companion.keys import FIVE_WAY, TURNED, Key, Press
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
+
+_OWNED = (OfferUndo, OfferReturn, Amending, Confirm)
+"""Screens that belong to whoever has opened them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Console:
             return replace(read, repeating=press.key), None
         if key is Key.BOGUS and self._was_called_later(press):
             screen = _under_call(screen)
-        if isinstance(screen, OfferUndo) and key not in screen.keys(view):
+        if isinstance(screen, OfferUndo | OfferReturn) and not _answers(screen, view, press, key):
             screen = screen.under
         refused = _not_its_turn(screen, view, press.seat, key)
         if refused:
@@ -106,6 +109,7 @@ class Console:
     def _took(self, view: View, screen: Screen, press: Press) -> tuple["Console", Row | None]:
         """The screen takes the key."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
+        outcome = _by_whom(screen, outcome, press.seat)
         after = replace(
             self,
             screen=outcome.screen,
@@ -128,6 +132,14 @@ class Console:
         if screen.plays and press.key is Key.OK and not press.held:
             return replace(self, screen=Whose(keypad=keypad, under=screen)), None
         return self.failed("This keypad has no seat yet: press its OK in a game."), None
+
+    def is_as(self, before: "Console", view: View) -> bool:
+        """Whether a key of which nothing is kept has changed nothing that is seen."""
+        if before.message or (view.message and view.message != before.seen):
+            return False  # it was read
+        if (self.wheel, self.locked, self.off) != (before.wheel, before.locked, before.off):
+            return False
+        return (self.screen or screen_for(view)) == (before.screen or screen_for(view))
 
     def kept(self, view: View, now: float) -> "Console":
         """The row that the press gave is kept; `view` is after it."""
@@ -207,9 +219,19 @@ def _has_seat(view: View, seat: Seat | None) -> bool:
     return view.journal is None or view.journal.withdrawn or seat in view.state.seats
 
 
+def _answers(asked: OfferUndo | OfferReturn, view: View, press: Press, key: Key) -> bool:
+    """Whether the key is an answer to what the question offers: of another seat only BACK, since
+    its DRAW or OK is meant for the game. The box's own keys answer always."""
+    if press.seat not in (None, asked.by):
+        return key is Key.BACK
+    return isinstance(asked, OfferReturn) or key in asked.keys(view)
+
+
 def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:
     """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus play,
     and take back what was entered last, unless that would take away somebody's digits."""
+    if isinstance(screen, Amending | Confirm) and seat not in (None, screen.by):
+        return f"An earlier entry is being changed: {shown(str(seat))} waits."
     turn = screen.whose(view)
     if turn in (None, seat) or seat not in view.state.seats:
         return ""
@@ -234,6 +256,14 @@ def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
         text = f"{view.game.game.title} has no penalty for a bogus play."
         return note(text, screen, press.seat)
     return screen.pressed(view, press)
+
+
+def _by_whom(screen: Screen, outcome: Outcome, seat: Seat | None) -> Outcome:
+    """What was opened by this press remembers whose keypad it was."""
+    opened = outcome.screen
+    if isinstance(opened, _OWNED) and not isinstance(screen, _OWNED):
+        return replace(outcome, screen=replace(opened, by=seat))
+    return outcome
 
 
 def _draw_wheel(canvas: Canvas, key: Key) -> None:

@@ -88,6 +88,8 @@ def draw_table(canvas: Canvas, table: Table) -> None:
         canvas.invert(0, 6, WIDTH)
     if table.second:
         canvas.text(0, 56, fitted(table.second, WIDTH))
+        if table.asks:
+            canvas.invert(0, 7, WIDTH)
     else:
         draw_scores(canvas, table.scores)
 

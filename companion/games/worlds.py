@@ -146,6 +146,16 @@ class Worlds:
         pips = [{place.pips for place in line.places} for line, _ in self.possible if line]
         return tuple(sorted(set.intersection(*pips))) if pips else ()
 
+    def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
+        """The halves besides the known ends that a tile may match next though nothing is counted
+        there: the spinner's free places once its sides are covered; ascending. With each: whether
+        all lines agree. None where the lines were given up."""
+        pips = {place.pips for line, _ in self.possible if line for place in line.places}
+        sure = self.open_pips()
+        return tuple(
+            (each, each in sure) for each in sorted(pips.difference(self.known_ends or ()))
+        )
+
 
 def _led(lay: Lay, tile: Tile) -> Line:
     """A led 6-4 shows 6 on the left when it was said so."""

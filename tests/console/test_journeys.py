@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import Table, draw_table
 from companion.console.screens.box import BOX
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
@@ -22,6 +23,7 @@ from companion.seats import Seat
 from companion.tiles import Tile
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
+from tests.manual.reading import reads as seen
 from tests.race import Race
 
 SCORED = "OK 1 6 3 OK"
@@ -48,6 +50,20 @@ def test_a_lay_by_tile_is_two_pips_and_ok() -> None:
     rig = started().press(SCORED)
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
     assert scores(rig) == (0, 15)
+
+
+def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothing() -> None:
+    rig = started().press(SCORED)
+    assert seen(rig.frame, "open 3 6 6")
+    assert seen(rig.press("6 5 OK").frame, "open 3 5 (6)")
+    assert rig.state.effect.count == 8
+    assert seen(rig.press("6 1 OK 6 2 OK").frame, "open 1 2 3 5"), "all four places are taken"
+
+
+def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
+    rig = started().press(SCORED + " OK OK 3 5 OK")
+    assert rig.view.entry_way == "ends"
+    assert seen(rig.frame, "open 3 5 (6)")
 
 
 def test_the_key_after_a_payment_counts() -> None:
@@ -338,3 +354,25 @@ def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPa
     walked.clear()
     rig.console.show(rig.view, 0.0)
     assert not walked
+
+
+def test_the_answers_fit_where_something_can_be_done_again_too() -> None:
+    rig = started().press(SCORED + " 3 4 OK BACK OK BACK")
+    assert seen(rig.frame, "OK yes BACK no DRAW redo")
+    assert seen(rig.press("OK BACK OK BACK OK BACK").frame, "BACK no")
+
+
+def test_right_after_a_payment_too_it_asks_for_the_ends_of_a_tile_that_lies_there() -> None:
+    rig = started().press(SCORED + " 1 2 OK OK!")
+    assert seen(rig.frame, "Which ends are open?")
+
+
+def test_the_history_says_whole_which_digits_ask_why() -> None:
+    assert seen(started(4).press(SCORED + " MENU 2").frame, "1-4: why?")
+
+
+def test_choices_in_two_lines_are_both_lit() -> None:
+    canvas = Canvas()
+    draw_table(canvas, Table("Red", say="1: 4 2=6", second="2: 0 2 4=6", asks=True))
+    rows = canvas.frame().rows()
+    assert rows[48][-1] == rows[56][-1] == rows[63][-1] == "#"

@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import pytest
 
+from companion.console.screens.amend import Amending, Confirm
 from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim, Whose
 from companion.console.screens.hearing import Verdict
 from companion.console.screens.turn import Turn
+from companion.console.screens.undo import OfferReturn
 from companion.console.view import Light
 from companion.games.entries import Drew, Laid
-from companion.games.penalties import Called
+from companion.games.penalties import Called, Returned
 from companion.keys import Key, Press, PressId, seat_setting
-from companion.record.rows import Opened, Step, Undo
+from companion.record.rows import Amend, Opened, Step, Undo
 from companion.seats import Seat
+from companion.tiles import Tile
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until
 from tests.screens.scenes import OPEN, SCORED
@@ -218,6 +221,68 @@ def test_who_asks_to_take_something_back_can_still_not_key_for_another(claimed: 
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
     claimed.press(TWO, "DRAW")
     assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
+
+
+def test_a_second_draw_is_no_answer_to_anothers_question(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "DRAW").press(ONE, "BACK")
+    assert isinstance(claimed.rig.screen, OfferReturn)
+    claimed.press(TWO, "DRAW")
+    assert claimed.rig.rows[-1] == Step((Drew(BLUE),))
+    assert isinstance(claimed.rig.screen, Turn), "it was Blue's second tile"
+    assert claimed.rig.view.game.length == 4
+    claimed.rig.press("BACK")
+    claimed.press(TWO, "DRAW")
+    assert claimed.rig.view.game.length == 5, "nor where it was asked at the box"
+    claimed.press(ONE, "BACK").press(TWO, "BACK")
+    assert isinstance(claimed.rig.screen, Turn), "anybody may say no"
+
+
+def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "DRAW BACK 2 2 DRAW")
+    assert claimed.rig.rows[-1] == Step((Returned(BLUE, Tile.of(2, 2)),))
+    claimed.press(TWO, "DRAW BACK")
+    claimed.rig.press("OK")
+    assert claimed.rig.rows[-1:] == [Undo()]
+
+
+def test_a_lay_is_not_taken_back_by_an_ok_meant_for_the_game(claimed: Keypads) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6 3 OK").press(TWO, "BACK").press(ONE, "OK")
+    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    claimed.press(TWO, "BACK").press(ONE, "OK").press(TWO, "BACK OK")
+    assert claimed.rig.rows[-1:] == [Undo()]
+
+
+@pytest.mark.parametrize("opens", ["keypad", "box"])
+def test_an_amendment_is_keyed_only_by_who_opened_it_or_at_the_box(
+    claimed: Keypads, opens: str
+) -> None:
+    claimed.rig.press("OK 1")
+    claimed.press(TWO, "6 3 OK").rig.press("MENU 2 OK")
+    if opens == "keypad":
+        claimed.press(TWO, "1 6")
+    else:
+        claimed.rig.press("1 6")
+    screen = claimed.rig.screen
+    assert isinstance(screen, Amending)
+    claimed.press(ONE, "4 OK BACK MENU BOGUS")
+    assert claimed.rig.screen == screen
+    said = "An earlier entry is being changed: Red waits."
+    assert claimed.rig.console.message == said
+    claimed.rig.press("4 OK")
+    assert isinstance(claimed.rig.screen, Confirm)
+    claimed.press(ONE, "OK BACK")
+    assert isinstance(claimed.rig.screen, Confirm)
+    claimed.rig.press("BACK")
+    claimed.press(ONE, "BACK")
+    assert isinstance(claimed.rig.screen, Amending)
+    if opens == "keypad":
+        claimed.press(TWO, "OK OK")
+    else:
+        claimed.rig.press("OK OK")
+    assert isinstance(claimed.rig.rows[-1], Amend)
 
 
 def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.keys import Key, Press
+from companion.keys import Key, Press, PressId
 from tests.console.rig import Rig, started
 
 
@@ -60,3 +60,20 @@ def test_locked_keys_and_a_seats_keypad_switch_nothing_off(rig: Rig) -> None:
 
 def test_where_it_may_not_nothing_is_asked() -> None:
     assert started().press("OK 1 MENU!").name() == "Menu"
+
+
+def test_only_the_boxs_own_keys_answer(rig: Rig) -> None:
+    rig.press("MENU!")
+    for key in (Key.OK, Key.BACK):
+        rig.send(Press(key, rig.state.to_move, PressId("e661", 1, 1)))
+        assert rig.name() == "SwitchOff"
+        assert not rig.console.off
+        assert rig.console.message == "The box is asked: answer on its own keys."
+    assert rig.press("OK").console.off
+
+
+def test_a_keypad_does_not_answer_before_the_first_game_either() -> None:
+    rig = Rig()
+    rig.view = replace(rig.view, switches_off=True)
+    rig.press("MENU!").send(Press(Key.OK, source=PressId("e661", 1, 1)))
+    assert not rig.console.off

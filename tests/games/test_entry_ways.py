@@ -15,7 +15,8 @@ from companion.games.game import (
     Unclear,
     parse_entry,
 )
-from companion.games.worlds import LIMIT
+from companion.games.line import End, Line
+from companion.games.worlds import LIMIT, Worlds
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game
 
@@ -43,6 +44,35 @@ def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
             assert (other.winner, other.next_lead) == (by_tile.winner, by_tile.next_lead)
             if other.board.hand is not None:
                 assert len(other.board.hand.line.possible) <= LIMIT
+
+
+@settings(max_examples=30, deadline=None)
+@given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
+def test_no_place_to_lay_is_kept_from_who_reads_the_ends(
+    seed: int, players: int, name: str
+) -> None:
+    played = play_game(Random(seed), players, name)
+    for entries in ([entry for entry, _ in played], by_ends(played), by_count(played)):
+        for (_, by_tile), other in zip(played, replayed(played, entries, name), strict=True):
+            hand = other.board.hand
+            if hand is None or hand.line.lost or hand.line.known_ends is None:
+                continue
+            line = by_tile.board.hand.line.single
+            fits = {place.pips for place in line.places}
+            besides = hand.line.uncounted_pips()
+            assert fits <= {*hand.line.known_ends, *(pips for pips, _ in besides)}
+            assert {pips for pips, sure in besides if sure} <= fits
+            if hand.line.single:
+                assert besides == tuple((pips, True) for pips in sorted(fits - {*line.ends}))
+
+
+def test_where_only_some_lines_take_a_tile_that_is_said() -> None:
+    covered = Line(5, End(0, double=False), End(3, double=False))
+    plain = Line(None, End(0, double=False), End(3, double=False))
+    both = Worlds(((covered, 0), (plain, 0)), known_ends=(0, 3))
+    assert both.uncounted_pips() == ((5, False),)
+    assert Worlds(((covered, 0),), known_ends=(0, 3)).uncounted_pips() == ((5, True),)
+    assert Worlds((), known_ends=(0, 3)).uncounted_pips() == ()
 
 
 @settings(max_examples=30, deadline=None)

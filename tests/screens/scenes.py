@@ -227,7 +227,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "whose_keypad": whose_keypad,
     "locked": keyed(SCORED + "BACK!"),
     "switch_off": asked_to_switch_off,
-    "message": with_message("Not saved: the disk is full. Free some space, then press again."),
+    "message": with_message("Not saved: the disk is full"),
     "ask_out": by_typist("AskOut", 1, 2),
     "ask_out_paid": by_typist("AskOut", 8, 2),
     "holding": by_typist("Holding", 1, 2),

@@ -15,18 +15,21 @@ from companion.errors import EntryError, RuleError
 from companion.keys import Key
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Rewind, Setting, Step
+from companion.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Amending(Screen):
     """The table as it was before the entry at `place`: what is keyed there replaces that entry, or
-    is put in before it. `inner` is the screen of then (None: the state of then decides)."""
+    is put in before it. `inner` is the screen of then (None: the state of then decides); `by`: the
+    seat whose keypad opened it (None: the box)."""
 
     place: int
     insert: bool
     then: Journal
     parent: Screen | None
     inner: Screen | None = None
+    by: Seat | None = None
 
     @classmethod
     def before(cls, view: View, place: int) -> Journal:
@@ -66,15 +69,18 @@ class Amending(Screen):
         if isinstance(outcome.screen, OfferUndo | OfferReturn) or key is Key.MENU:
             return Outcome(self.parent)
         if isinstance(outcome.row, Step):
-            return Outcome(Confirm(Amend(self.place, outcome.row.entries, self.insert), self))
+            return Outcome(self._confirm(outcome.row))
         row = outcome.row if isinstance(outcome.row, Setting) else None
         return Outcome(replace(self, inner=outcome.screen), row)
+
+    def _confirm(self, row: Step) -> Screen:
+        return Confirm(Amend(self.place, row.entries, self.insert), self, self.by)
 
     def held(self, view: View, key: Key) -> Outcome:
         """OK held insists there as well."""
         outcome = self._screen(view).held(self._then(view), key)
         if isinstance(outcome.row, Step):
-            return Outcome(Confirm(Amend(self.place, outcome.row.entries, self.insert), self))
+            return Outcome(self._confirm(outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
 
     def _about(self, view: View) -> str:
@@ -96,10 +102,12 @@ class Amending(Screen):
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Screen):
-    """What a change would make of the game: the totals, and what would no longer hold. OK: so."""
+    """What a change would make of the game: the totals, and what would no longer hold. OK: so.
+    `by`: the seat whose keypad asked for it (None: the box)."""
 
     row: Amend | Rewind
     parent: Screen | None
+    by: Seat | None = None
 
     def _amended(self, view: View) -> Amended | str:
         try:

@@ -123,7 +123,7 @@ class Difference(ListScreen):
         return view.state.chips.left(self.audited.stock_of)
 
     def lines(self, _view: View) -> tuple[str, ...]:
-        return ("Count again", "Note the difference", "Correct the record")
+        return ("Count again", "Only write it down", "Correct the record")
 
     def chosen(self, view: View, at: int) -> Outcome:
         seat = self.audited.stock_of

@@ -41,7 +41,7 @@ class SeatList(ListScreen):
         ]
         if view.knows(Audited) and view.state.chips is not None:
             lines += [
-                ("Own chips were counted", lambda _view: Outcome(Auditing(seat, parent=here))),
+                ("Count own chips", lambda _view: Outcome(Auditing(seat, parent=here))),
                 ("Correct chips", lambda _view: Outcome(Correcting(seat, parent=here))),
             ]
         return ask(shown(seat), tuple(lines), here, view)

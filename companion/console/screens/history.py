@@ -70,7 +70,7 @@ class History(ListScreen):
 
     def hint_now(self, view: View) -> str:
         """A digit is a seat here, so the bar alone leads to an entry."""
-        return f"DRAW ↓ PASS ↑ OK  1-{len(view.state.seats)} why?"
+        return f"DRAW ↓ PASS ↑ OK 1-{len(view.state.seats)}: why?"
 
     def chosen(self, view: View, at: int) -> Outcome:
         if self.seat is not None:

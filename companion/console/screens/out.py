@@ -60,7 +60,7 @@ class AskOut(Screen):
             number=str(paid[0].points) if paid else count,
             label="paid" if paid else "count",
             need="out?  OK: yes",
-            ends="DRAW: forgot one",
+            ends="DRAW: forgot a draw",
             chips=which_chips(paid[0]) if paid else "",
             say=who_pays(paid[0]) if paid else "",
             scores=scores_of(state),

@@ -22,6 +22,8 @@ from companion.games.game import (
     Payment,
 )
 from companion.games.hand import Hand, Stage
+from companion.games.line import Ends
+from companion.games.worlds import Worlds
 from companion.seats import Seat
 
 WRONG_DRAW = "wrong? BACK"
@@ -95,8 +97,15 @@ def _ends(state: AnyState, hand: Hand) -> str:
     if hand.stage is Stage.LEAD:
         return "leads a double" if hand.big_6 else "leads any tile"
     if hand.line.known_ends is not None:
-        return f"open {' '.join(map(str, hand.line.known_ends))}"
+        return f"open {_open(hand.line, hand.line.known_ends)}"
     return "open ends unknown" if state.board.hand.turns else ""
+
+
+def _open(line: Worlds, ends: Ends) -> str:
+    """“0 3 (5)”: the ends that make up the count, then where a tile may be laid besides, though it
+    counts nothing there; “(5?)”: if the line is one of those that it can be."""
+    besides = " ".join(f"{pips}" if sure else f"{pips}?" for pips, sure in line.uncounted_pips())
+    return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
 
 def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str:
@@ -109,10 +118,10 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
         return "No tile yet"
     if paid and turn.tried and after.winner:
         return f"This wins: {who_pays(paid)}"
+    if turn.lies and not turn.keyed:
+        return "Which ends are open?"
     if paid:
         return who_pays(paid)
-    if turn.lies and not turn.keyed:
-        return "Key the ends that are open now"
     return _last(view) if turn.fresh else ""
 
 

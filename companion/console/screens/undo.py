@@ -19,9 +19,11 @@ from companion.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen):
-    """Asks, over the screen that it was asked on: take it back? DRAW does again instead."""
+    """Asks, over the screen that it was asked on: take it back? DRAW does again instead. `by`: the
+    seat whose keypad asked; None: the box."""
 
     under: Screen
+    by: Seat | None = None
 
     def undo(self, view: View) -> Outcome:
         """OK: yes."""
@@ -49,8 +51,9 @@ class OfferUndo(Screen):
         self.under.draw(view, canvas)
         label, again = view.game.undo_label, view.redo_label
         question = f"Take back {spoken(label)}?" if label else "Nothing to take back"
-        answers = ("OK yes  " if label else "") + "BACK no" + ("  DRAW redo" if again else "")
-        draw_question(canvas, question, answers)
+        gap = " " if label and again else "  "
+        answers = ["OK yes"] * bool(label) + ["BACK no"] + ["DRAW redo"] * bool(again)
+        draw_question(canvas, question, gap.join(answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class OfferReturn(Screen):
 
     under: Screen
     keyed: tuple[int, ...] = ()
+    by: Seat | None = None
 
     digits: ClassVar = range(7)
 
