@@ -7,19 +7,14 @@ compared with the frame that the same presses give in memory.
 
 import json
 import statistics
-import tempfile
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from companion.devices.glass import Chip
 from companion.keys import Key
-from tests.rigs.kernel.build import TOOLS, build
 from tests.rigs.kernel.guest import Guest
-from tests.rigs.kernel.table import GuestTable, Seen, Step, Stepping, played
-from tests.rigs.roots import need
+from tests.rigs.kernel.table import DROP_IN, GuestTable, Seen, Step, Stepping, played
 
 BOUNCES = ((), (0.0004, 0.0003), (0.001, 0.0002, 0.0008, 0.0005), (0.002, 0.001))
 """How contacts bounce before they stay, seconds closed and open by turns; one after the other."""
@@ -35,37 +30,19 @@ MEASURED, SET_UP = 80, 6
 """Presses on a bus that takes its time, and how many of them only open the game."""
 IDLE_S = 10.0
 OURS_AT_MOST = 2.0
-"""Wake-ups a second when nobody plays, of our own threads and those of our pins."""
+"""Wake-ups a second of our own threads when nobody plays."""
 BACK_S = 30.0
 """Within which a panel has to be back: the longest pause is 5 s, the rest is for a busy machine."""
 LGPIO = (
     "[Service]\nEnvironment=PYTHONPATH=/opt/gpiozero:/opt/lgpio\n"
     "BindReadOnlyPaths=/rig/cpuinfo:/proc/cpuinfo\n"
 )
-DROP_IN = "/run/systemd/system/companion.service.d"
-
-
-@pytest.fixture(scope="module")
-def guest() -> Iterator[Guest]:
-    need(*TOOLS)
-    with Guest(build(), Path(tempfile.mkdtemp(prefix="kernel-rig-"))) as guest:
-        guest.boot()
-        yield guest
 
 
 @pytest.fixture(scope="module")
 def game() -> list[Step]:
     """The game that most of this rig's tests play a part of."""
     return played(1, 2, "tile")
-
-
-@pytest.fixture
-def tell(capsys: pytest.CaptureFixture[str]) -> Iterator[list[str]]:
-    """Figures to print, whether the test passes or not."""
-    lines: list[str] = []
-    yield lines
-    with capsys.disabled():
-        print("", *lines, sep="\n  ")
 
 
 # ---------------------------------------------------------------- whole games
@@ -257,17 +234,16 @@ def test_how_often_it_wakes_when_nobody_plays(guest: Guest, tell: list[str], pin
         guest.run(f"mkdir -p {DROP_IN}; cat >{DROP_IN}/lgpio.conf", text=LGPIO)
     try:
         guest.run("systemctl daemon-reload", 60)
-        GuestTable(guest).fresh(f'[keys]\npins = "{pins}"\n')
+        table = GuestTable(guest)
+        table.fresh(f'[keys]\npins = "{pins}"\n')
         time.sleep(8)
-        pid = guest.run("systemctl show -P MainPID companion").strip()
-        told = guest.run(f"python3 /rig/wakeups.py {pid} {IDLE_S:.0f}", IDLE_S + 30)
+        rates = table.wakeups(IDLE_S)
     finally:
         guest.run(f"rm -f {DROP_IN}/lgpio.conf; systemctl daemon-reload", 60)
-    tell += [f"{pins}: {line.strip()}" for line in told.splitlines()]
-    rates = {line.split("/s")[1].strip(): float(line.split()[0]) for line in told.splitlines()}
+    tell += [f"{pins}: {rate:.1f} /s {thread}" for thread, rate in rates.items()]
     ours, others = rates["ours"], rates["the pin factory's"]
     if pins == "kernel":
-        assert rates["gpio"] == 0
-        assert ours + others <= OURS_AT_MOST
+        assert others == 0
+        assert ours <= OURS_AT_MOST
     else:
         assert others > OURS_AT_MOST, "lgpio polls: if not, the reason for our own pins is gone"

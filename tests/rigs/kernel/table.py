@@ -23,6 +23,7 @@ from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded
 from tests.rigs.kernel.guest import Guest, GuestError
 
+DROP_IN = "/run/systemd/system/companion.service.d"
 RECORD = "/var/lib/companion/record.db"
 SHOWN_S = 10.0
 """How long a picture may take by the guest's clock before it counts as missing."""
@@ -161,7 +162,8 @@ class GuestTable:
         panel = f"sh1106={int(self.chip == 'sh1106')} hertz={hertz}"
         box = f'[box]\nhardware = "board"\nboard = "{self.board}"\n'
         lines = f'{box}[display]\ndriver = "{self.chip}"\n{config}'
-        self.guest.run("systemctl stop companion", 60)
+        # Many short tests are not many failures: without that, systemd would refuse the start.
+        self.guest.run("systemctl stop companion; systemctl reset-failed", 60)
         self.guest.run(f"rm -rf {RECORD}*; sh /rig/setup.sh panel {panel}", 60)
         self.guest.run(f"cat >{PLACE}", text=lines)
         self.guest.run("systemctl start companion", 60)
@@ -229,6 +231,13 @@ class GuestTable:
     def tally(self) -> str:
         """The newest game of the record, as the guest's own command writes it."""
         return self.guest.run(f"companion export last --record {RECORD}", 60)
+
+    def wakeups(self, seconds: float) -> dict[str, float]:
+        """Wake-ups a second of the service's threads, watched for that long; see wakeups.py."""
+        pid = self.guest.run("systemctl show -P MainPID companion").strip()
+        told = self.guest.run(f"python3 /rig/wakeups.py {pid} {seconds:.0f}", seconds + 30)
+        lines = (line.partition("/s") for line in told.splitlines())
+        return {thread.strip(): float(rate) for rate, _, thread in lines}
 
     def glass(self) -> tuple[Glass, int]:
         """All that the bus has carried since the last time, replayed into the fake panel that the

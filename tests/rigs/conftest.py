@@ -1,0 +1,29 @@
+"""What several rigs share: the kernel rig's guest, which is booted once, and figures to print."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.rigs.kernel.build import TOOLS, build
+from tests.rigs.kernel.guest import Guest
+from tests.rigs.roots import need
+
+
+@pytest.fixture(scope="session")
+def guest() -> Iterator[Guest]:
+    """The guest, running."""
+    need(*TOOLS)
+    with Guest(build(), Path(tempfile.mkdtemp(prefix="kernel-rig-"))) as guest:
+        guest.boot()
+        yield guest
+
+
+@pytest.fixture
+def tell(capsys: pytest.CaptureFixture[str]) -> Iterator[list[str]]:
+    """Figures to print, whether the test passes or not."""
+    lines: list[str] = []
+    yield lines
+    with capsys.disabled():
+        print("", *lines, sep="\n  ")

@@ -1,0 +1,185 @@
+"""The kernel rig's guest again: the service as systemd starts, confines and ends it, the checks on
+the same pins and bus, and a display that goes to sleep.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from companion.devices.care import Rest, goodbye
+from tests.console.rig import Rig
+from tests.rigs.kernel.guest import SKIPPING, Guest
+from tests.rigs.kernel.table import DROP_IN, RECORD, GuestTable, played
+
+PARTS = "board,bus,disk,record"
+STOPS_S = 2.0
+"""Within which the service says that it ends (systemd/companion.service)."""
+HANGS_MS = 1000
+"""How long a transfer hangs until the Pi's I²C driver gives up."""
+HUNG_STOPS_S = 2.5
+"""The stop waits a second for the display's thread; a transfer that this has begun just before has
+to end, too, as the kernel lets no process go meanwhile. The rest is for ending Python."""
+OPENING = 6
+"""Presses after which a game is under way."""
+WATCHED_S = 60.0
+OURS_ASLEEP = 1.0
+"""Wake-ups a second of our own threads while the display is dark."""
+NO_RESTART = "[Unit]\nOnFailure=\n[Service]\nRestart=no\n"
+
+
+# ---------------------------------------------------------------- companion check
+
+
+def test_the_checks_find_the_box_whole_a_display_unplugged_and_the_table_running(
+    guest: Guest,
+) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    guest.run("systemctl stop companion", 60)
+    found = checked(guest)
+    assert results(found) == dict.fromkeys(PARTS.split(","), "ok")
+    assert last(found, "board")["found"] == "its pins are free (KernelFactory)"
+    assert last(found, "bus")["found"] == "a display answers at 0x3C on /dev/i2c-1"
+
+    guest.ask("panel", name="present", value=0)
+    found = checked(guest, status=1)
+    assert results(found) == {**dict.fromkeys(PARTS.split(","), "ok"), "bus": "fault"}
+    silent = last(found, "bus")
+    assert silent["found"] == "nothing answers on /dev/i2c-1 at 0x3C and 0x3D"
+    assert "SDA (3), SCL (5)" in silent["remedy"]
+
+    guest.ask("panel", name="present", value=1)
+    guest.run("systemctl start companion", 60)
+    found = checked(guest, status=1)
+    assert results(found) == {**dict.fromkeys(PARTS.split(","), "ok"), "board": "fault"}
+    taken = last(found, "board")
+    assert taken["found"].startswith("the table has GPIO 4, GPIO 5, ")
+    assert taken["remedy"] == "the table is running: sudo systemctl stop companion first"
+
+
+def checked(guest: Guest, status: int = 0) -> dict[str, Any]:
+    """What `companion check` finds for the service's user with the service's groups, by part."""
+    groups = guest.run("systemctl show -P SupplementaryGroups companion").split()
+    user = f"setpriv --reuid=companion --regid=companion --groups={','.join(groups)}"
+    told = json.loads(
+        guest.run(f"{user} companion check --json --only {PARTS}", 100, status=status)
+    )
+    assert told["status"] == status
+    parts: dict[str, Any] = told["parts"]
+    return parts
+
+
+def results(found: dict[str, Any]) -> dict[str, str]:
+    """How each part is. A disk that is only slow is this machine's, and right."""
+    told = {part: one["result"] for part, one in found.items()}
+    slow = [one for one in found["disk"]["findings"] if one["result"] == "warning"]
+    if slow and all("median_ms" in one["figures"] for one in slow):
+        told["disk"] = "ok"
+    return told
+
+
+def last(found: dict[str, Any], part: str) -> dict[str, Any]:
+    """The last thing that was found there."""
+    finding: dict[str, Any] = found[part]["findings"][-1]
+    return finding
+
+
+# ---------------------------------------------------------------- the end of the service
+
+
+def test_stopped_it_says_on_the_display_that_it_is_safe_to_unplug(
+    guest: Guest, tell: list[str]
+) -> None:
+    table = GuestTable(guest)
+    table.fresh()
+    for step in played(1, 2, "tile")[:OPENING]:
+        table.press(step.key, step.frame)
+    took = stop(guest)
+    tell.append(f"stop with a display: {took:.2f} s")
+    table.expect(goodbye(), 0)
+    assert took <= STOPS_S
+
+
+def test_a_display_that_hangs_does_not_hold_up_the_stop(guest: Guest, tell: list[str]) -> None:
+    table, game = GuestTable(guest), played(1, 2, "tile")
+    table.fresh()
+    for step in game[:OPENING]:
+        table.press(step.key, step.frame)
+    guest.ask("panel", name="stuck_ms", value=HANGS_MS)
+    table.blind(game[OPENING].key)
+    took = stop(guest)
+    guest.ask("panel", name="stuck_ms", value=0)
+    tell.append(f"stop while each transfer hangs for {HANGS_MS} ms: {took:.2f} s")
+    assert took <= HUNG_STOPS_S
+    assert guest.run("systemctl show -P Result companion").strip() == "success"
+    told = guest.run(f"companion verify --record {RECORD}", 60)
+    assert told.strip() == f"{RECORD}: every row is as it was written"
+    assert table.tally() == game[OPENING].tally
+
+
+def stop(guest: Guest) -> float:
+    """Stops the service; seconds by the guest's clock until it has ended."""
+    guest.run("systemctl stop companion", 60)
+    names = ("ActiveExitTimestampMonotonic", "InactiveEnterTimestampMonotonic")
+    left, ended = (int(guest.run(f"systemctl show -P {name} companion")) for name in names)
+    return (ended - left) / 1e6
+
+
+# ---------------------------------------------------------------- rights
+
+
+@pytest.mark.parametrize(
+    "less",
+    ["DeviceAllow=\nDeviceAllow=char-i2c rw\n", "SupplementaryGroups=\n"],
+    ids=["no GPIO devices", "no groups"],
+)
+def test_the_keys_are_reached_by_the_unit_s_own_device_list_and_groups(
+    guest: Guest, less: str
+) -> None:
+    """All games of the kernel rig are played inside the unit's sandbox, as its user. That this is
+    what opens the lines, and nothing about the guest, shows when the sandbox gives less: the same
+    service without the GPIO device class, or without its groups, can't reach the keys."""
+    guest.run("systemctl stop companion; systemctl reset-failed", 60)
+    with drop_in(guest, f"{NO_RESTART}{less}"):
+        since = guest.run("date +%s.%N").strip()
+        guest.run("systemctl start companion", 60, status=1)
+        told = guest.run(f"journalctl -u companion -o cat --no-pager --since @{since}")
+    assert "the keys can't be reached: /dev/gpiochip0 may not be opened" in told
+
+
+@contextmanager
+def drop_in(guest: Guest, text: str) -> Iterator[None]:
+    """The unit with these lines as well."""
+    guest.run(f"mkdir -p {DROP_IN}; cat >{DROP_IN}/rig.conf; systemctl daemon-reload", 60, text)
+    try:
+        yield
+    finally:
+        guest.run(f"rm {DROP_IN}/rig.conf; systemctl daemon-reload", 60)
+
+
+# ---------------------------------------------------------------- asleep
+
+
+def test_asleep_it_hardly_wakes(guest: Guest, tell: list[str]) -> None:
+    """The guest is booted again with a clock that skips what it would wait for: ten minutes
+    without a key pass in a second or two."""
+    guest.cut()
+    guest.boot(SKIPPING)
+    try:
+        table = GuestTable(guest)
+        table.fresh()
+        guest.run(f"sleep {Rest().sleep_s - 60:.0f}", 700)
+        assert table.look().on, "it went to sleep too soon"
+        guest.run("sleep 120", 200)
+        assert not table.look().on
+        rates = table.wakeups(WATCHED_S)
+        table.blind(played(1, 2, "tile")[0].key)
+        table.expect(Rig().frame)  # the press only wakes it
+    finally:
+        guest.cut()
+    tell += [f"asleep: {rate:.1f} /s {thread}" for thread, rate in rates.items()]
+    assert rates["ours"] <= OURS_ASLEEP
+    assert rates["the pin factory's"] == 0
