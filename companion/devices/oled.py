@@ -22,6 +22,11 @@ LAST_TRIES, LAST_PAUSE_S = 8, 0.1
 holds the bus for as long as it is pressed."""
 
 
+PATIENCE_S = 0.8
+"""How long the end waits for the display. A transfer that hangs may hold the process for a second
+more, and the service promises to be gone after two."""
+
+
 class Oled:
     """Draws frames on a panel from a thread of its own. `report` gets a line when the display fails
     and when it is back; it is called from that thread."""
@@ -52,7 +57,7 @@ class Oled:
             self._look, self._fresh = look, True
             self._news.notify()
 
-    def stop(self, last: Frame | None = None, wait_s: float = 1.0) -> None:
+    def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
         """Draws what lies in the mailbox, or `last`, which stays: so the panel is started again
         for it, whatever it has come to show. Closes the panel and ends the thread. Gives up after
         `wait_s` if the bus hangs."""

@@ -289,6 +289,7 @@ LEFT_OUT: Sequence[str] = (
     "tests/rigs",
     "tests/web/test_browser.py",  # needs a browser
     "tests/test_package.py",  # about wheels, which nobody makes there
+    "tests/manual/test_card.py",  # about a page to print, which needs a browser, too
 )
 
 
