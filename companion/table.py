@@ -268,7 +268,7 @@ class Table:
     # ------------------------------------------------------------ what the screens see
 
     def _view(self) -> View:
-        sitting = self._sitting
+        sitting, seats = self._sitting, self.keypads
         return View(
             journal=sitting.journal,
             catalog=self._catalog,
@@ -280,7 +280,7 @@ class Table:
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,
-            keypads={keypad: self.keypads.get(keypad) for keypad in sorted(self._plugged_in)},
+            keypads={keypad: seats.get(keypad) for keypad in sorted(self._plugged_in)},
         )
 
     def _next_message(self) -> str | None:
