@@ -3,11 +3,9 @@
 import pytest
 from PIL import Image
 
-from companion.console.lists import ListScreen
-from companion.console.screen import Screen
 from tests.manual.book import pictures
 from tests.manual.draw import PICTURES, drawn, path_of
-from tests.screens.scenes import SCENES
+from tests.screens.scenes import SCENES, every_screen
 
 NOT_SHOWN = {
     "setup_table_2": "as setup_table_3",
@@ -51,14 +49,6 @@ def test_every_scene_is_shown_or_needs_no_picture() -> None:
 
 
 def test_every_screen_is_shown() -> None:
-    def below(kind: type[Screen]) -> set[type[Screen]]:
-        return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
-
-    kinds = {
-        kind.__name__
-        for kind in below(Screen)
-        if kind.__module__.startswith("companion.")
-        and kind.__name__ not in (Screen.__name__, ListScreen.__name__)
-    }
+    kinds = every_screen()
     shown = {SCENES[name]().name() for name in pictures()}
     assert kinds - shown == {"NumberTurn"}

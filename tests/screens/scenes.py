@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from companion.console.lists import ListScreen
+from companion.console.screen import Screen
 from companion.games.game import (
     AnyGame,
 )
@@ -260,3 +262,17 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "sure_holding": lambda: until("Holding", 1, 2).press("5 5 OK"),
     "box": keyed(SCORED + "MENU UP UP UP UP OK"),
 }
+
+
+def every_screen() -> set[str]:
+    """The names of all classes of screens that the program has."""
+
+    def below(kind: type[Screen]) -> set[type[Screen]]:
+        return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
+
+    return {
+        kind.__name__
+        for kind in below(Screen)
+        if kind.__module__.startswith("companion.")
+        and kind.__name__ not in (Screen.__name__, ListScreen.__name__)
+    }

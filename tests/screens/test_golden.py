@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.console.lists import ListScreen
-from companion.console.screen import Screen
-from tests.screens.scenes import SCENES
+from tests.screens.scenes import SCENES, every_screen
 
 HERE = Path(__file__).parent
 
@@ -25,14 +23,6 @@ def test_no_picture_without_a_scene() -> None:
 
 
 def test_every_screen_has_a_picture() -> None:
-    def below(kind: type[Screen]) -> set[type[Screen]]:
-        return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
-
-    kinds = {
-        kind.__name__
-        for kind in below(Screen)
-        if kind.__module__.startswith("companion.")
-        and kind.__name__ not in (Screen.__name__, ListScreen.__name__)
-    }
+    kinds = every_screen()
     shown = {scene().name() for scene in SCENES.values()}
     assert kinds == shown
