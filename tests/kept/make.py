@@ -1,0 +1,356 @@
+"""Makes record files with the program that is checked out, for later versions to open.
+
+    python -m tests.kept.make tests/kept/format-N
+
+Once a release: what it wrote is then committed and never made again. Each record is a folder with
+the database, its log, and `expected.json`, what the program makes of them (snapshot.py).
+"""
+
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from companion.errors import EntryError, RuleError
+from companion.games.catalog import GAMES
+from companion.games.entries import Laid
+from companion.games.game import Entry, parse_entry, settle_options
+from companion.keys import SIXTEEN, Key, Press, PressId, seat_setting
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.store import Store
+from companion.record.tally import play_tally, read_tally
+from companion.seats import Seat, Seats
+from companion.sitting import BOX
+from tests.console import rig as console
+from tests.console.typist import Typist
+from tests.kept.snapshot import snapshot, write_snapshot
+from tests.random_games import Evening, Players, play_game
+from tests.rig import Rig
+
+TALLIES = Path(__file__).parents[1] / "games", Path(__file__).parent / "cases"
+"""The worked cases, and claims that are easily judged another way by another version."""
+PADS = "e6614103e7452d2f", "e6614103e7450000"
+STARTED_AT = 1_795_000_000.0
+"""2026-11-18: the wall clock of the first row."""
+NAMES = ("Ann", "Bob_B", "Åsa", "李")
+
+NONSENSE = (*SIXTEEN, *(Key.OK,) * 4, Key.D5, Key.D6, Key.D3, Key.DRAW, Key.DRAW)
+
+OPTIONS: dict[str, list[dict[str, str]]] = {
+    "high-five": [
+        {"deal": "3", "leave": "1", "rounding": "up", "chip-set": "10x5+5x20"},
+        {"deal": "5", "leave": "2", "rotate-lead": "on", "chip-set": "5x30"},
+        {"deal": "7", "first-score": "10", "wrong-call": "10", "chip-set": "20x4+10x4+5x6"},
+        {"wrong-call": "50", "table-overrules": "on", "chip-set": "25x2+10x6+5x8"},
+    ],
+    "five-up": [
+        {"deal": "9", "leave": "1", "target": "100", "start": "rotate"},
+        {"rounding": "up", "target": "500", "finish-hand": "on", "first-score": "10"},
+        {"leave": "2", "target": "105"},
+    ],
+}
+"""Every option away from its default at least once."""
+
+
+class Keeping:
+    """Rows kept as the loop keeps them: only what the rules allow, each with its fold."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.number = 0
+        self.journal: Journal | None = None
+        self._presses = count(1)
+
+    def open(self, row: Opened) -> None:
+        """Begins a game."""
+        self.number = self.store.new_game()
+        self.journal = Journal.begin(row, GAMES)
+        self.store.keep(self.number, row)
+
+    def keep(self, row: Row, pad: str | None = None) -> bool:
+        """Keeps a row, made at a seat's keypad or at the box; False: refused."""
+        assert self.journal is not None
+        try:
+            self.journal = self.journal.fold(row)
+        except (RuleError, EntryError):
+            return False
+        source = f"{pad}/7/{next(self._presses)}" if pad else None
+        self.store.keep(self.number, row, source)
+        return True
+
+
+def keep_tallies(keeping: Keeping) -> None:
+    """The worked cases, entry by entry; each is a rematch of the one before, where it can be."""
+    last: Opened | None = None
+    paths = [path for folder in TALLIES for path in sorted(folder.glob("*.tally"))]
+    for number, path in enumerate(paths):
+        tally = read_tally(path.read_text(), GAMES)
+        again = last is not None and last.game == tally.opened.game
+        after = keeping.number if again and number % 3 else None
+        opened = tally.opened
+        words = (("date", "2026-11-20"), ("table", path.stem)) if number % 2 else ()
+        opened = Opened(opened.game, opened.seats, opened.options, after, words)
+        keeping.open(opened)
+        for played in play_tally(tally, GAMES):
+            keeping.keep(Step(played.journal.entries[-1:]), PADS[number % 2])
+        last = opened
+
+
+class _Careless(Evening):
+    """Players who draw and pass though they need not, but not before the first tile lies."""
+
+    def take_turn(self, players: Players, seat: Seat) -> None:
+        often, leads = self.cheating, players.line is None
+        self.cheating = 0.0 if leads else often
+        super().take_turn(players, seat)
+        self.cheating = often
+
+
+def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Random) -> None:
+    """Two or three hands of a game whose players draw and pass when they may not, and are called;
+    lays are entered in any of the three ways."""
+    largest = 28 // int(given.get("deal", "7"))
+    players = chance.randint(2, min(4, largest))
+    seats = Seats.of(*chance.sample(NAMES, players))
+    game = GAMES[name]
+    given = dict(given) if players == 2 or name != "high-five" else _fewer(given, players)
+    calling = 0.1 if name == "high-five" else 0.0
+    evening = _Careless(chance, name, seats, given, cheating=0.08, calling=calling)
+    keeping.open(Opened(name, seats, settle_options(game, players, given)))
+    way = chance.choice(("tile", "ends", "count", "mixed"))
+    for _ in range(chance.randint(2, 3)):
+        if not evening.state.finished:
+            evening.play_hand()
+    for entry, after in evening.played:
+        told = entry
+        how = chance.choice(("tile", "ends", "count")) if way == "mixed" else way
+        if isinstance(entry, Laid) and how != "tile":
+            ends, points = after.effect.ends, after.effect.count
+            told = Laid(entry.seat, ends=ends) if how == "ends" else Laid(entry.seat, count=points)
+        _keep_somehow(keeping, told, entry)
+
+
+def _fewer(given: dict[str, str], players: int) -> dict[str, str]:
+    return {**given, "deal": str(min(int(given.get("deal", "5")), {3: 6, 4: 5}[players]))}
+
+
+def _keep_somehow(keeping: Keeping, *ways: Entry) -> None:
+    """By the first way that the rules take; an open claim that waits is ruled on."""
+    for entry in ways:
+        if keeping.keep(Step((entry,)), PADS[keeping.number % 2]):
+            break
+
+
+def keep_changes(keeping: Keeping, chance: Random, changes: int) -> None:
+    """Undo, redo, and changes of earlier entries of the newest game; what is left of it is at least
+    half of it."""
+    whole = keeping.journal.length if keeping.journal else 0
+    for _ in range(changes):
+        journal = keeping.journal
+        assert journal is not None
+        row = _some_change(journal, chance)
+        try:
+            after = journal.fold(row)
+        except (RuleError, EntryError):
+            continue
+        if 2 * after.length >= whole or isinstance(row, Redo):
+            keeping.keep(row, chance.choice((None, *PADS)))
+
+
+def _some_change(journal: Journal, chance: Random) -> Row:
+    at = chance.randrange(journal.length)
+    entry = chance.choice(journal.entries[max(0, at - 6) : at + 6])
+    seats = list(journal.opened.seats)
+    chance.shuffle(seats)
+    return chance.choice(
+        (
+            Undo(),
+            Redo(),
+            Rewind(at),
+            Reseat(Seats.of(*seats)),
+            Amend(at, ()),
+            Amend(at, (entry,)),
+            Amend(at, (journal.entries[at],)),
+            Amend(at, (entry,), insert=True),
+            Step((entry,)),
+            Step((entry,), joined=True),
+        )
+    )
+
+
+def keep_settings(store: Store) -> None:
+    """What the box is set to."""
+    for name, value in (("brightness", 2), ("flip", 1), ("brightness", 3)):
+        store.keep(BOX, Setting(name, value))
+    store.keep(BOX, Setting(seat_setting(PADS[0]), "Ann"))
+    store.keep(BOX, Setting(seat_setting(PADS[1]), ""))
+
+
+# ---------------------------------------------------------------- the records
+
+
+def ticking() -> Callable[[], float]:
+    """A clock that was not set for the first rows, and jumps back once."""
+    ticks = count()
+
+    def clock() -> float:
+        tick = next(ticks)
+        if tick < 3:
+            return 86_400.0 + tick
+        return STARTED_AT + 13.5 * tick - (90_000 if tick > 500 else 0)
+
+    return clock
+
+
+def make_games(path: Path) -> None:
+    """Both games, every option, every worked case, disputes of all kinds."""
+    chance = Random(11)
+    store = Store.open(path, GAMES, ticking())
+    keeping = Keeping(store)
+    keep_settings(store)
+    keep_tallies(keeping)
+    for name, sets in OPTIONS.items():
+        for given in (*sets, {}):
+            for _ in range(2):
+                keep_random(keeping, name, given, chance)
+    store.close()
+
+
+def make_changed(path: Path) -> None:
+    """Amendments, undo and redo, seats in another order, games that were taken back."""
+    chance = Random(12)
+    store = Store.open(path, GAMES, ticking())
+    keeping = Keeping(store)
+    for name in ("high-five", "five-up", "high-five", "high-five", "five-up"):
+        keep_random(keeping, name, {}, chance)
+        keep_changes(keeping, chance, 200)
+    keep_random(keeping, "high-five", {}, chance)
+    while keeping.journal is not None and not keeping.journal.withdrawn:
+        keeping.keep(Undo())
+    store.close()
+
+
+def make_played(path: Path) -> None:
+    """A game as it is keyed, in part at the seats' own keypads; then a rematch and some nonsense in
+    the menus and the history."""
+    chance = Random(13)
+    nonsense = [chance.choice(NONSENSE).value for _ in range(1500)]
+    _play(path, [*_keys(1, "high-five", "tile"), "OK", "OK"], chance)
+    _play(path, nonsense, chance)
+
+
+def make_played_five_up(path: Path) -> None:
+    """The same with Five Up, by ends."""
+    chance = Random(14)
+    _play(path, _keys(5, "five-up", "ends"), chance)
+    _play(path, [chance.choice(NONSENSE).value for _ in range(1500)], chance)
+
+
+class _Noting(console.Rig):
+    """A console in memory that notes which keys are pressed."""
+
+    def _one(self, press: Press) -> None:
+        self.refused.append(press.key.value)
+        super()._one(press)
+
+
+def _keys(seed: int, name: str, way: str) -> list[str]:
+    """All keys of a game for two, from its set-up to its end."""
+    noting = _Noting().press(f"{[*GAMES].index(name) + 1} 2 1 OK")
+    typist = Typist(noting, way)
+    for entry, after in play_game(Random(seed), 2, name):
+        typist.enter(entry, after)
+    return noting.refused
+
+
+def _play(path: Path, keys: list[str], chance: Random) -> None:
+    """Presses keys, two thirds of a seat's own at its keypad."""
+    pads = {Seat("Red"): PADS[0], Seat("Blue"): PADS[1]}
+    with Rig(path, STARTED_AT) as rig:
+        if rig.store.last_row() == 0:
+            for seat, keypad in pads.items():
+                rig.store.keep(BOX, Setting(seat_setting(keypad), str(seat)))
+    with Rig(path, STARTED_AT) as rig:
+        for number, word in enumerate(keys, start=rig.store.last_row() * 1000):
+            journal = rig.table._view().journal
+            turn = journal.state.to_move if journal else None
+            if turn in pads and chance.random() < 0.67:
+                rig.send(Press(Key(word), source=PressId(pads[turn], 3, number)))
+            else:
+                rig.press(word)
+
+
+def make_salvaged(path: Path) -> None:
+    """What this program left after rows were lost: some no longer hold, a game has no beginning."""
+    chance = Random(14)
+    store = Store.open(path, GAMES, ticking())
+    keeping = Keeping(store)
+    first_rows = []
+    for name in ("high-five", "five-up", "high-five"):
+        first_rows.append(store.last_row() + 1)
+        keep_random(keeping, name, {}, chance)
+    last = store.last_row()
+    store.close()
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER never_removed")
+    for seq in (first_rows[0] + 4, first_rows[1], last - 5):
+        db.execute(f"DELETE FROM record WHERE seq = {seq}")
+    db.commit()
+    db.close()
+    Store.open(path, GAMES, ticking()).close()
+
+
+def make_unplugged(path: Path) -> None:
+    """The plug was pulled: the newest rows are in the log alone."""
+    chance = Random(15)
+    own = path.with_name("running.db")
+    for last in (False, True):
+        store = Store.open(own, GAMES, ticking())
+        keeping = Keeping(store)
+        if last:
+            keeping.open(Opened("high-five", Seats.of("Ann", "Bob_B"), {}))
+            for line in (TALLIES[0] / "r1_the_rulebooks_example.tally").read_text().splitlines():
+                if line.startswith(("hand", "Red ", "Blue ")):
+                    said = line.partition("#")[0].replace("Red", "Ann").replace("Blue", "Bob_B")
+                    seats = Seats.of("Ann", "Bob_B")
+                    keeping.keep(Step((parse_entry(said, GAMES["high-five"], seats),)), PADS[0])
+            keeping.keep(Undo())
+            keeping.keep(Amend(1, ()))
+            for end in ("", "-wal"):
+                shutil.copyfile(f"{own}{end}", f"{path}{end}")
+        else:
+            keep_random(keeping, "high-five", {}, chance)
+        store.close()
+
+
+RECORDS: dict[str, Callable[[Path], None]] = {
+    "games": make_games,
+    "changed": make_changed,
+    "played": make_played,
+    "played-five-up": make_played_five_up,
+    "salvaged": make_salvaged,
+    "unplugged": make_unplugged,
+}
+
+
+def main(folder: Path) -> None:
+    """Makes all of them."""
+    for name, make in RECORDS.items():
+        with TemporaryDirectory() as place:
+            path = Path(place) / "record.db"
+            make(path)
+            kept = folder / name
+            kept.mkdir(parents=True)
+            for end in ("", "-wal"):
+                if (file := Path(f"{path}{end}")).exists() and file.stat().st_size:
+                    shutil.copyfile(file, kept / file.name)
+            write_snapshot(kept / "expected.json", snapshot(kept / "record.db"))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,59 @@
+"""What a record comes to, as plain data: what `companion games`, `show` and `export` say of it, its
+settings, and what undo and redo would do."""
+
+import json
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from companion.games.catalog import GAMES
+from companion.record.reader import Reader
+from companion.record.tally import format_tally
+from companion.record.verify import verify
+from companion.replay import game_json
+
+Json = dict[str, Any]
+
+
+def snapshot(record: Path) -> Json:
+    """Everything that the record says, from a copy of it."""
+    with TemporaryDirectory() as place:
+        path = Path(place) / record.name
+        for end in ("", "-wal"):
+            if (file := Path(f"{record}{end}")).exists():
+                shutil.copyfile(file, f"{path}{end}")
+        with Reader.open(path, GAMES) as reader:
+            last = reader.last_game()
+            return {
+                "rows": reader.last_row(),
+                "last_game": last[0] if last else None,
+                "settings": reader.settings(),
+                "findings": verify(reader),
+                "games": [_game(reader, number) for number in reader.numbers() if number],
+            }
+
+
+def _game(reader: Reader, number: int) -> Json:
+    journal, faults = reader.folded(number)
+    listed = next(reader.listed(number), None)
+    if journal is None or listed is None:
+        return {"number": number, "faults": faults}
+    return {
+        "number": number,
+        "at": listed.at,
+        "after": listed.opened.after,
+        "faults": faults,
+        "withdrawn": journal.withdrawn,
+        "undo": journal.undo_label,
+        "redo": journal.redo_label,
+        "presses": [kept.source for kept in reader.rows(number)],
+        "tally": format_tally(journal).splitlines(),
+        "shown": game_json(journal),
+    }
+
+
+def write_snapshot(path: Path, found: Json) -> None:
+    """One line an entry, so that a difference can be read."""
+    text = json.dumps(found, ensure_ascii=False, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")

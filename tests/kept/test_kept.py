@@ -1,0 +1,81 @@
+"""Evenings that were kept stay what they are: every record file ever written opens to the same."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.reader import Reader
+from companion.record.store import Store
+from tests.kept.snapshot import snapshot
+
+HERE = Path(__file__).parent
+RECORDS = sorted(path.parent for path in HERE.glob("format-*/*/record.db"))
+
+EXPLAINED: dict[str, str] = {}
+"""Where a version says something else than the one that wrote the record, and why: by record and
+place, as in `format-1/games: games 12 shown entries 4 notices`. A score, a payment, a ruling or
+whose turn it is never stands here: these stay as they were told."""
+
+NEVER = ("scores", "stock", "payments", "points", "ruling", "winner", "finished", "next_lead")
+
+
+def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Places at which it is not what it was. What is said besides is no difference."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        for name, value in then.items():
+            yield from differences(value, now.get(name), (*place, name))
+    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        for at, (old, new) in enumerate(zip(then, now, strict=True)):
+            yield from differences(old, new, (*place, str(at)))
+    elif then != now:
+        yield place
+
+
+def named(record: Path) -> str:
+    return str(record.relative_to(HERE))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=named)
+def test_a_kept_record_comes_to_the_same(record: Path) -> None:
+    then = json.loads((record / "expected.json").read_text("utf-8"))
+    found = {
+        f"{named(record)}: {' '.join(place)}"
+        for place in differences(then, snapshot(record / "record.db"))
+    }
+    explained = {place for place in EXPLAINED if place.startswith(f"{named(record)}: ")}
+    assert found == explained
+
+
+def test_no_score_is_ever_explained_away() -> None:
+    assert not [place for place in EXPLAINED if set(place.split()) & set(NEVER)]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=named)
+def test_a_table_goes_on_with_it(record: Path, tmp_path: Path) -> None:
+    """Started on it, nothing is told, and the rows are the same ones."""
+    copy = tmp_path / "record.db"
+    for file in record.glob("record.db*"):
+        shutil.copyfile(file, tmp_path / file.name)
+    then = json.loads((record / "expected.json").read_text("utf-8"))
+    with Reader.open(record / "record.db", GAMES) as reader:
+        rows = reader.ask("SELECT * FROM record ORDER BY seq")
+    last = [game for game in then["games"] if game["number"] == then["last_game"]]
+    store = Store.open(copy, GAMES)
+    assert list(store.messages) == last[0]["faults"]
+    assert store.ask("SELECT * FROM record ORDER BY seq") == rows
+    store.close()
+
+
+def test_all_kinds_of_rows_are_among_them() -> None:
+    kinds = set()
+    for record in RECORDS:
+        with Reader.open(record / "record.db", GAMES) as reader:
+            kinds |= {json.loads(text)["kind"] for (text,) in reader.ask("SELECT row FROM record")}
+    assert kinds == {
+        "opened", "step", "undo", "redo", "amend", "rewind", "reseat", "setting",
+    }  # fmt: skip
