@@ -156,6 +156,7 @@ NOTICES = {
     "pass-with-boneyard": "{boneyard} tiles were left to draw",
     "bogus-proven": "proven now: {seat} was bogus on turn {turn}",
     "contradiction": "contradiction: {text}",
+    "judged-otherwise": "today {seat}'s turn {turn} would be {verdict}: the ruling stands",
     "audit-difference": "{seat} counted {counted}, the record says {recorded}",
 }
 """What a notice says, by its kind."""

@@ -37,7 +37,8 @@ TICKS = 64
 
 
 def judge(hand: Hand, turn: Turn) -> Verdict:
-    """The verdict on one draw or pass of the hand."""
+    """The verdict on one draw or pass of the hand, by the rules that it is played by: where these
+    have changed since, `hand.rules` says which count."""
     assert not isinstance(turn.did, Laid)
     if hand.doubtful:
         return Verdict("possible", why="doubtful")

@@ -13,6 +13,7 @@ from companion.games import moves
 from companion.games.bogus import judge, newly_proven
 from companion.games.entries import Held, HeldPips, Laid
 from companion.games.game import (
+    RULES,
     Effect,
     Entry,
     Notice,
@@ -181,7 +182,8 @@ def close(state: Table, bogus: bool, by: str) -> Closed:
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
     result = "bogus" if bogus else "clear"
     ruling = Ruling(claim.accused, claim.turn, claim.verdict.kind, result, by, tiles)
-    effect = replace(state.effect, hand=hand.number, ruling=ruling)
+    notices = (*state.effect.notices, *_judged_otherwise(hand, claim, bogus))
+    effect = replace(state.effect, hand=hand.number, ruling=ruling, notices=notices)
     if not bogus:
         return Closed(_with(state, hand._replace(claim=None), effect), claim)
     holding = _known(hand, claim.accused)
@@ -204,6 +206,18 @@ def close(state: Table, bogus: bool, by: str) -> Closed:
     else:
         state = state._replace(to_move=None, next_lead=free)
     return Closed(state, claim, holding.pips, hand.paid)
+
+
+def _judged_otherwise(hand: Hand, claim: Claim, bogus: bool) -> tuple[Notice, ...]:
+    """That by today's rules the record would be against the ruling. It stands all the same."""
+    if hand.rules == RULES:
+        return ()
+    against = "excluded" if bogus else "proven"
+    today = judge(hand._replace(rules=RULES), hand.turns[claim.turn - 1])
+    if today.kind != against or claim.verdict.kind == against:
+        return ()
+    kind = "judged-otherwise"
+    return (Notice.of(kind, seat=claim.accused, turn=claim.turn, verdict=today.kind),)
 
 
 def told(state: Table) -> Table:

@@ -20,6 +20,14 @@ BIG_6 = "big-6"
 """`State.next_lead` where the highest double is called for and must be led."""
 
 
+RULES = 2
+"""The version of the rules, which a game keeps from its beginning to its end: what was accepted and
+paid under older ones stays so. Raised where the same entries would come to something else.
+
+1: before 0.1.0 was released. 2: 0.1.0.
+"""
+
+
 # ---------------------------------------------------------------- entries
 
 
@@ -166,6 +174,8 @@ class State(NamedTuple, Generic[B]):
     ended: str | None = None
     next_lead: str | None = None
     effect: Effect = NO_EFFECT
+    rules: int = RULES
+    """The version of the rules by which the game is played."""
 
     @property
     def finished(self) -> bool:
@@ -202,7 +212,8 @@ class Game(Protocol[B]):
         ...
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """The state before the first entry; raises RuleError if it can't be played so."""
+        """The state before the first entry, by today's rules; raises RuleError if it can't be
+        played so."""
         ...
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:

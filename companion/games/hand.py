@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.game import (
+    RULES,
     Payment,
     State,
 )
@@ -137,6 +138,8 @@ class Hand(NamedTuple):
     """Who leads after the settled hand: a seat, or BIG_6."""
     paid: tuple[Payment, ...] = ()
     """What the end of the hand paid; a bogus ruling replaces it."""
+    rules: int = RULES
+    """The version of the rules by which it is played, and its disputes are judged."""
 
     @property
     def spent(self) -> bool:

@@ -105,6 +105,7 @@ class LineGame:
         lead, big_6 = self.who_leads(state, dealt)
         how = moves.Deal(int(state.options["deal"]), int(state.options["leave"]), lead, big_6)
         hand = moves.deal(last.number + 1 if last else 1, state.seats, how)
+        hand = hand._replace(rules=state.rules)
         dealt_state = state._replace(next_lead=None)
         return self._with(dealt_state, hand, Effect(hand=hand.number), before=last)
 

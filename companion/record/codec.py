@@ -1,8 +1,9 @@
 """A row as one line of JSON, and back.
 
-`{"v": 1, "kind": "step", "entries": ["Red 5-6"]}`: entries stand as their tally text, the one
+`{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries stand as their tally text, the one
 representation that they have. Rows are never rewritten: a row of an older version is upgraded on
-reading, one version at a time, by UPGRADES.
+reading, one version at a time, by UPGRADES. A row of a newer one is refused, never passed over:
+half understood it would be another game.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Any
 
 from companion.errors import EntryError
 from companion.games.game import (
+    RULES,
     AnyGame,
     Entry,
     parse_entry,
@@ -21,12 +23,27 @@ from companion.seats import Seats
 
 Json = dict[str, Any]
 
-UPGRADES: tuple[Callable[[Json], Json], ...] = ()
+FORMAT = 2
+"""The version of the format, in every row. A release raises it that writes what the one before
+can't read: a kind or a field of a row, a game, an option, a word of an entry.
+
+1: 0.1.0, before its release. 2: a game's first row says by which rules it is played.
+"""
+
+
+def _with_rules(row: Json) -> Json:
+    return {**row, "rules": 1} if row["kind"] == "opened" else row
+
+
+UPGRADES: tuple[Callable[[Json], Json], ...] = (_with_rules,)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
 
 class NewerError(EntryError):
     """The row was written by a newer companion than this one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: a newer companion wrote it; update this one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,60 +65,123 @@ class Table:
         return tuple(parse_entry(text, self.game, self.seats) for text in texts)
 
 
+# ---------------------------------------------------------------- the kinds of rows
+
+
+def _write_opened(row: Opened) -> Json:
+    told: Json = {
+        "game": row.game,
+        "seats": list(row.seats),
+        "options": dict(row.options),
+        "rules": row.rules,
+    }
+    if row.after is not None:
+        told["after"] = row.after
+    if row.words:
+        told["words"] = [list(pair) for pair in row.words]
+    return told
+
+
+def _read_opened(found: Json, _table: Table | None) -> Opened:
+    rules = _number(found["rules"])
+    if rules > RULES:
+        raise NewerError(f"game by the rules of version {rules}")
+    return Opened(
+        _text(found["game"]),
+        _seats(found["seats"]),
+        {_text(name): _value(value) for name, value in found["options"].items()},
+        None if found.get("after") is None else _number(found["after"]),
+        tuple((_text(word), _text(rest)) for word, rest in found.get("words", ())),
+        rules,
+    )
+
+
+def _write_step(row: Step) -> Json:
+    return {"entries": _texts(row.entries), **({"joined": True} if row.joined else {})}
+
+
+def _read_step(found: Json, table: Table | None) -> Step:
+    return Step(_entries(found, table), bool(found.get("joined", False)))
+
+
+def _write_amend(row: Amend) -> Json:
+    put_in = {"insert": True} if row.insert else {}
+    return {"at": row.at, "entries": _texts(row.entries), **put_in}
+
+
+def _read_amend(found: Json, table: Table | None) -> Amend:
+    entries = _entries(found, table)
+    return Amend(_number(found["at"]), entries, bool(found.get("insert", False)))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of row: its name on the disk, the fields that it may have there, and both ways."""
+
+    name: str
+    row: type[Row]
+    fields: tuple[str, ...]
+    write: Callable[[Any], Json]
+    read: Callable[[Json, Table | None], Row]
+
+
+KINDS = (
+    Kind("opened", Opened, ("game", "seats", "options", "rules", "after", "words"),
+         _write_opened, _read_opened),
+    Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
+    Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
+    Kind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
+    Kind("amend", Amend, ("at", "entries", "insert"), _write_amend, _read_amend),
+    Kind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
+         lambda found, _: Rewind(_number(found["to"]))),
+    Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: Reseat(_seats(found["seats"]))),
+    Kind("setting", Setting, ("name", "value"),
+         lambda row: {"name": row.name, "value": row.value},
+         lambda found, _: Setting(_text(found["name"]), _value(found["value"]))),
+)  # fmt: skip
+"""Every kind of row that there is: the names and fields that lie on people's disks. None is ever
+renamed; what is added raises FORMAT."""
+
+_NAMED = {kind.name: kind for kind in KINDS}
+_OF_ROW = {kind.row: kind for kind in KINDS}
+
+
+# ---------------------------------------------------------------- both ways
+
+
 def encode_row(row: Row) -> str:
     """The row as one line of JSON."""
-    kind = type(row).__name__.lower()
-    return json.dumps({"v": len(UPGRADES) + 1, "kind": kind, **_fields(row)}, ensure_ascii=False)
-
-
-def _fields(row: Row) -> Json:
-    match row:
-        case Opened():
-            after = {} if row.after is None else {"after": row.after}
-            words = {"words": [list(pair) for pair in row.words]} if row.words else {}
-            options = dict(row.options)
-            return {
-                "game": row.game,
-                "seats": list(row.seats),
-                "options": options,
-                **after,
-                **words,
-            }
-        case Step():
-            return {"entries": _texts(row.entries), **({"joined": True} if row.joined else {})}
-        case Amend():
-            put_in = {"insert": True} if row.insert else {}
-            return {"at": row.at, "entries": _texts(row.entries), **put_in}
-        case Rewind():
-            return {"to": row.to}
-        case Reseat():
-            return {"seats": list(row.seats)}
-        case Setting():
-            return {"name": row.name, "value": row.value}
-    return {}
-
-
-def _texts(entries: tuple[Entry, ...]) -> list[str]:
-    return [str(entry) for entry in entries]
+    kind = _OF_ROW[type(row)]
+    return json.dumps({"v": FORMAT, "kind": kind.name, **kind.write(row)}, ensure_ascii=False)
 
 
 def decode_row(text: str, table: Table | None = None) -> Row:
     """Reads a row; `table` is that of the game's first row. EntryError: can't be read, NewerError:
     a newer companion wrote it."""
     try:
-        found = json.loads(text)
-        version = found["v"]
-        if version > len(UPGRADES) + 1:
-            raise NewerError(
-                f"row of version {version}: a newer companion wrote it; update this one"
-            )
-        for upgrade in UPGRADES[version - 1 :]:
-            found = upgrade(found)
-        return _row(found, table)
+        return _row(json.loads(text), table)
     except EntryError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as wrong:
         raise EntryError(f"not a row of the record: {shorten(text)}") from wrong
+
+
+def _row(found: Json, table: Table | None) -> Row:
+    version = _number(found["v"])
+    if version > FORMAT:
+        raise NewerError(f"row of version {version}")
+    if version < 1:
+        raise ValueError(version)
+    for upgrade in UPGRADES[version - 1 :]:
+        found = upgrade(found)
+    kind = _NAMED.get(_text(found["kind"]))
+    if kind is None:
+        raise NewerError(f"row of kind “{found['kind']}”, unknown here")
+    for field in found:
+        if field not in ("v", "kind", *kind.fields):
+            raise NewerError(f"{kind.name} row with “{field}”, unknown here")
+    return kind.read(found, table)
 
 
 def shorten(text: str) -> str:
@@ -110,33 +190,14 @@ def shorten(text: str) -> str:
     return line if len(line) <= 40 else f"{line[:39]}…"
 
 
-def _row(found: Json, table: Table | None) -> Row:
-    kind = found["kind"]
-    if kind == "opened":
-        options = {_text(name): _value(value) for name, value in found["options"].items()}
-        words = tuple((_text(word), _text(rest)) for word, rest in found.get("words", ()))
-        after = None if found.get("after") is None else _number(found["after"])
-        return Opened(_text(found["game"]), _seats(found["seats"]), options, after, words)
-    if kind in ("step", "amend"):
-        if table is None:
-            raise EntryError("an entry of a game whose first row is missing")
-        entries = table.entries([_text(entry) for entry in found["entries"]])
-        if kind == "step":
-            return Step(entries, bool(found.get("joined", False)))
-        return Amend(_number(found["at"]), entries, bool(found.get("insert", False)))
-    if kind == "undo":
-        return Undo()
-    if kind == "redo":
-        return Redo()
-    if kind == "rewind":
-        return Rewind(_number(found["to"]))
-    if kind == "reseat":
-        return Reseat(_seats(found["seats"]))
-    if kind == "setting":
-        return Setting(_text(found["name"]), _value(found["value"]))
-    raise NewerError(
-        f"row of kind “{kind}”, unknown here: a newer companion wrote it; update this one"
-    )
+def _entries(found: Json, table: Table | None) -> tuple[Entry, ...]:
+    if table is None:
+        raise EntryError("an entry of a game whose first row is missing")
+    return table.entries([_text(entry) for entry in found["entries"]])
+
+
+def _texts(entries: tuple[Entry, ...]) -> list[str]:
+    return [str(entry) for entry in entries]
 
 
 def _text(value: object) -> str:

@@ -123,7 +123,7 @@ class Journal:
         check_names(names, game)
         given = {name: str(value) for name, value in opened.options.items()}
         opened = replace(opened, options=settle_options(game, len(names), given))
-        return cls(game, False, _Version(opened, game.start(opened.seats, opened.options), None))
+        return cls(game, False, _Version(opened, _start(game, opened), None))
 
     # ------------------------------------------------------------ what stands
 
@@ -254,8 +254,8 @@ class Journal:
                 f"the seats stay {', '.join(opened.seats)}: only their order can change"
             )
         opened = replace(opened, seats=row.seats)
-        start = self.game.start(opened.seats, opened.options)
-        new, broken = self._replay(_Version(opened, start, None), self._now.since(0))
+        begun = _Version(opened, _start(self.game, opened), None)
+        new, broken = self._replay(begun, self._now.since(0))
         return self._amended("the change of the seats", new, broken)
 
     # ------------------------------------------------------------ parts
@@ -292,6 +292,11 @@ class Journal:
         node, message = broken
         place = node.length - 1
         return Amended(journal, (place, node.entry, message), self.length - place)
+
+
+def _start(game: AnyGame, opened: Opened) -> AnyState:
+    """The state before the first entry, by the rules that the game is played by."""
+    return game.start(opened.seats, opened.options)._replace(rules=opened.rules)
 
 
 def _where(node: _Node) -> str:

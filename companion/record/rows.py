@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.games.game import (
+    RULES,
     Entry,
 )
 from companion.games.options import (
@@ -19,13 +20,15 @@ from companion.seats import Seats
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A new game begins: always a game's first row. `after` is the game that this one is a rematch
-    of; `words` are further tally header words (`date`, and whatever others were read)."""
+    of; `words` are further tally header words (`date`, and whatever others were read); `rules`: the
+    version of the rules by which it is played to its end."""
 
     game: str
     seats: Seats
     options: Mapping[str, Value]
     after: int | None = None
     words: tuple[tuple[str, str], ...] = ()
+    rules: int = RULES
 
 
 @dataclass(frozen=True, slots=True)

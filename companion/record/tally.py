@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import game_named
 from companion.games.game import (
+    RULES,
     AnyGame,
     parse_entry,
     settle_options,
@@ -53,9 +54,11 @@ class Played:
 
 
 def format_tally(journal: Journal) -> str:
-    """The game as it stands. Every option is written, so that a later default changes nothing."""
+    """The game as it stands. Every option is written, so that a later default changes nothing, and
+    older rules, if it is played by such."""
     opened = journal.opened
-    lines = [f"tally {VERSION}", f"game {opened.game}", f"seats {' '.join(opened.seats)}"]
+    rules = [] if opened.rules == RULES else [f"rules {opened.rules}"]
+    lines = [f"tally {VERSION}", *rules, f"game {opened.game}", f"seats {' '.join(opened.seats)}"]
     lines += [f"option {name} {value}" for name, value in opened.options.items()]
     lines += [f"{word} {rest}".rstrip() for word, rest in opened.words]
     return "\n".join([*lines, "", *map(str, journal.entries), ""])
@@ -69,6 +72,7 @@ class _Header:
     """What the header has said so far, with the line where it was said."""
 
     tally: int | None = None
+    rules: tuple[int, int] | None = None
     game: tuple[int, str] | None = None
     seats: tuple[int, list[str]] | None = None
     options: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -141,6 +145,14 @@ def _take(header: _Header, number: int, line: list[str]) -> None:
             said = " ".join(rest) or "nothing"
             raise TallyError(number, f"this program reads “tally {VERSION}”, not version {said}")
         header.tally = number
+    elif word == "rules" and header.seats is None:
+        if header.rules:
+            raise TallyError(number, f"“rules” stands on line {header.rules[0]} already")
+        known = [str(version) for version in range(1, RULES + 1)]
+        if len(rest) != 1 or rest[0] not in known:
+            said = " ".join(rest) or "nothing"
+            raise TallyError(number, f"this program knows rules {' and '.join(known)}, not {said}")
+        header.rules = number, int(rest[0])
     elif word == "game":
         if header.game:
             raise TallyError(number, f"“game” stands on line {header.game[0]} already")
@@ -195,4 +207,5 @@ def _opened(header: _Header, last: int, catalog: Mapping[str, AnyGame]) -> Opene
         if near and near[0] != word.lower():
             raise TallyError(line, f"there is no line “{word}”: did you mean {near[0]}?")
     words = tuple((word, rest) for _, word, rest in header.words)
-    return Opened(name, seats, options, words=words)
+    rules = header.rules[1] if header.rules else RULES
+    return Opened(name, seats, options, words=words, rules=rules)

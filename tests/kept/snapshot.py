@@ -1,5 +1,5 @@
-"""What a record comes to, as plain data: what `companion games`, `show` and `export` say of it, its
-settings, and what undo and redo would do."""
+"""What a record comes to, as plain data: what `companion games` and `show` say of it, its settings,
+and what undo and redo would do."""
 
 import json
 import shutil
@@ -9,7 +9,6 @@ from typing import Any
 
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
-from companion.record.tally import format_tally
 from companion.record.verify import verify
 from companion.replay import game_json
 
@@ -48,7 +47,7 @@ def _game(reader: Reader, number: int) -> Json:
         "undo": journal.undo_label,
         "redo": journal.redo_label,
         "presses": [kept.source for kept in reader.rows(number)],
-        "tally": format_tally(journal).splitlines(),
+        "words": [list(pair) for pair in journal.opened.words],
         "shown": game_json(journal),
     }
 

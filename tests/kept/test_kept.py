@@ -11,6 +11,8 @@ import pytest
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.store import Store
+from companion.record.tally import format_tally, read_tally
+from companion.replay import game_json, replay
 from tests.kept.snapshot import snapshot
 
 HERE = Path(__file__).parent
@@ -53,6 +55,16 @@ def test_a_kept_record_comes_to_the_same(record: Path) -> None:
 
 def test_no_score_is_ever_explained_away() -> None:
     assert not [place for place in EXPLAINED if set(place.split()) & set(NEVER)]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=named)
+def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path) -> None:
+    with Reader.open(record / "record.db", GAMES) as reader:
+        for number in reader.numbers():
+            if number and (journal := reader.game(number)):
+                again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
+                assert stopped is None
+                assert game_json(again) == game_json(journal)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)

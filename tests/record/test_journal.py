@@ -1,12 +1,14 @@
 """The journal: undo, redo, changes of earlier entries, and their laws."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import EntryError, RuleError
+from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.seats import Seat, Seats
@@ -52,6 +54,14 @@ def test_a_game_begins_with_its_options_settled() -> None:
 def test_a_game_that_cant_begin(opened: Opened, message: str) -> None:
     with pytest.raises(EntryError, match=message):
         Journal.begin(opened, CATALOG)
+
+
+def test_a_game_is_played_to_its_end_by_the_rules_it_was_begun_under() -> None:
+    old = Journal.begin(replace(OPENED, rules=1), CATALOG)
+    blue_first = Reseat(Seats.of("Blue", "Red"))
+    for game in (old, old.fold(step(5)), old.fold(step(5)).fold(Undo()), old.fold(blue_first)):
+        assert (game.state.rules, game.opened.rules) == (1, 1)
+    assert (journal().state.rules, journal().opened.rules) == (RULES, RULES)
 
 
 def test_states_follow_the_entries() -> None:

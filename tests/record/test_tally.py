@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.catalog import GAMES
+from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import TallyError, format_tally, play_tally, read_tally
@@ -72,6 +73,15 @@ def test_every_option_is_written() -> None:
     assert format_tally(replay(read_tally(written, GAMES), GAMES)[0]) == written
 
 
+def test_a_game_by_older_rules_is_written_and_read_with_them() -> None:
+    text = TEXT.replace("tally 1\n", "tally 1\nrules 1\n")
+    journal = played(text)
+    assert (journal.opened.rules, journal.state.rules) == (1, 1)
+    assert format_tally(journal) == text
+    assert played(TEXT).opened.rules == RULES
+    assert format_tally(played(TEXT.replace("tally 1\n", f"tally 1\nrules {RULES}\n"))) == TEXT
+
+
 def test_an_amended_game_is_written_as_amended() -> None:
     from companion.record.rows import Amend
 
@@ -121,6 +131,9 @@ LINE = "tally 1\ngame high-five\nseats Red Blue\n"
         ("tally 2\n", "1: this program reads “tally 1”, not version 2"),
         ("tally\n", "1: this program reads “tally 1”, not version nothing"),
         ("tally 1\ntally 1\n", "2: “tally” stands on line 1 already"),
+        ("tally 1\nrules 9\n", "2: this program knows rules 1 and 2, not 9"),
+        ("tally 1\nrules\n", "2: this program knows rules 1 and 2, not nothing"),
+        ("tally 1\nrules 1\nrules 2\n", "3: “rules” stands on line 2 already"),
         ("tally 1\n", "1: which game? A line “game NAME” is missing"),
         ("tally 1\ngame\n", "2: which game? One name"),
         (

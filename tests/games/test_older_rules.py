@@ -1,0 +1,63 @@
+"""A game of older rules goes on by them: a ruling stands, whatever today's verdict would be."""
+
+import pytest
+
+from companion.games import dispute
+from companion.games.game import RULES
+from companion.games.hand import Hand, Turn, Verdict
+from tests.playing import Said, table
+
+CLAIMED = """
+hand
+Red 6-6
+Blue draw
+Blue 6-3
+bogus Blue by Red turn 2
+Blue pips 20
+"""
+
+
+def older(said: Said) -> Said:
+    return Said(said.state._replace(rules=RULES - 1), said.name)
+
+
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The verdict by today's rules, where by the older ones everything is possible."""
+    verdicts = ["possible"]
+
+    def judge(hand: Hand, _turn: Turn) -> Verdict:
+        return Verdict(verdicts[0] if hand.rules == RULES else "possible")
+
+    monkeypatch.setattr(dispute, "judge", judge)
+    return verdicts
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ruling", "told"),
+    [
+        ("proven", "clear", True),
+        ("excluded", "bogus", True),
+        ("proven", "bogus", False),
+        ("excluded", "clear", False),
+        ("possible", "clear", False),
+    ],
+)
+def test_a_ruling_stands_with_a_notice(
+    today: list[str], verdict: str, ruling: str, told: bool
+) -> None:
+    today[0] = verdict
+    said = older(table()).say(CLAIMED + f"rule Blue {ruling}")
+    effect = said.state.effect
+    assert effect.ruling is not None
+    assert (effect.ruling.result, effect.ruling.verdict) == (ruling, "possible")
+    assert said.notices == (["judged-otherwise"] if told else [])
+    if told:
+        fields = {"seat": "Blue", "turn": 2, "verdict": verdict}
+        assert dict(effect.notices[0].fields) == fields
+
+
+def test_every_hand_of_an_older_game_is_played_by_its_rules() -> None:
+    said = older(table()).say("hand\nredeal\nRed 6-6")
+    assert said.state.board.hand.rules == RULES - 1
+    assert table().say("hand").state.board.hand.rules == RULES
