@@ -20,8 +20,16 @@ help:            ## what can be done
 run: $(READY)    ## start the table (more: make run ARGS="--lan")
 	@$(BIN)/companion run $(ARGS)
 
-test: $(READY)   ## run the tests
+test: $(READY)   ## run the tests (some: make test ARGS="tests/games -x")
+ifdef ARGS
 	@$(BIN)/python -m pytest -q $(ARGS)
+else # all files side by side, one a processor; then, alone, what is marked serial
+	@failed=0; \
+	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
+	  -m "not serial" || failed=1; \
+	$(BIN)/python -m pytest -q -m serial || failed=1; \
+	exit $$failed
+endif
 
 rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian, takes a while
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)

@@ -120,6 +120,7 @@ def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.
         process.communicate()
 
 
+@pytest.mark.serial
 def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path) as process:
         record = tmp_path / "r.db"
@@ -131,6 +132,7 @@ def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
         assert process.wait(WAIT_S) == 0
 
 
+@pytest.mark.serial
 def test_an_unplugged_display_is_told_and_the_watchdog_fed(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, UNPLUGGED):
         heard = [ear.hear() for _ in range(30)]
@@ -138,6 +140,7 @@ def test_an_unplugged_display_is_told_and_the_watchdog_fed(ear: Ear, tmp_path: P
         assert heard[-20:].count("WATCHDOG=1") >= 19
 
 
+@pytest.mark.serial
 def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, HANGING) as process:
         ear.hear_until("WATCHDOG=1")
@@ -148,6 +151,7 @@ def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path)
         assert time.monotonic() - told < 2
 
 
+@pytest.mark.serial
 def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, STUCK) as process:
         ear.hear_until("READY=1")

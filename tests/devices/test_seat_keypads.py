@@ -245,6 +245,7 @@ def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
     assert not (tmp_path / "r.db.keypads").exists()
 
 
+@pytest.mark.serial
 def test_without_a_table_the_keypads_are_asked_themselves() -> None:
     answering = PtyKeypad(ModelKeypad(time.monotonic()))
     strange = PtyKeypad(ModelKeypad(time.monotonic()))

@@ -1,0 +1,42 @@
+"""How the tests are run: nothing depends on how fast the machine is or what its disk costs.
+
+`make test` runs the files in parallel, and afterwards, alone, what is marked `serial`: a test that
+waits by the wall clock, or has a port or a name that only one can have. Mark one so:
+
+    @pytest.mark.serial
+    def test_...
+
+or a whole file by `pytestmark = pytest.mark.serial`.
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+MEMORY = "/dev/shm"
+ROOM = 1 << 29
+"""Bytes that must be free there: far more than the files of all tests."""
+
+# A property takes as long as it takes: a busy machine is no counterexample. All else stays as the
+# library has it, which in CI chooses the same examples each time.
+settings.register_profile(
+    "unhurried",
+    settings(),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("unhurried")
+
+
+def pytest_configure() -> None:
+    """Temporary files go into memory where there is room: thousands of rows are kept by the tests,
+    and a disk takes milliseconds for each. What a disk does is the rigs' subject."""
+    if _is_roomy(MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
+
+def _is_roomy(folder: str) -> bool:
+    if not os.access(folder, os.W_OK):
+        return False
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize > ROOM
