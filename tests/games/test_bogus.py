@@ -28,7 +28,7 @@ def proofs(
     return {turn: bogus for (hand, turn), bogus in evening.bogus.items() if hand == 1}, evening
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.integers(0, 2**32),
     st.integers(2, 4),

@@ -13,7 +13,7 @@ SEATS = Seats.of("Red", "Blue")
 RED = Seat("Red")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.sampled_from([*CHIP_SETS, "10x14+5x2", "50x1+10x8+5x4", "100x1+20x2+5x2", "15x4+10x6+5x6"]),
     st.lists(st.integers(-30, 30).filter(bool), max_size=40),

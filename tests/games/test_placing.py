@@ -71,7 +71,7 @@ def random_case(random: Random) -> tuple[Places, Question]:
     return Places(parts, back, sum(tiles)), question
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(st.randoms(use_true_random=False))
 def test_the_quick_answer_is_that_of_all_worlds(random: Random) -> None:
     places, question = random_case(random)

@@ -126,7 +126,7 @@ class Accidents(RuleBasedStateMachine):
 
 
 TestAccidents = Accidents.TestCase
-TestAccidents.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestAccidents.settings = settings(max_examples=60, stateful_step_count=25)
 
 
 @pytest.fixture

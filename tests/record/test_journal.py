@@ -4,7 +4,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import EntryError, RuleError
@@ -241,7 +241,6 @@ def turn_of(place: int) -> Seat:
     return (RED, BLUE)[place % 2]
 
 
-@settings(deadline=None)
 @given(MOVES)
 def test_any_mixture_agrees_with_lists_of_versions(moves: list[tuple[str, int, int]]) -> None:
     game, model = journal(), Model()

@@ -41,7 +41,7 @@ def test_what_was_kept_is_there_after_reopening(path: Path) -> None:
         assert verify(store) == []
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from(["step", "undo", "redo"]), st.integers(0, 20))))
 def test_rows_folded_again_after_reopening(
     tmp_path_factory: pytest.TempPathFactory, moves: list[tuple[str, int]]

@@ -1,7 +1,7 @@
 """The tally: reading, writing, and every way in which a line can be wrong."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.catalog import GAMES
@@ -90,7 +90,6 @@ def test_an_amended_game_is_written_as_amended() -> None:
     assert format_tally(journal) == TEXT.replace("scores 20", "scores 3")
 
 
-@settings(deadline=None)
 @given(
     st.integers(2, 8).flatmap(
         lambda seats: st.permutations(EIGHT).map(lambda names: names[:seats])
@@ -185,7 +184,6 @@ def test_what_stands_before_a_refused_line_is_played() -> None:
     assert str(stopped) == "6: it is Red's turn, not Blue's"
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="tally 1\ngame race\nseats Red Blue#scores\x00\x85\u2028-!@é5\r\t"))
 def test_no_text_breaks_the_reader(text: str) -> None:
     for begin in ("", HEAD, LINE, LINE + "hand lead Red\nRed 5-5\n"):
