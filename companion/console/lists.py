@@ -47,6 +47,10 @@ class ListScreen(Screen):
         """The lines that are seen, from `first` on."""
         return self.lines(view)[first : first + rows]
 
+    def numbers(self, view: View, /) -> tuple[int, ...]:
+        """The digit of each line, as far as digits choose."""
+        return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
+
     def chosen(self, view: View, at: int, /) -> Outcome:
         """Line `at` was chosen."""
         raise NotImplementedError
@@ -62,9 +66,11 @@ class ListScreen(Screen):
 
     def digit(self, view: View, digit: int) -> Outcome:
         """A digit chooses its line at once."""
-        if digit <= self.count(view):
-            return replace(self, at=digit - 1).chosen(view, digit - 1)
-        return Outcome(self)
+        numbers = self.numbers(view)
+        if digit not in numbers:
+            return Outcome(self)
+        at = numbers.index(digit)
+        return replace(self, at=at).chosen(view, at)
 
     def accept(self, view: View) -> Outcome:
         """OK chooses the line under the bar."""
@@ -90,12 +96,12 @@ class ListScreen(Screen):
         count = self.count(view)
         at = min(self.at, max(count - 1, 0))
         first = max(0, min(at - self.rows // 2, count - self.rows))
+        numbers = self.numbers(view)
         for row, line in enumerate(self.window(view, first, self.rows)):
-            number = first + row
-            label = f"{number + 1}" if self.numbered and number < 9 else ""
-            canvas.text(2, (row + 1) * 8, label)
+            place = first + row
+            canvas.text(2, (row + 1) * 8, str(numbers[place]) if place < len(numbers) else "")
             canvas.text(10 if self.numbered else 2, (row + 1) * 8, fitted(line, WIDTH - 14))
-            if number == at:
+            if place == at:
                 canvas.invert(0, row + 1, WIDTH - 3)
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
@@ -121,14 +127,43 @@ def draw_slider(canvas: Canvas, first: int, count: int, rows: int) -> None:
 
 
 Choose = Callable[[View], Outcome]
+Item = tuple[str, Choose]
+"""A line, and what choosing it does."""
+Items = tuple[Item | None, ...]
+"""Lines in the places that they have for ever: the first has the digit 1, and so on. None: what
+can't be chosen now. It is left out, and its digit does nothing."""
+
+
+class ItemList(ListScreen):
+    """A list of items: each keeps its digit, whichever others can be chosen."""
+
+    __slots__ = ()
+
+    def items(self, view: View, /) -> Items:
+        """All items, in their places."""
+        raise NotImplementedError
+
+    def _there(self, view: View) -> tuple[tuple[int, Item], ...]:
+        """The items that can be chosen, each with its place from 1."""
+        return tuple((place, item) for place, item in enumerate(self.items(view), 1) if item)
+
+    def lines(self, view: View) -> tuple[str, ...]:
+        return tuple(line for _, (line, _) in self._there(view))
+
+    def numbers(self, view: View) -> tuple[int, ...]:
+        return tuple(place for place, _ in self._there(view) if place <= 9)
+
+    def chosen(self, view: View, at: int) -> Outcome:
+        _, (_, choose) = self._there(view)[at]
+        return choose(view)
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(ListScreen):
-    """A list whose lines are given at birth: (line, what choosing it does)."""
+class Choices(ItemList):
+    """A list whose items are given at birth."""
 
     heading: str = ""
-    choices: tuple[tuple[str, Choose], ...] = ()
+    choices: Items = ()
     parent: Screen | None = None
     only: Seat | None = None
     """Whose choice it is."""
@@ -139,28 +174,21 @@ class Choices(ListScreen):
     def title(self, _view: View) -> str:
         return self.heading
 
-    def lines(self, _view: View) -> tuple[str, ...]:
-        return tuple(line for line, _ in self.choices)
-
-    def chosen(self, view: View, at: int) -> Outcome:
-        return self.choices[at][1](view)
+    def items(self, _view: View) -> Items:
+        return self.choices
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
 
 
 def choose(
-    heading: str,
-    choices: tuple[tuple[str, Choose], ...],
-    parent: Screen | None,
-    only: Seat | None = None,
+    heading: str, choices: Items, parent: Screen | None, only: Seat | None = None
 ) -> Choices:
     """A list of that heading; BACK leads to `parent`."""
     return Choices(heading=heading, choices=choices, parent=parent, only=only)
 
 
-def ask(
-    heading: str, choices: tuple[tuple[str, Choose], ...], parent: Screen | None, view: View
-) -> Outcome:
+def ask(heading: str, choices: Items, parent: Screen | None, view: View) -> Outcome:
     """The same, but a single choice is not asked for: it is made."""
-    return choices[0][1](view) if len(choices) == 1 else Outcome(choose(heading, choices, parent))
+    there = [item for item in choices if item]
+    return there[0][1](view) if len(there) == 1 else Outcome(choose(heading, choices, parent))

@@ -74,7 +74,8 @@ class Joystick(Rig):
         if key.digit is None:
             self.send(Press(_STICKS.get(key) or _BAR[key]))
             return
-        line = key.digit - (2 if isinstance(screen, ChoosePlayers) else 1)
+        numbers = screen.numbers(self.view)
+        line = key.digit - 2 if isinstance(screen, ChoosePlayers) else numbers.index(key.digit)
         for _ in range((line - screen.at) % screen.count(self.view)):
             self.send(Press(Key.DOWN))
         self.send(Press(Key.PRESS))

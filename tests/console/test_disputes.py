@@ -188,8 +188,8 @@ def test_who_calls_is_asked_where_several_can(players: int, by: Seat) -> None:
     rig.press("OK")
     payee = rig.state.seats.payee_of(BLUE)
     assert steps(rig, 1) == [Step((Called(BLUE, payee, 2),))]
-    rig.press("BACK OK BOGUS OK 2")
     other = next(seat for seat in rig.state.seats if seat not in (BLUE, payee))
+    rig.press(f"BACK OK BOGUS OK {rig.state.seats.order.index(other) + 1}")
     assert steps(rig, 1) == [Step((Called(BLUE, other, 2),))]
 
 
@@ -218,7 +218,7 @@ def test_one_call_for_each_pair() -> None:
 
 def test_called_after_out_the_penalty_replaces_the_payment() -> None:
     rig = started().press("OK 1 PASS OK 6 1 OK MENU")
-    choose_line(rig, "Red is out")
+    choose_line(rig, "More", "Red is out")
     rig.press("OK DRAW 1 2 OK")
     assert rig.name() == "Between"
     before = rig.state

@@ -58,7 +58,7 @@ def test_names_are_spelled_and_options_set(rig: Joystick) -> None:
 
 def test_the_order_of_the_seats_is_swapped(rig: Joystick) -> None:
     rig.press("1 3 1 OK OK MENU")
-    choose_line(rig, "Order")
+    choose_line(rig, "This game", "Order")
     rig.press("DRAW OK")
     assert isinstance(rig.rows[-1], Reseat)
 

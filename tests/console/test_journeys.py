@@ -7,7 +7,6 @@ import pytest
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import Table, draw_table
-from companion.console.screens.box import BOX
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.games.entries import Drew, Laid, WentOut
@@ -91,18 +90,6 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
     rig.press("BACK DRAW")
     assert last(rig) == Redo()
     assert scores(rig) == (0, 15)
-
-
-def test_what_can_be_done_again_moves_no_other_line_of_the_menu() -> None:
-    rig = started().press(SCORED + " BACK OK MENU")
-    screen = rig.screen
-    assert isinstance(screen, Menu)
-    assert [line.split(":")[0] for line in screen.lines(rig.view)[:4]] == [
-        "Undo Red 6-6",
-        "History",
-        "Points and chips",
-        "Redo Blue 6-3",
-    ]
 
 
 def test_the_menu_names_the_deal_as_the_question_does() -> None:
@@ -234,7 +221,7 @@ def test_chips_are_corrected_and_counted() -> None:
 
 def test_the_order_is_swapped_until_the_first_payment() -> None:
     rig = started(3).press("OK MENU")
-    choose_line(rig, "Order")
+    choose_line(rig, "This game", "Order")
     rig.press("DRAW OK")
     assert isinstance(rig.rows[-1], Reseat)
     assert rig.view.game.opened.seats.order == ("Red", "Green", "Blue")
@@ -271,7 +258,7 @@ def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
     assert isinstance(row, Opened)
     assert row.after == 1
     rig = Rig().press("1 2 1 MENU 5 2 BACK OK OK 1 MENU")
-    choose_line(rig, "End")
+    choose_line(rig, "This game", "End")
     rig.press("2 OK 1 2")
     assert rig.state.board.hand.lead == BLUE
 
@@ -279,7 +266,9 @@ def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
 def test_settings_of_the_box() -> None:
     rig = started().press("OK 1 MENU")
     choose_line(rig, "This box")
-    rig.press(str([setting.name for setting in BOX].index("flip") + 1) + " 2")
+    choose_line(rig, "Picture", "This way up")
+    assert last(rig) == Setting("flip", "off")
+    rig.press("MENU 8 5 2")
     assert last(rig) == Setting("flip", "on")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.console.glyphs import fitted, text_width
-from companion.console.lists import ListScreen
+from companion.console.lists import ItemList, ListScreen
 from companion.console.screens.menu import Menu
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until
@@ -16,7 +16,8 @@ LISTS = {name: scene for name, scene in SCENES.items() if isinstance(scene().scr
 
 def every_list(kind: type[ListScreen] = ListScreen) -> Iterator[type[ListScreen]]:
     for child in kind.__subclasses__():
-        yield child
+        if child is not ItemList:
+            yield child
         yield from every_list(child)
 
 
@@ -65,5 +66,5 @@ def test_the_history_goes_back_to_the_first_deal() -> None:
 def test_the_last_line_of_the_menu_is_one_key_up() -> None:
     rig = started(4).press("OK 1 MENU")
     assert isinstance(rig.screen, Menu)
-    assert rig.screen.count(rig.view) > 9
-    assert rig.press("PASS OK").name() == "ChooseGame"
+    assert rig.screen.count(rig.view) > rig.screen.rows
+    assert rig.press("PASS OK 3").name() == "ChooseGame"

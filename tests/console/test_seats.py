@@ -150,7 +150,7 @@ def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
 def test_without_keypads_the_menu_says_nothing_of_them() -> None:
     rig = started().press(SCORED + "MENU")
     with pytest.raises(StopIteration):
-        choose_line(rig.press("6"), "Whose keypad")
+        choose_line(rig, "This box", "Whose keypad")
 
 
 # ---------------------------------------------------------------- play

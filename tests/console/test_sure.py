@@ -16,7 +16,7 @@ RED = Seat("Red")
 
 def test_an_out_that_the_counts_doubt_is_asked_in_words() -> None:
     rig = started().press(SCORED + " 3 4 OK MENU")
-    choose_line(rig, "Red is out")
+    choose_line(rig, "More", "Red is out")
     assert isinstance(rig.screen, Sure)
     assert "Red still holds 5 tiles" in rig.screen.text
     rig.press("OK")
@@ -61,7 +61,7 @@ def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
 
 def test_a_misdraw_is_paid_only_after_it_was_read_who_pays_whom() -> None:
     rig = started().press("OK MENU")
-    choose_line(rig, "Misdraw")
+    choose_line(rig, "More", "Misdraw")
     rig.press("1")
     assert isinstance(rig.screen, Sure)
     assert "pays Blue 50" in rig.screen.text

@@ -5,9 +5,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.console.lists import Choices
+from companion.console.lists import Choices, ItemList
 from companion.console.screens.big_six import BigSix
-from companion.console.screens.menu import Menu
 from companion.console.screens.out import AskOut
 from companion.console.screens.turn import Turn
 from companion.games.catalog import GAMES
@@ -35,13 +34,15 @@ from tests.random_games import play_game
 WAYS = ("tile", "ends", "count")
 
 
-def choose_line(rig: Rig, starts: str) -> None:
-    """On a list: down to the line that starts so, OK."""
-    screen = rig.screen
-    assert isinstance(screen, Menu | Choices)
-    lines = screen.lines(rig.view)
-    at = next(n for n, line in enumerate(lines) if line.startswith(starts))
-    rig.press(str(at + 1) if at < 9 else "DRAW " * (at - screen.at) + "OK")
+def choose_line(rig: Rig, *starts: str) -> None:
+    """On a list: the line that starts so, by its digit or the bar; and on in what that opens."""
+    for start in starts:
+        screen = rig.screen
+        assert isinstance(screen, ItemList)
+        lines, numbers = screen.lines(rig.view), screen.numbers(rig.view)
+        at = next(n for n, line in enumerate(lines) if line.startswith(start))
+        down = "DRAW " * (at - screen.at) + "OK"
+        rig.press(str(numbers[at]) if at < len(numbers) else down)
 
 
 class Typist:
@@ -61,8 +62,7 @@ class Typist:
 
     def misdrew(self, entry: Misdrew, _after: AnyState) -> None:
         self.rig.press("MENU")
-        choose_line(self.rig, "Misdraw")
-        choose_line(self.rig, str(entry.seat))
+        choose_line(self.rig, "More", "Misdraw", str(entry.seat))
         self.rig.press("OK")
 
     def redealt(self, _entry: Redealt, _after: AnyState) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from companion.cli import COMMANDS, Parser
 from companion.console.screens.box import BOX
-from companion.console.screens.menu import Menu
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value, shortly
 from companion.keys import SIXTEEN
+from tests.console.test_menu import in_a_game, menus
 from tests.manual.book import ROOT, TEXT, prose, quoted, table
 from tests.manual.reading import reads
 from tests.screens.scenes import SCENES
@@ -71,20 +71,24 @@ def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
     assert told == [(each.label, [words for _, words in each.choices]) for each in BOX]
 
 
-def _menu_lines() -> set[str]:
-    """Every line that the menu has in any of the scenes."""
-    views = (scene().view for scene in SCENES.values())
-    games = (view for view in views if view.journal is not None and not view.journal.withdrawn)
-    return {line for view in games for line in Menu().lines(view)}
+def _menu_lines() -> set[tuple[str, str]]:
+    """Every line of the menu, and of the lists that it opens, in any of the scenes: the digits that
+    lead to it, and what it says."""
+    return {
+        (f"{place} {number}".strip(), line)
+        for name in filter(in_a_game, SCENES)
+        for place, lines in menus(name).items()
+        for number, line in lines.items()
+    }
 
 
-def test_every_line_of_the_menu_is_explained() -> None:
-    patterns = [re.escape(_code(row[0])).replace("…", ".+") for row in table("menu")]
+def test_every_line_of_the_menu_is_explained_with_its_digits() -> None:
+    told = {_code(row[0]): re.escape(_code(row[1])).replace("…", ".+") for row in table("menu")}
+    told |= {f"8 {place}": setting.label for place, setting in enumerate(BOX, 1)}
     lines = _menu_lines()
-    for line in lines:
-        assert any(re.fullmatch(pattern, line) for pattern in patterns), line
-    for pattern in patterns:
-        assert any(re.fullmatch(pattern, line) for line in lines), pattern
+    for keys, line in lines:
+        assert re.fullmatch(told[keys], line), (keys, line)
+    assert {keys for keys, _ in lines} == set(told)
 
 
 def test_every_command_is_named() -> None:

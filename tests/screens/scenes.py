@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.console.lists import ListScreen
+from companion.console.lists import ItemList, ListScreen
 from companion.console.screen import Screen
 from companion.games.game import (
     AnyGame,
@@ -87,7 +87,7 @@ def until_wins() -> Rig:
 def who_leads() -> Rig:
     """A rematch whose first lead rotates."""
     rig = Rig().press("1 3 1 MENU 5 2 BACK OK OK 1 MENU")
-    choose_line(rig, "End")
+    choose_line(rig, "This game", "End")
     return rig.press("2 OK 1")
 
 
@@ -192,7 +192,10 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "wheel": keyed(SCORED + "UP UP UP UP"),
     "undo": keyed(SCORED + "BACK"),
     "menu": keyed(SCORED + "MENU"),
-    "menu_lower": keyed(SCORED + "MENU UP UP UP"),
+    "menu_lower": keyed(SCORED + "MENU UP UP"),
+    "menu_hand": keyed(SCORED + "MENU 5"),
+    "menu_game": keyed(SCORED + "MENU 9"),
+    "entry_way": keyed(SCORED + "MENU 7"),
     "history": keyed(SCORED + "MENU 2"),
     "history_seat": keyed(SCORED + "MENU 2 2"),
     "history_entry": keyed(SCORED + "MENU 2 OK"),
@@ -243,7 +246,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "game_over": lambda: until("LastPayment", 4, 3).press("OK"),
     "game_over_4": lambda: until("LastPayment", 2, 4).press("OK"),
     "what_next": lambda: until("LastPayment", 2, 4).press("OK OK"),
-    "ended": keyed(SCORED + "MENU 8 2"),
+    "ended": keyed(SCORED + "MENU 9 2 2"),
     "which_ends": lambda: until_unclear(2),
     "which_ends_asked": lambda: until_unclear(3).press("OK"),
     "five_up_paid": _five_up("6 3 OK"),
@@ -255,12 +258,12 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "bogus_paid": keyed(DREW + "PASS OK BOGUS OK 5 5 4 4 OK 1"),
     "turn_wins": until_wins,
     "blocked": blocked,
-    "order": keyed("OK MENU 7 DRAW", 3),
-    "sure_out": keyed(SCORED + "3 4 OK MENU 4"),
+    "order": keyed("OK MENU 9 1 DRAW", 3),
+    "sure_out": keyed(SCORED + "3 4 OK MENU 5 1"),
     "sure_blocked": keyed(SCORED + "MENU 4"),
-    "sure_misdraw": keyed("OK MENU 4 1"),
+    "sure_misdraw": keyed("OK MENU 5 3 1"),
     "sure_holding": lambda: until("Holding", 1, 2).press("5 5 OK"),
-    "box": keyed(SCORED + "MENU UP UP UP UP OK"),
+    "box": keyed(SCORED + "MENU 8"),
 }
 
 
@@ -274,5 +277,5 @@ def every_screen() -> set[str]:
         kind.__name__
         for kind in below(Screen)
         if kind.__module__.startswith("companion.")
-        and kind.__name__ not in (Screen.__name__, ListScreen.__name__)
+        and kind.__name__ not in (Screen.__name__, ListScreen.__name__, ItemList.__name__)
     }

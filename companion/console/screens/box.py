@@ -19,11 +19,17 @@ class BoxSetting:
     label: str
     choices: tuple[tuple[Value, str], ...]
 
+    def words(self, value: Value) -> str:
+        """What the screen calls a value; the first one for a value that it doesn't know."""
+        return dict(self.choices).get(value, self.choices[0][1])
+
+
+ENTRY_WAY = BoxSetting("entry", "Entry way", (
+    ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
+))  # fmt: skip
+"""How lays are keyed. It has a line in the menu itself, since it is chosen for a game."""
 
 BOX = (
-    BoxSetting("entry", "Entry way", (
-        ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
-    )),
     BoxSetting("holding", "Holdings keyed as", (("tiles", "Tiles"), ("pips", "Pips"))),
     BoxSetting("tell-bogus", "Bogus play proven", (
         ("mark", "A small mark: BOGUS!"), ("aloud", "Said once, then the mark"),

@@ -7,7 +7,7 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.layout import draw_refusal
-from companion.console.lists import ListScreen, ask
+from companion.console.lists import Choose, Items, ListScreen, choose
 from companion.console.pages import draw_page, pages, rows_above
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.proof import proofs
@@ -136,19 +136,28 @@ def go_line(hand: Hand, turn: Turn) -> str:
 
 
 def call(view: View, turn: Turn, by: Seat | None, parent: Screen | None) -> Outcome:
-    """Who calls is asked where several may; then the call is kept."""
+    """Who calls is asked where several may, by the digit of the seat; OK: who is paid by that seat.
+    Then the call is kept."""
     hand = view.state.board.callable
 
-    def kept(caller: Seat, view: View) -> Outcome:
+    def calls(caller: Seat) -> Choose:
         called = Called(turn.seat, caller, turn.number)
-        after = would_be(view, called)
-        return Outcome(Note(str(after), parent)) if isinstance(after, RuleError) else keep(called)
 
-    lines = tuple(
-        (f"{shown(caller)} calls", lambda view, caller=caller: kept(caller, view))
-        for caller in who_may_call(hand, turn, by)
+        def kept(view: View) -> Outcome:
+            after = would_be(view, called)
+            refused = isinstance(after, RuleError)
+            return Outcome(Note(str(after), parent)) if refused else keep(called)
+
+        return kept
+
+    may = who_may_call(hand, turn, by)
+    lines: Items = tuple(
+        (f"{shown(seat)} calls", calls(seat)) if seat in may else None for seat in view.state.seats
     )
-    return ask(f"Who calls {shown(turn.seat)}?", lines, parent, view)
+    if len(may) == 1:
+        return calls(may[0])(view)
+    at = [seat for seat in view.state.seats if seat in may].index(may[0])
+    return Outcome(replace(choose(f"Who calls {shown(turn.seat)}?", lines, parent), at=at))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
-"""The menu: only what fits the state of the game."""
+"""The menu: what has no key of its own. Each item has one digit for ever; what can't be chosen now
+is left out, and what is beyond nine stands in the lists of the hand, the box and the game."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.console.lists import Choose, ListScreen, ask, choose
+from companion.console.lists import Choose, Item, ItemList, Items, choose
 from companion.console.screen import Outcome, Screen, allowed, keep, would_be
-from companion.console.screens.box import BOX, change_setting
+from companion.console.screens.box import BOX, ENTRY_WAY, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import Claim
 from companion.console.screens.dispute import accuse
@@ -33,11 +33,9 @@ from companion.games.penalties import Called, Misdrew, Returned
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 
-Item = tuple[str, Choose]
-
 
 @dataclass(frozen=True, slots=True)
-class Menu(ListScreen):
+class Menu(ItemList):
     """Everything that has no key of its own. BACK leads to where it was opened."""
 
     opened_on: Screen | None = None
@@ -47,79 +45,85 @@ class Menu(ListScreen):
     def title(self, view: View) -> str:
         return view.game.game.title
 
-    def lines(self, view: View) -> tuple[str, ...]:
-        return tuple(label for label, _ in self._items(view))
-
-    def chosen(self, view: View, at: int) -> Outcome:
-        return self._items(view)[at][1](view)
+    def items(self, view: View) -> Items:
+        return (
+            _undo(view),
+            ("History: look, change", lambda _view: Outcome(History(parent=self))),
+            ("Points and chips: why?", lambda _view: Outcome(SeatList(parent=self))),
+            _entry(view, "Blocked: nobody can play", Blocked(), self),
+            _opens("More of this hand", _of_the_hand(view, self), self),
+            _redo(view),
+            _entry_way(view, self),
+            _opens("This box", _of_the_box(view, self), self),
+            _opens("This game: seats, end, new", _of_the_game(view, self), self),
+        )
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.opened_on)
 
-    def _items(self, view: View) -> tuple[Item, ...]:
-        return (
-            *_take_back(view),
-            ("History: look, change", lambda _view: Outcome(History(parent=self))),
-            ("Points and chips: why?", lambda _view: Outcome(SeatList(parent=self))),
-            *_again(view),
-            *_happened(view, self),
-            *_order(view, self),
-            ("This box", lambda view: Outcome(choose("This box", _box(view, self), self))),
-            ("Lock the keys", lambda _view: Outcome(None, lock=True)),
-            *_end(view, self),
-        )
+
+def _opens(label: str, items: Items, menu: Screen) -> Item | None:
+    """A list of its own, unless nothing in it can be chosen."""
+    heading = label.split(":", maxsplit=1)[0]
+    return (label, lambda _view: Outcome(choose(heading, items, menu))) if any(items) else None
 
 
-def _take_back(view: View) -> Iterator[Item]:
-    if view.game.undo_label:
-        yield f"Undo {spoken(view.game.undo_label)}", lambda _v: Outcome(None, Undo())
+def _undo(view: View) -> Item | None:
+    label = view.game.undo_label
+    return (f"Undo {spoken(label)}", lambda _view: Outcome(None, Undo())) if label else None
 
 
-def _again(view: View) -> Iterator[Item]:
-    """What was taken back. Below the history and the points, which keep their digits: whoever keys
-    these by heart must not do something again."""
-    if view.redo_label:
-        yield f"Redo {spoken(view.redo_label)}", lambda _v: Outcome(None, Redo())
+def _redo(view: View) -> Item | None:
+    label = view.redo_label
+    return (f"Redo {spoken(label)}", lambda _view: Outcome(None, Redo())) if label else None
 
 
-def _happened(view: View, menu: Screen) -> Iterator[Item]:
-    """What may have happened at the table just now."""
-    if not hasattr(view.state.board, "hand"):
-        return
-    out = _may_be_out(view)
-    if out is not None:
-        yield from _entry(view, f"{shown(out)} is out", WentOut(out), menu)
-    yield from _entry(view, "Blocked: nobody can play", Blocked(), menu)
-    if view.state.to_move is not None:
-        returned = Returned(view.state.to_move)
-        yield from _entry(view, f"{shown(view.state.to_move)} returns the tile", returned, menu)
-    yield from _misdraw(view, menu)
-    yield from _entry(view, "Redeal: no doubles", Redealt(), menu)
-    if view.knows(Called):
-        yield "Bogus play", lambda view: accuse(view, menu)
+def _entry_way(view: View, menu: Screen) -> Item | None:
+    """How lays are keyed, where there are any."""
+    now = ENTRY_WAY.words(view.entry_way).split(":", maxsplit=1)[0].lower()
+    return (f"Entry way: {now}", change_setting(ENTRY_WAY, menu)) if view.knows(Laid) else None
+
+
+# ---------------------------------------------------------------- the hand
+
+
+def _of_the_hand(view: View, menu: Screen) -> Items:
+    """What may have happened at the table just now, and is not said by a key."""
+    out, mover = _may_be_out(view), view.state.to_move
+    return (
+        _entry(view, f"{shown(out)} is out", WentOut(out), menu) if out else None,
+        _entry(view, f"{shown(mover)} returns the tile", Returned(mover), menu) if mover else None,
+        _misdraw(view, menu),
+        _entry(view, "Redeal: no doubles", Redealt(), menu),
+        ("Bogus play", lambda view: accuse(view, menu)) if view.knows(Called) else None,
+    )
 
 
 def _may_be_out(view: View) -> Seat | None:
     """The seat that has just laid, unless it was its first tile."""
-    hand: Hand | None = view.state.board.hand
+    hand: Hand | None = view.state.board.hand if view.knows(WentOut) else None
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
     return lays[-1] if just_laid and lays.count(lays[-1]) > 1 else None
 
 
-def _entry(view: View, label: str, entry: Entry, menu: Screen) -> Iterator[Item]:
-    if allowed(view, entry):
-        yield (
-            label,
-            lambda view: keep_if_sure(view, entry, f"{label.split(':', maxsplit=1)[0]}?", menu),
-        )
+def _entry(view: View, label: str, entry: Entry, menu: Screen) -> Item | None:
+    """An item that keeps an entry, where the rules take it now."""
+    question = f"{label.split(':', maxsplit=1)[0]}?"
+    if not allowed(view, entry):
+        return None
+    return label, lambda view: keep_if_sure(view, entry, question, menu)
 
 
-def _misdraw(view: View, menu: Screen) -> Iterator[Item]:
-    seats = [seat for seat in view.state.seats if allowed(view, Misdrew(seat))]
-    lines = tuple((f"{shown(seat)} misdrew", _misdrew(seat, menu)) for seat in seats)
-    if lines:
-        yield "Misdraw", lambda _view: Outcome(choose("Misdraw: who?", lines, menu))
+def _misdraw(view: View, menu: Screen) -> Item | None:
+    """Which seat, by the digit of its place at the table."""
+    seats = tuple(
+        (f"{shown(seat)} misdrew", _misdrew(seat, menu)) if allowed(view, Misdrew(seat)) else None
+        for seat in view.state.seats
+    )
+    if not any(seats):
+        return None
+    return "Misdraw", lambda _view: Outcome(choose("Misdraw: who?", seats, menu))
 
 
 def _misdrew(seat: Seat, menu: Screen) -> Choose:
@@ -138,25 +142,38 @@ def _misdrew(seat: Seat, menu: Screen) -> Choose:
     return asked
 
 
-def _order(view: View, menu: Screen) -> Iterator[Item]:
-    """The order of the seats can be swapped until the first payment."""
-    opened = view.game.opened
-    if not any(view.state.scores.values) and not view.state.finished:
-        table = ShowTable(opened.game, opened.seats, opened.options, menu, again=True)
-        yield "Order of the seats", lambda _view: Outcome(table)
+# ---------------------------------------------------------------- the box, the game
 
 
-def _box(view: View, parent: Screen) -> tuple[Item, ...]:
-    settings = tuple((setting.label, change_setting(setting, parent)) for setting in BOX)
+def _of_the_box(view: View, menu: Screen) -> Items:
+    """Its settings; the keypads at the seats, while there are any; the lock."""
     claim = ("Whose keypad is whose?", lambda view: Outcome(Claim(view.state.seats.order)))
-    return (*settings, claim) if view.keypads else settings
+    return (
+        *((setting.label, change_setting(setting, menu)) for setting in BOX),
+        claim if view.keypads else None,
+        ("Lock the keys", lambda _view: Outcome(None, lock=True)),
+    )
 
 
-def _end(view: View, menu: Screen) -> Iterator[Item]:
-    sure = (
+def _of_the_game(view: View, menu: Screen) -> Items:
+    sure: Items = (
         ("No, play on", lambda _view: Outcome(None)),
         ("End it, scores are kept", lambda _view: keep(Ended())),
     )
-    if view.knows(Ended) and allowed(view, Ended()):
-        yield "End this game", lambda view: ask("End this game?", sure, menu, view)
-    yield "New game", lambda _view: Outcome(ChooseGame(parent=menu))
+    ends = view.knows(Ended) and allowed(view, Ended())
+    return (
+        _order(view, menu),
+        ("End this game", lambda _view: Outcome(choose("End this game?", sure, menu)))
+        if ends
+        else None,
+        ("New game", lambda _view: Outcome(ChooseGame(parent=menu))),
+    )
+
+
+def _order(view: View, menu: Screen) -> Item | None:
+    """The order of the seats can be swapped until the first payment."""
+    opened = view.game.opened
+    if any(view.state.scores.values) or view.state.finished:
+        return None
+    table = ShowTable(opened.game, opened.seats, opened.options, menu, again=True)
+    return "Order of the seats", lambda _view: Outcome(table)

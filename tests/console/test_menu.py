@@ -1,0 +1,141 @@
+"""Each item of the menu has one digit for ever; what can't be chosen now is left out, and its digit
+is dead."""
+
+import re
+from functools import cache
+
+import pytest
+
+from companion.console.console import Console
+from companion.console.lists import ItemList
+from companion.console.screens.menu import Menu
+from companion.games.entries import Blocked
+from companion.record.rows import Redo, Step, Undo
+from tests.console.rig import Rig, started
+from tests.console.typist import choose_line
+from tests.screens.scenes import SCENES
+
+SCORED = "OK 1 6 3 OK "
+LISTS = ("This hand", "This box", "This game")
+DIGITS = {
+    "": {
+        1: "Undo .+",
+        2: "History: .+",
+        3: "Points and chips: .+",
+        4: "Blocked: nobody can play",
+        5: "More of this hand",
+        6: "Redo .+",
+        7: "Entry way: .+",
+        8: "This box",
+        9: "This game: .+",
+    },
+    "5": {
+        1: ".+ is out",
+        2: ".+ returns the tile",
+        3: "Misdraw",
+        4: "Redeal: no doubles",
+        5: "Bogus play",
+    },
+    "8": {
+        1: "Holdings keyed as",
+        2: "Bogus play proven",
+        3: "Seat keypads",
+        4: "Brightness",
+        5: "Picture",
+        6: "Whose keypad is whose\\?",
+        7: "Lock the keys",
+    },
+    "9": {1: "Order of the seats", 2: "End this game", 3: "New game"},
+}
+"""Which digit is which item's, in the menu and in the lists that it opens. People key these by
+heart: an item may be added behind the others, but none may ever move."""
+
+
+def numbered(rig: Rig) -> dict[int, str]:
+    """What the list that is shown offers, by digit."""
+    screen = rig.screen
+    assert isinstance(screen, ItemList)
+    return dict(zip(screen.numbers(rig.view), screen.lines(rig.view), strict=True))
+
+
+def in_a_game(name: str) -> bool:
+    journal = SCENES[name]().view.journal
+    return journal is not None and not journal.withdrawn
+
+
+@cache
+def menus(name: str) -> dict[str, dict[int, str]]:
+    """What the menu of a scene offers, by the digit that leads there, and by digit."""
+    rig, found = SCENES[name](), {}
+    for place in DIGITS:
+        rig.console = Console(screen=Menu())
+        rig.press(place)
+        if not place or not isinstance(rig.screen, Menu):
+            found[place] = numbered(rig)
+    return found
+
+
+@pytest.mark.parametrize("place, items", DIGITS.items(), ids=["menu", *LISTS])
+def test_no_item_ever_moves(place: str, items: dict[int, str]) -> None:
+    seen = set()
+    for name in filter(in_a_game, SCENES):
+        for number, line in menus(name).get(place, {}).items():
+            assert re.fullmatch(items[number], line), (name, number, line)
+            seen.add(number)
+    assert seen == set(items), "each was offered in some scene"
+
+
+@pytest.mark.parametrize("where", ["OK 1 ", SCORED, SCORED + "BACK OK ", SCORED + "DRAW "])
+@pytest.mark.parametrize("digits", ["5 5", "8 4", "9 3", "2", "3"])
+def test_by_heart_the_same_digits_lead_to_the_same_place(where: str, digits: str) -> None:
+    """With something to do again and without, after a lay and after a draw."""
+    lead_to = {"5 5": ("Note", "WhichGo"), "8 4": ("Choices",), "9 3": ("ChooseGame",),
+               "2": ("History",), "3": ("SeatList",)}  # fmt: skip
+    rig = started().press(where + "MENU " + digits)
+    assert rig.name() in lead_to[digits]
+
+
+def test_a_dead_digit_does_nothing() -> None:
+    rig = started().press(SCORED + "MENU")
+    assert 6 not in numbered(rig)
+    before, rows = rig.screen, len(rig.rows)
+    assert rig.press("6").screen == before
+    rig.press("0 5 4 2")
+    assert len(rig.rows) == rows
+    rig.press("BACK BACK BACK OK MENU 6")
+    assert isinstance(rig.rows[-2], Undo)
+    assert isinstance(rig.rows[-1], Redo)
+
+
+def test_the_bar_passes_over_what_is_left_out() -> None:
+    rig = started().press(SCORED + "MENU DRAW DRAW DRAW DRAW DRAW OK")
+    assert isinstance(rig.screen, ItemList)
+    assert rig.screen.title(rig.view) == "Entry way", "5 is followed by 7"
+
+
+def test_a_seat_has_the_digit_of_its_place() -> None:
+    """Also where a seat before it can't be chosen."""
+    rig = started(3).press("OK MENU 5 3 1 OK MENU 5 3")
+    assert numbered(rig) == {2: "Blue misdrew", 3: "Green misdrew"}
+    rig = started(3).press(SCORED + "DRAW PASS OK BOGUS OK")
+    assert numbered(rig) == {1: "Red calls", 2: "Blue calls"}
+    rig = started(3).press("OK 1 DRAW PASS OK BOGUS OK")
+    assert numbered(rig) == {1: "Red calls", 3: "Green calls"}
+
+
+def test_blocked_has_its_own_digit_in_the_menu() -> None:
+    rig = started().press(SCORED + "MENU 4 OK")
+    assert rig.rows[-1] == Step((Blocked(),))
+
+
+def test_what_is_chosen_through_a_list_of_the_menu_is_left_by_back() -> None:
+    for digit in "589":
+        rig = started().press(SCORED + "MENU " + digit)
+        assert rig.press("BACK").name() == "Menu"
+        assert rig.press("BACK").name() == "Turn"
+
+
+def test_the_locks_line() -> None:
+    rig = started().press(SCORED + "MENU")
+    choose_line(rig, "This box", "Lock the keys")
+    assert rig.console.locked
