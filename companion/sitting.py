@@ -20,6 +20,14 @@ from companion.seats import Seat
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
 
+FOR_A_GAME = frozenset({"entry"})
+"""Settings that hold for the game that they are made in: every game begins without them."""
+
+
+def in_a_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
+    """The settings that a new game begins with."""
+    return {name: value for name, value in settings.items() if name not in FOR_A_GAME}
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
@@ -91,4 +99,13 @@ class Sitting:
     def _at(self, store: Store, number: int, journal: Journal) -> "Sitting":
         """The same evening at another game."""
         won = Evening(store, journal.opened.after)
-        return replace(self, number=number, journal=journal, won=won, game_after=False)
+        made = store.settings(since=number)
+        mine = {name: made[name] for name in FOR_A_GAME if name in made}
+        return replace(
+            self,
+            number=number,
+            journal=journal,
+            settings=in_a_new_game(self.settings) | mine,
+            won=won,
+            game_after=False,
+        )

@@ -210,7 +210,8 @@ class Table:
             view = self._view()
             dealt_with = self._take(press) or press.held or press.repeated
             idle = press.source and not dealt_with and self._console.is_as(before, view)
-            refused = bool(idle) or self._console.message is not None or before.locked
+            told = self._console.message is not None and self._console is not before
+            refused = bool(idle) or told or before.locked
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.console.lists import ItemList
 from companion.devices.care import DIMMED, Rest, turned
 from companion.devices.glass import Chip
 from tests.rig import Rig
@@ -21,10 +22,10 @@ def menu(rig: Rig, *choices: str) -> Rig:
     """Chooses lines of the menu by how they begin, as somebody reading the display would."""
     rig.press("MENU")
     for choice in choices:
-        screen = rig.table._console.screen
-        lines = screen.lines(rig.table._view())  # type: ignore[union-attr]
-        at = next(number for number, line in enumerate(lines) if line.startswith(choice))
-        rig.press(str(at + 1))
+        screen, view = rig.table._console.screen, rig.table._view()
+        assert isinstance(screen, ItemList)
+        lines = zip(screen.numbers(view), screen.lines(view), strict=True)
+        rig.press(next(str(number) for number, line in lines if line.startswith(choice)))
     return rig
 
 

@@ -72,7 +72,7 @@ def test_why_a_key_was_refused_goes_before_that_a_key_is_stuck(path: Path) -> No
         rig.table._console = rig.table._console.failed("Not so.")
         rig.table.show()
         assert tells(rig, "Not so.")
-        rig.press("9")
+        rig.press("6")
         assert tells(rig, "Key BOGUS is stuck: free it.")
 
 

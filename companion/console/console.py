@@ -248,7 +248,7 @@ def _pressed(screen: Screen, view: View, press: Press) -> Outcome:
     """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name."""
     key = press.key
     if screen.plays and key is Key.MENU:
-        own = screen.menu() if isinstance(screen, Turn) else None
+        own = screen.menu(view) if isinstance(screen, Turn) else None
         return own or Outcome(Menu(opened_on=screen))
     if screen.plays and key is Key.BOGUS and view.knows(Called):
         return accuse(view, screen, press.seat)

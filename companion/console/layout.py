@@ -49,8 +49,6 @@ class Table:
     """Something that the box knows and tells on a key."""
     done: bool = False
     """What was keyed is laid; a payment says so by itself."""
-    changed: bool = False
-    """The entry way is another one than before."""
     tiles: tuple[str, ...] = ()
     """Instead of `keyed`: up to two small lines."""
 
@@ -70,8 +68,6 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     canvas.text(0, 24, fitted(table.ends, label - 3))
     canvas.text(0, 32, table.mark)
     canvas.text(0, 40, table.way)
-    if table.changed:
-        canvas.invert(0, 5, text_width(table.way) + 2)
     end = KEYED_X
     if table.tiles:
         for row, line in enumerate(table.tiles[-2:]):

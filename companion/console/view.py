@@ -61,7 +61,7 @@ class View:
 
     @property
     def entry_way(self) -> str:
-        """How lays are keyed: tile, ends or count."""
+        """How lays are keyed in this game: tile, ends or count."""
         return str(self.settings.get("entry", "tile"))
 
     @property

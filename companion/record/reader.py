@@ -144,10 +144,16 @@ class Reader:
         """The numbers of all games, the oldest first."""
         return self._newer_than(0)
 
-    def settings(self) -> dict[str, Value]:
-        """The last value of each setting of the box."""
+    def settings(self, since: int | None = None) -> dict[str, Value]:
+        """The last value of each setting of the box; `since`: of those alone that were made after
+        that game was opened, none where there is no such game."""
+        opened = 0
+        if since is not None:
+            opened = self.ask("SELECT min(seq) FROM record WHERE game = ?", since)[0][0]
+            if opened is None:
+                return {}
         found = {}
-        for link in self._links(0):
+        for link in self._links(0, after=opened):
             try:
                 row = decode_row(link.row)
             except EntryError:
@@ -230,8 +236,8 @@ class Reader:
                 raise DamagedError(f"the rows before row {after.seq} are missing")
             yield after
 
-    def _links(self, game: int, chunk: int = _CHUNK) -> Iterator[Link]:
-        seq = 0
+    def _links(self, game: int, chunk: int = _CHUNK, after: int = 0) -> Iterator[Link]:
+        seq = after
         question = f"SELECT {COLUMNS} FROM record WHERE game = ? AND seq > ? ORDER BY seq LIMIT ?"
         while found := self.ask(question, game, seq, chunk):
             for columns in found:

@@ -77,7 +77,8 @@ class Reseat:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of the box, made at the box (brightness, entry way, flip …). Belongs to no game."""
+    """A setting of the box, made at the box (brightness, flip …). Belongs to no game; the entry way
+    holds until the next one is opened (sitting.py)."""
 
     name: str
     value: Value

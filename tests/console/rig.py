@@ -17,6 +17,7 @@ from companion.games.game import (
 from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Row, Setting
+from companion.sitting import in_a_new_game
 
 KEYS = {key.value: key for key in Key}
 
@@ -72,7 +73,8 @@ class Rig:
             case Opened():
                 number = (self.view.game_number or 0) + 1
                 journal = Journal.begin(row, self.catalog)
-                return replace(self.view, journal=journal, game_number=number)
+                settings = in_a_new_game(self.view.settings)
+                return replace(self.view, journal=journal, game_number=number, settings=settings)
             case Setting():
                 settings = {**self.view.settings, row.name: row.value}
                 return replace(self.view, settings=settings)

@@ -60,7 +60,7 @@ def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothin
 
 
 def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
-    rig = started().press(SCORED + " OK OK 3 5 OK")
+    rig = started().press(SCORED + " MENU 7 2 3 5 OK")
     assert rig.view.entry_way == "ends"
     assert seen(rig.frame, "open 3 5 (6)")
 
@@ -68,19 +68,6 @@ def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
 def test_the_key_after_a_payment_counts() -> None:
     rig = started().press(SCORED + " 3 4 OK")
     assert last(rig) == Step((Laid(RED, (3, 4)),))
-
-
-def test_ok_without_digits_changes_the_entry_way_and_is_kept() -> None:
-    rig = started().press("OK 1 OK")
-    assert isinstance(last(rig), Step), "the first OK only takes the payment or the lay away"
-    rig.press("OK")
-    assert last(rig) == Setting("entry", "ends")
-    rig.press("3 6 6 OK")
-    assert last(rig) == Step((Laid(BLUE, ends=(3, 6, 6)),))
-    rig.press("OK OK")
-    assert last(rig) == Setting("entry", "count")
-    rig.press("OK")
-    assert rig.view.entry_way == "tile"
 
 
 def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
@@ -104,7 +91,7 @@ def test_a_change_says_which_entry_it_is_about_and_then_what_a_refusal_asks_for(
     rig.press("BACK OK 3")
     assert reads(rig, "BEFORE Blue 6-3")
     rig.press("1 2 OK")
-    assert reads(rig, "OK 2 s: it lies   BACK: edit")
+    assert reads(rig, "OK: change  Hold OK: it lies")
 
 
 def test_back_takes_a_digit_back_first() -> None:
@@ -123,7 +110,7 @@ def test_the_table_can_insist_by_holding_ok_and_says_the_ends() -> None:
 
 
 def test_the_table_can_insist_by_the_menu() -> None:
-    rig = started().press(SCORED + " OK OK 5 5 OK MENU 1")
+    rig = started().press(SCORED + " MENU 7 2 5 5 OK MENU 1")
     assert last(rig) == Step((Laid(RED, ends=(5, 5), insisted=True),))
 
 

@@ -74,8 +74,8 @@ class Typist:
             seat = self.rig.state.seats.order.index(entry.seat) + 1
             self.rig.press("PASS " * (6 - entry.halves[0]) + str(seat))
             return
-        while isinstance(self.rig.screen, Turn) and self.rig.view.entry_way != self.way:
-            self.rig.press("OK")
+        if self.rig.view.entry_way != self.way:
+            self.rig.press(f"MENU 7 {WAYS.index(self.way) + 1}")
         ends = after.effect.ends
         assert ends is not None
         keys = {"tile": entry.halves, "ends": ends, "count": map(int, str(after.effect.count))}

@@ -12,6 +12,8 @@ NOT_SHOWN = {
     "big_six_3_at_5": "as big_six",
     "turn_dismissed": "as turn_after_lead; keyed in the three ways to key a lay",
     "turn_way": "keyed in the three ways to key a lay",
+    "turn_asks": "keyed in a turn",
+    "refused_right_as": "as refused_menu; keyed in the three ways to key a lay",
     "bogus_pips": "keyed in the dispute",
     "bogus_clear": "keyed where the table rules",
     "bogus_paid": "as between",

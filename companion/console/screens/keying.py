@@ -34,6 +34,14 @@ class Way:
     most: int
     format: Callable[[Digits], str]
     entry: Callable[[Seat, Digits], Laid]
+    asks: str
+    """What is to be keyed, in a line."""
+    said: Callable[[Digits], str]
+    """What the digits are in this way, in words."""
+
+    def takes(self, keyed: Digits) -> bool:
+        """Whether these digits can be a lay in this way."""
+        return self.least <= len(keyed) <= self.most and all(one in self.digits for one in keyed)
 
 
 def _tile(digits: Digits) -> str:
@@ -59,17 +67,14 @@ def _number(digits: Digits) -> int:
 WAYS = {
     way.name: way
     for way in (
-        Way("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1]))),
-        Way("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d)))),
-        Way("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d))),
+        Way("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1])),
+            "Key both halves, then OK.", lambda d: f"the tile {d[0]}-{d[1]}"),
+        Way("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
+            "Key all open ends, then OK.", lambda d: f"open ends {' '.join(map(str, sorted(d)))}"),
+        Way("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d)),
+            "Key the count, then OK.", lambda d: f"the count {_number(d)}"),
     )
-}
-
-
-def way_after(name: str) -> str:
-    """The entry way that comes next: tile, ends, count, and round again."""
-    names = list(WAYS)
-    return names[(names.index(name) + 1) % len(names)]
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,13 @@ def glance(view: View, laid: Laid) -> Preview:
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
         return Preview(unexplained=True)
     return preview(view, laid)
+
+
+def right_ways(view: View, seat: Seat, keyed: Digits, way: Way) -> tuple[Way, ...]:
+    """The other entry ways in which these digits are a lay that the rules take."""
+    others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
+    tried = ((other, glance(view, other.entry(seat, keyed))) for other in others)
+    return tuple(other for other, made in tried if made.state or made.choices)
 
 
 def preview(view: View, laid: Entry) -> Preview:

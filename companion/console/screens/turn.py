@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question, draw_refusal, draw_table
-from companion.console.lists import choose
+from companion.console.lists import Item, Items, choose
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.keying import (
     WAYS,
@@ -21,9 +21,9 @@ from companion.console.screens.keying import (
     glance,
     insisted,
     preview,
-    way_after,
+    right_ways,
 )
-from companion.console.screens.turn_table import mover, says_something, turn_table
+from companion.console.screens.turn_table import mover, turn_table
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
@@ -33,6 +33,7 @@ from companion.games.game import (
     Choice,
     Entry,
 )
+from companion.games.worlds import Worlds
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
@@ -40,13 +41,15 @@ from companion.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Turn(Screen):
-    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry, so that entry and
-    what it paid are shown. `choices`: the lays that the digits can mean, `asked` for by OK, or one
-    of them picked already. `lies`: this tile lies there, whatever the record says; its ends are
-    asked for. `why_not`: OK was refused, for this reason. `passing`: PASS waits for OK."""
+    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
+    entry was and paid is not told any more, OK has taken it off.
+    `choices`: the lays that the digits can mean, `asked` for by OK, or one of them picked already.
+    `lies`: this tile lies there, and its ends are asked for, since the record can't tell them.
+    `why_not`: OK was refused, for this reason. `passing`: PASS waits for OK."""
 
     keyed: Digits = ()
     fresh: bool = True
+    read: bool = False
     entry: Entry | None = None
     """What OK would keep."""
     tried: Preview | None = None
@@ -55,8 +58,6 @@ class Turn(Screen):
     why_not: str | None = None
     passing: bool = False
     lies: tuple[int, int] | None = None
-    changed: bool = False
-    """The entry way was changed just now."""
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
@@ -81,20 +82,24 @@ class Turn(Screen):
         way = self.way(view)
         if self.choices and (self.asked or len(self.keyed) == way.most):
             return self._pick(view, digit - 1)
-        if digit not in way.digits or len(self.keyed) >= way.most:
-            return Outcome(replace(self, fresh=False, why_not=None))
+        keyed = replace(self, fresh=False, passing=False, why_not=None)
+        if digit not in way.digits:
+            return Outcome(keyed, refused="Half a tile has 0 to 6 pips.")
+        if len(self.keyed) >= way.most:
+            return Outcome(keyed, refused=f"OK first: {way.format(self.keyed)} is keyed.")
         return Outcome(self._with(view, (*self.keyed, digit)))
 
     def _with(self, view: View, keyed: Digits) -> "Turn":
         """These digits keyed, and tried if they are enough for a lay."""
         way = self.way(view)
         if len(keyed) < way.least:
-            return Turn(keyed, False, lies=self.lies)
+            return Turn(keyed, False, self.read, lies=self.lies)
         laid = way.entry(mover(view), keyed)
         if self.lies:
-            laid = insisted(replace(laid, halves=self.lies))
+            laid = replace(laid, halves=self.lies)
+            laid = laid if _line_is_lost(view) else insisted(laid)
         tried = glance(view, laid)
-        return Turn(keyed, False, laid, tried, tried.choices, lies=self.lies)
+        return Turn(keyed, False, self.read, laid, tried, tried.choices, lies=self.lies)
 
     def _pick(self, view: View, at: int) -> Outcome:
         """One of the choices: kept at once where OK has asked, else shown until OK."""
@@ -108,35 +113,53 @@ class Turn(Screen):
     # ------------------------------------------------------------ OK
 
     def accept(self, view: View) -> Outcome:
-        """OK: keeps the lay, or a pass that waited; without digits see `_dismiss`."""
+        """OK: keeps the lay, or a pass that waited; without digits it takes a payment off the
+        screen, or says what to key."""
         if self.passing:
             return self._keep(view, Passed(mover(view)))
-        if not self.keyed and not self.lies:
-            return self._dismiss(view)
+        if self.why_not is not None:
+            return Outcome(replace(self, why_not=None))
+        if self._tells_a_payment(view):
+            return Outcome(_EMPTY)
         if self.tried is None or self.entry is None:
-            return Outcome(replace(self, fresh=False, why_not=_TOO_FEW[self.way(view).name]))
-        if self.tried.unexplained:
-            tried = preview(view, self.entry)
-            return Outcome(replace(self, tried=tried, why_not=tried.refused))
+            return Outcome(self, refused=self.way(view).asks)
         if self.tried.choices:
             return Outcome(self._ask(view))
-        if self.tried.refused:
-            return Outcome(replace(self, why_not=self.tried.refused))
-        return keep(self.entry)
+        tried = preview(view, self.entry) if self.tried.unexplained else self.tried
+        if tried.refused is None:
+            return keep(self.entry)
+        if isinstance(self.entry, Laid) and _only_the_ends_tell(view, self.entry):
+            return Outcome(replace(_EMPTY, lies=self.entry.halves))
+        why_not = f"{tried.refused.rstrip('.')}.{self._right_as(view)}"
+        return Outcome(replace(self, tried=tried, why_not=why_not))
 
-    def _dismiss(self, view: View) -> Outcome:
-        """OK without digits: what the last entry made is read; if that is gone, the next entry
-        way."""
-        if self.fresh and says_something(view, self):
-            return Outcome(Turn(fresh=False))
-        changed = Turn(fresh=False, changed=True)
-        return Outcome(changed, Setting("entry", way_after(view.entry_way)))
+    def _tells_a_payment(self, view: View) -> bool:
+        """Whether OK has nothing else to do than to take the payment off the screen."""
+        empty = not self.keyed and not self.lies
+        return empty and not self.read and bool(view.state.effect.payments)
+
+    def _right_ways(self, view: View) -> tuple[Way, ...]:
+        """The entry ways in which the digits are no mistake."""
+        if self.lies or _line_is_lost(view):
+            return ()
+        return right_ways(view, mover(view), self.keyed, self.way(view))
+
+    def _right_as(self, view: View) -> str:
+        """“ As the tile 6-3 it is right: MENU.”"""
+        ways = [way.said(self.keyed) for way in self._right_ways(view)]
+        return f" As {' or '.join(ways)} it is right: MENU." if ways else ""
+
+    def _keyed_as(self, view: View, way: Way) -> Outcome:
+        """The digits are another way's, as are those to come in this game."""
+        settings = {**view.settings, "entry": way.name}
+        turn = Turn()._with(replace(view, settings=settings), self.keyed)
+        return Outcome(turn, Setting("entry", way.name))
 
     def _keep(self, view: View, entry: Entry) -> Outcome:
         """Keeps a draw or a pass, or says why not."""
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return Outcome(Turn(self.keyed, False, why_not=str(after), lies=self.lies))
+            return Outcome(Turn(self.keyed, False, self.read, why_not=str(after), lies=self.lies))
         return keep(entry)
 
     def _ask(self, view: View) -> Screen:
@@ -151,7 +174,8 @@ class Turn(Screen):
 
     def held(self, view: View, key: Key) -> Outcome:
         """OK held on a refused lay: the table insists that it lies there."""
-        return self.insist(view) if key is Key.OK and self.refused else Outcome(self)
+        doubted = self.tried is not None and self.tried.refused is not None and not self.choices
+        return self.insist(view) if key is Key.OK and doubted else Outcome(self)
 
     @property
     def refused(self) -> bool:
@@ -163,7 +187,7 @@ class Turn(Screen):
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
-            return Outcome(Turn(fresh=False, lies=self.entry.halves))
+            return Outcome(replace(_EMPTY, lies=self.entry.halves))
         tried = preview(view, insisted(self.entry))
         if tried.refused:
             return Outcome(replace(self, why_not=tried.refused))
@@ -171,17 +195,22 @@ class Turn(Screen):
 
     # ------------------------------------------------------------ the other keys
 
-    def menu(self) -> Outcome | None:
+    def menu(self, view: View) -> Outcome | None:
         """MENU on a refused lay: what can be done about it. Else None: the menu of the game."""
         if not self.refused:
             return None
-        cleared = Turn(fresh=False)
-        lines = (
+        cleared, right = _EMPTY, self._right_ways(view)
+        lines: Items = (
             ("It lies there anyway", self.insist),
             ("Key it again", lambda _view: Outcome(cleared)),
             ("Take back the last entry", lambda view: offer_undo(view, cleared)),
+            *(self._as(way) if way in right else None for way in WAYS.values()),
         )
         return Outcome(choose("Refused", lines, self))
+
+    def _as(self, way: Way) -> Item:
+        """“It is the tile 6-3”"""
+        return f"It is {way.said(self.keyed)}", lambda view: self._keyed_as(view, way)
 
     def draw_tile(self, view: View) -> Outcome:
         """DRAW: one tile, at once."""
@@ -189,7 +218,7 @@ class Turn(Screen):
 
     def pass_turn(self, _view: View) -> Outcome:
         """PASS waits for OK."""
-        return Outcome(Turn(fresh=False, passing=True))
+        return Outcome(Turn((), False, self.read, passing=True))
 
     def back(self, view: View) -> Outcome:
         """BACK takes a digit back; without digits it offers to take back the last entry."""
@@ -198,7 +227,7 @@ class Turn(Screen):
         if self.keyed:
             return Outcome(self._with(view, self.keyed[:-1]))
         if self.passing or self.lies:
-            return Outcome(Turn(fresh=False))
+            return Outcome(Turn((), False, self.read))
         return offer_undo(view, self)
 
     on: ClassVar = {
@@ -214,8 +243,12 @@ class Turn(Screen):
         if self.passing:
             draw_question(canvas, f"{shown(mover(view))} passes? {_left(view)}", "OK yes   BACK no")
         elif self.why_not is not None:
-            hint = "OK 2 s: it lies   BACK: edit" if self.refused else "BACK: go on"
+            hint = "OK: change  Hold OK: it lies" if self.refused else "OK: go on"
             draw_refusal(canvas, self.why_not, hint)
+
+
+_EMPTY = Turn(fresh=False, read=True)
+"""Nothing is keyed, and nothing told."""
 
 
 def _left(view: View) -> str:
@@ -236,8 +269,14 @@ class _Line:
         return f"{' '.join(map(str, self.choice.ends))} = {self.choice.count}"
 
 
-_TOO_FEW = {
-    "tile": "A tile has two halves: key both, then OK.",
-    "ends": "Key every open end, an open double twice, then OK.",
-    "count": "Key the count, then OK.",
-}
+def _line_is_lost(view: View) -> bool:
+    """Nothing is known of the line but what was said last."""
+    line: Worlds = view.state.board.hand.line
+    return line.lost
+
+
+def _only_the_ends_tell(view: View, laid: Laid) -> bool:
+    """A tile that may well lie there, where the line is lost: its ends say the rest."""
+    line: Worlds = view.state.board.hand.line
+    alone = laid.ends is None and laid.count is None
+    return line.lost and alone and laid.tile is not None and not line.said & laid.tile.bit

@@ -46,10 +46,11 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
     hand: Hand = after.board.hand
     count = hand.line.known_count
     payments = after.effect.payments
-    paid = payments[-1] if payments and not (turn.tried and after is state) else None
-    now_paid = paid if turn.fresh else None
+    told = not turn.read if not turn.tried else after is not state
+    paid = payments[-1] if payments and told else None
+    now_paid = paid if not turn.keyed else None
     number = "–" if count is None else str(count)
-    laid = _last_lay(view) if turn.fresh else None
+    laid = _last_lay(view) if not turn.read and not turn.keyed else None
     asked = choice_lines(turn.choices) if turn.tried and turn.tried.choices else ()
     return Table(
         seat=receiver(now_paid) if now_paid else shown(mover(view)),
@@ -67,19 +68,13 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
         mark=mark(view),
         paid=now_paid is not None,
         asks=turn.asked,
-        changed=turn.changed,
     )
-
-
-def says_something(view: View, turn: "Turn") -> bool:
-    """Whether the last entry still stands there, laid or in words."""
-    paid = bool(view.state.effect.payments)
-    return paid or _last_lay(view) is not None or bool(_say(view, turn, view.state, None))
 
 
 def _wrong_draw(view: View, turn: "Turn") -> str:
     """Right after a draw: where it can be put right."""
-    return WRONG_DRAW if turn.fresh and drew_last(view) else ""
+    said = turn.keyed or turn.passing
+    return "" if said or not drew_last(view) else WRONG_DRAW
 
 
 def _last_lay(view: View) -> Laid | None:
@@ -122,7 +117,7 @@ def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str
         return "Which ends are open?"
     if paid:
         return who_pays(paid)
-    return _last(view) if turn.fresh else ""
+    return _last(view) if not turn.read else ""
 
 
 def _last(view: View) -> str:
