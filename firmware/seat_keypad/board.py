@@ -73,7 +73,7 @@ class Keypad:
         columns = tuple(pin(at, pin.IN, pin.PULL_UP) for at in pins["columns"])
         self._port = port
         self.presses = Presses()
-        self._matrix = Matrix(rows, columns)
+        self._matrix = Matrix(rows, columns, time.sleep_us)
         self._keys = Keys(pins["layout"].encode(), self.presses)
         colours = [machine.PWM(pin(at), freq=_PWM_HERTZ, duty_u16=0) for at in pins["light"]]
         falling = pins["common"] == "anode"

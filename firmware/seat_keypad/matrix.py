@@ -1,17 +1,30 @@
 """The contacts of a keypad whose keys lie between rows and columns."""
 
+from micropython import const
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seat_keypad.pins import Pin
+
+SETTLE_US = const(30)
+"""How long a column takes at most to rise when its row is let go: the pull-up, up to 80 kΩ, has to
+charge the wire, up to 0.2 nF; 16 µs were seen. Read sooner, it looks like a key of the next row."""
 
 
 class Matrix:
     """Four rows that are pulled low or let go, never driven high (two keys of one column would
     short them), and four columns with pull-ups. Each is called to set or read it, as a
-    `machine.Pin`."""
+    `machine.Pin`. `sleep_us` waits so many microseconds."""
 
-    def __init__(self, rows: "tuple[Pin, ...]", columns: "tuple[Pin, ...]") -> None:
-        self._rows, self._columns = rows, columns
+    def __init__(
+        self,
+        rows: "tuple[Pin, ...]",
+        columns: "tuple[Pin, ...]",
+        sleep_us: "Callable[[int], object]",
+    ) -> None:
+        self._rows, self._columns, self._sleep_us = rows, columns, sleep_us
         for row in rows:
             row(1)
 
@@ -25,6 +38,7 @@ class Matrix:
                     found |= bit
                 bit <<= 1
             row(1)
+            self._sleep_us(SETTLE_US)
         return found
 
 

@@ -139,16 +139,25 @@ def test_suspects_are_all_corners_of_closed_rectangles() -> None:
 
 
 class Wires:
-    """A keypad's wires: a column is low when a closed key leads to a low row."""
+    """A keypad's wires: a column is low when a closed key leads to a low row, and for a while after
+    that row was let go (`rise_us`), since its pull-up has to charge the wire. Each look or change
+    takes a microsecond."""
 
     def __init__(self) -> None:
         self.rows = [1, 1, 1, 1]
         self.closed: set[tuple[int, int]] = set()
         self.driven = 0
+        self.rise_us = 0
+        self._let_go = [-1000] * 4
+        """When each row was let go."""
+        self._us = 0
 
     def row(self, at: int) -> "object":
         def pin(value: int | None = None) -> int:
+            self._us += 1
             if value is not None:
+                if value and not self.rows[at]:
+                    self._let_go[at] = self._us
                 self.rows[at] = value
                 self.driven = max(self.driven, self.rows.count(0))
             return self.rows[at]
@@ -158,15 +167,26 @@ class Wires:
     def column(self, at: int) -> "object":
         def pin(value: int | None = None) -> int:
             assert value is None, "a column is only read"
-            return int(all(self.rows[row] for row, column in self.closed if column == at))
+            self._us += 1
+            return int(not any(self._low(row) for row, column in self.closed if column == at))
 
         return pin
+
+    def _low(self, row: int) -> bool:
+        return not self.rows[row] or self._us - self._let_go[row] < self.rise_us
+
+    def sleep_us(self, microseconds: int) -> None:
+        self._us += microseconds
+
+
+def matrix_on(wires: Wires) -> Matrix:
+    rows, columns = (tuple(make(at) for at in range(4)) for make in (wires.row, wires.column))
+    return Matrix(rows, columns, wires.sleep_us)  # type: ignore[arg-type]
 
 
 def test_the_scan_reads_each_contact_with_one_row_low_at_a_time() -> None:
     wires = Wires()
-    rows, columns = (tuple(make(at) for at in range(4)) for make in (wires.row, wires.column))
-    matrix = Matrix(rows, columns)  # type: ignore[arg-type]
+    matrix = matrix_on(wires)
     for row in range(4):
         for column in range(4):
             wires.closed = {(row, column)}
@@ -175,3 +195,14 @@ def test_the_scan_reads_each_contact_with_one_row_low_at_a_time() -> None:
     assert matrix.contacts() == 1 << 1 | 1 << 14
     assert wires.driven == 1
     assert wires.rows == [1, 1, 1, 1]
+
+
+def test_a_column_that_rises_late_makes_no_ghost_in_the_next_row() -> None:
+    wires = Wires()
+    wires.rise_us = 16
+    matrix = matrix_on(wires)
+    for row in range(4):
+        for column in range(4):
+            wires.closed = {(row, column)}
+            for _ in range(2):  # the first row is read right after the last one
+                assert matrix.contacts() == 1 << (4 * row + column)

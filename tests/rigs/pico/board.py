@@ -21,6 +21,8 @@ from tests.rigs.seat_host import LAYOUT, WIRED
 
 ROWS, COLUMNS = WIRED.keys.rows, WIRED.keys.columns
 LIGHT = WIRED.light.red, WIRED.light.green, WIRED.light.blue
+RISE_S = 16e-6
+"""How long a column stays low after its row was let go: its pull-up has to charge the wire."""
 TX_ROOM = 448
 """Bytes that the emulator's own buffer towards the chip may hold: it has room for 512."""
 
@@ -38,6 +40,11 @@ class Pico:
         self._simulator.stopped = False
         self.closed: set[tuple[int, int]] = set()
         """The contacts that are closed, each (row, column)."""
+        self._rise = [
+            self.chip.clock.create_alarm(self.chip.gpio[pin].release_input) for pin in COLUMNS
+        ]
+        self._sunk: set[int] = set()
+        """The columns that are pulled low."""
         for pin in ROWS:
             self.chip.gpio[pin].add_listener(lambda _new, _old: self._pull())
         self.said: list[tuple[float, bytes]] = []
@@ -98,9 +105,11 @@ class Pico:
             low |= {row for row, column in self.closed if column in sunk}
         for at, pin in enumerate(COLUMNS):
             if at in sunk:
+                self._rise[at].cancel()
                 gpio[pin].set_input_value(False)
-            else:
-                gpio[pin].release_input()
+            elif at in self._sunk:
+                self._rise[at].schedule(RISE_S * 1e9)
+        self._sunk = sunk
 
     # ------------------------------------------------------------ light
 

@@ -13,6 +13,10 @@ closed = bytearray(2)
 duties = {}
 _low = -1
 """Which row is low; -1: none."""
+RISE_US = 16
+"""How long a column stays low after its row was let go."""
+_let_go, _let_go_at = -1, 0
+"""Which row that was last, and when by `time.ticks_us`."""
 
 try:
     _contacts = open("contacts", "rb")
@@ -57,18 +61,24 @@ class Pin:
         self.number = number
 
     def __call__(self, value=None):
-        global _low
+        global _low, _let_go, _let_go_at
         if value is None:
-            if _low < 0:
-                return 1
-            return closed[_low >> 1] >> (4 * (_low & 1) + self.number - 6) & 1 ^ 1
+            if _let_go >= 0 and time.ticks_diff(time.ticks_us(), _let_go_at) < RISE_US:
+                if self._is_closed(_let_go):
+                    return 0
+            return 0 if _low >= 0 and self._is_closed(_low) else 1
         if value:
+            if _low >= 0:
+                _let_go, _let_go_at = _low, time.ticks_us()
             _low = -1
             return None
         if self.number == 2 and _contacts:
             _look()
         _low = self.number - 2
         return None
+
+    def _is_closed(self, row):
+        return closed[row >> 1] >> (4 * (row & 1) + self.number - 6) & 1
 
 
 class PWM:
