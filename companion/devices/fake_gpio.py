@@ -22,6 +22,8 @@ from companion.devices.gpio_chip import (
     GET_LINE_INFO,
     GET_VALUES,
     LINE_INFO,
+    OFFSETS,
+    OPEN_DRAIN,
     OUTPUT,
     PULL_UP,
     REQUEST,
@@ -47,7 +49,7 @@ class FakeLine:
     @property
     def level(self) -> int:
         """0 or 1: what a meter would show."""
-        if self.flags & OUTPUT:
+        if self.flags & OUTPUT and not (self.flags & OPEN_DRAIN and self.value):
             return self.value
         return int(bool(self.flags & PULL_UP)) if self.held is None else self.held
 
@@ -68,7 +70,7 @@ class FakeGpio:
     lines: list[FakeLine] = field(default_factory=lambda: [FakeLine() for _ in range(28)])
     log: list[tuple[str, int, int]] = field(default_factory=list)
     """("take", "set" or "level", line, flags or level) of every change that was asked for."""
-    _files: dict[int, FakeLine] = field(default_factory=dict)
+    _files: dict[int, list[FakeLine]] = field(default_factory=dict)
     _labels: dict[int, str] = field(default_factory=dict)
 
     # ------------------------------------------------------------ hands
@@ -89,10 +91,10 @@ class FakeGpio:
 
     def vanish(self) -> None:
         """The chip is gone: whoever waits for an edge of a line gets an error."""
+        for file in {line.file for line in self.lines if line.file >= 0}:
+            os.close(file)
         for line in self.lines:
-            if line.file >= 0:
-                os.close(line.file)
-                line.file = -1
+            line.file = -1
 
     def is_taken(self, number: int) -> bool:
         """Whether somebody has the line: took it, and has not closed it since."""
@@ -126,31 +128,43 @@ class FakeGpio:
             raise OSError(errno.EIO, "Input/output error")
         elif number == GET_LINE_INFO:
             offset = LINE_INFO.unpack(data)[2]
-            data[:] = LINE_INFO.pack(b"", self.lines[offset].consumer.encode(), offset, 0, 0)
+            consumer = self.lines[offset].consumer.encode()
+            data[:] = LINE_INFO.pack(b"", consumer, offset, 0, int(self.is_taken(offset)))
         elif number == GET_LINE:
             self._take(data)
         elif number == SET_CONFIG:
-            flags, attributes, _, value, _ = CONFIG.unpack(data)
-            self._set("set", self._files[fd], flags, value if attributes else 0)
+            flags, attributes, _, values, _ = CONFIG.unpack(data)
+            self._set("set", self._files[fd], flags, values if attributes else 0)
         elif number == GET_VALUES:
-            data[:] = VALUES.pack(self._files[fd].level, 1)
+            levels = [self.level(line) << at for at, line in enumerate(self._files[fd])]
+            data[:] = VALUES.pack(sum(levels), VALUES.unpack(data)[1])
         elif number == SET_VALUES:
-            line = self._files[fd]
-            line.value = VALUES.unpack(data)[0]
-            self.log.append(("level", self.lines.index(line), line.value))
+            values = VALUES.unpack(data)[0]
+            for at, line in enumerate(self._files[fd]):
+                line.value = values >> at & 1
+                self.log.append(("level", self.lines.index(line), line.value))
+
+    def level(self, line: FakeLine) -> int:
+        """What is read of a line."""
+        return line.level
 
     def _take(self, data: bytearray) -> None:
-        offset, consumer, flags, attributes, kind, value, *rest = REQUEST.unpack(data)
-        line = self.lines[offset]
-        if self.is_taken(offset):
+        offsets, consumer, flags, attributes, kind, values, *rest = REQUEST.unpack(data)
+        count = rest[1]
+        numbers = OFFSETS.unpack(offsets)[:count]
+        if any(self.is_taken(number) for number in numbers):
             raise OSError(errno.EBUSY, "Device or resource busy")
-        ours, line.file = os.pipe2(os.O_CLOEXEC)
-        line.consumer = consumer.rstrip(b"\0").decode()
-        self._files[ours] = line
-        self._set("take", line, flags, value if attributes else 0)
-        data[:] = REQUEST.pack(offset, consumer, flags, attributes, kind, value, *rest[:-1], ours)
+        ours, file = os.pipe2(os.O_CLOEXEC)
+        lines = self._files[ours] = [self.lines[number] for number in numbers]
+        for line in lines:
+            line.file = file
+            line.consumer = consumer.rstrip(b"\0").decode()
+        self._set("take", lines, flags, values if attributes else 0)
+        told = (offsets, consumer, flags, attributes, kind, values, *rest[:-1])
+        data[:] = REQUEST.pack(*told, ours)
 
-    def _set(self, what: str, line: FakeLine, flags: int, value: int) -> None:
-        before, line.flags, line.value = line.level, flags, value
-        self.log.append((what, self.lines.index(line), flags))
-        self._tell(line, before)
+    def _set(self, what: str, lines: list[FakeLine], flags: int, values: int) -> None:
+        for at, line in enumerate(lines):
+            before, line.flags, line.value = line.level, flags, values >> at & 1
+            self.log.append((what, self.lines.index(line), flags))
+            self._tell(line, before)

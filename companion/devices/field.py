@@ -6,7 +6,7 @@ from typing import Any
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Edge
 from companion.devices.keypad import Keypad
-from companion.devices.matrix import GpioWires, MatrixKeypad
+from companion.devices.matrix import MatrixKeypad
 
 
 def open_keys(
@@ -18,6 +18,8 @@ def open_keys(
     """Watches the keys from now on; see Keypad for what it is given and what it raises."""
     if isinstance(keys, Direct):
         return Keypad(keys.pins, put, clock, factory)
-    keypad = MatrixKeypad(keys, GpioWires(keys, factory), put, clock)
+    from companion.devices.wires import open_wires  # which needs what only such a keypad does
+
+    keypad = MatrixKeypad(keys, open_wires(keys, factory), put, clock)
     keypad.start()
     return keypad

@@ -8,7 +8,7 @@ which the kernel saw it, on the clock of `time.monotonic`.
 import errno
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct, iter_unpack
@@ -23,8 +23,11 @@ EVENTS_KEPT = 64
 """How many edges of a line the kernel keeps for us: more than a contact bounces in 0.1 s."""
 
 # Flags of a line.
+_USED = 1 << 0
 INPUT, OUTPUT = 1 << 2, 1 << 3
 RISING, FALLING = 1 << 4, 1 << 5
+OPEN_DRAIN = 1 << 6
+"""An output that is driven low, and let go where it would be high."""
 PULL_UP, PULL_DOWN, NO_PULL = 1 << 8, 1 << 9, 1 << 10
 
 CHIP_INFO = Struct("=32s32sI")
@@ -34,15 +37,16 @@ LINE_INFO = Struct("=32s32sIIQ160x16x")
 _CONFIG = "QI20xI4xQQ216x"
 CONFIG = Struct(f"={_CONFIG}")
 """Flags, attributes, and the first of ten: its kind, value and lines."""
-REQUEST = Struct(f"=I252x32s{_CONFIG}II20xi")
-"""Offset (the first of 64), consumer, configuration, lines, events kept, file."""
+LINES_MOST = 64
+"""How many lines a request may have."""
+REQUEST = Struct(f"={4 * LINES_MOST}s32s{_CONFIG}II20xi")
+"""Offsets, consumer, configuration, lines, events kept, file."""
+OFFSETS = Struct(f"={LINES_MOST}I")
 VALUES = Struct("=QQ")
 """Bits, and which of them count."""
 EVENT = Struct("=QIIII24x")
 """Nanoseconds, kind, offset, and two counts of events."""
 
-_FIRST = 1
-"""The bit of the only line of a request."""
 _OUTPUT_VALUES = 2
 """The kind of attribute that gives an output its level."""
 RISING_EDGE, FALLING_EDGE = 1, 2
@@ -106,29 +110,31 @@ class LineEvent:
     at: float
 
 
-class Line:
-    """A line that is ours until it is closed."""
+class Lines:
+    """Lines that are ours until they are closed, asked and set by one request. Of `values` the
+    lowest bit is the first line's: 0 is low, 1 is high."""
 
-    def __init__(self, system: System, fd: int, number: int) -> None:
-        self._system = system
-        self.fd, self.number = fd, number
+    def __init__(self, system: System, fd: int, count: int) -> None:
+        self._system, self.fd = system, fd
+        self._all = (1 << count) - 1
         os.set_blocking(fd, False)
 
-    def configure(self, flags: int, level: int = 0) -> None:
-        """What the line is from now on; `level` is that of an output. Raises OSError."""
-        self._system.ioctl(self.fd, SET_CONFIG, bytearray(CONFIG.pack(*_config(flags, level))))
+    def configure(self, flags: int, values: int = 0) -> None:
+        """What the lines are from now on; `values` are those of outputs. Raises OSError."""
+        config = _config(flags, values, self._all)
+        self._system.ioctl(self.fd, SET_CONFIG, bytearray(CONFIG.pack(*config)))
 
     @property
-    def level(self) -> int:
-        """0 is low, 1 is high. Raises OSError."""
-        data = bytearray(VALUES.pack(0, _FIRST))
+    def values(self) -> int:
+        """What the lines are now. Raises OSError."""
+        data = bytearray(VALUES.pack(0, self._all))
         self._system.ioctl(self.fd, GET_VALUES, data)
         bits: int = VALUES.unpack(data)[0]
-        return bits & _FIRST
+        return bits & self._all
 
-    def set(self, level: int) -> None:
-        """Gives an output its level. Raises OSError."""
-        self._system.ioctl(self.fd, SET_VALUES, bytearray(VALUES.pack(level, _FIRST)))
+    def set(self, values: int) -> None:
+        """Gives outputs their values. Raises OSError."""
+        self._system.ioctl(self.fd, SET_VALUES, bytearray(VALUES.pack(values, self._all)))
 
     def events(self) -> list[LineEvent]:
         """The edges that wait to be read, oldest first. Raises OSError when the chip is gone."""
@@ -144,14 +150,14 @@ class Line:
         ]
 
     def close(self) -> None:
-        """Gives the line back."""
+        """Gives the lines back."""
         os.close(self.fd)
 
 
-def _config(flags: int, level: int) -> tuple[int, int, int, int, int]:
-    """Flags and attributes of a line: an output has one, its level."""
+def _config(flags: int, values: int, lines: int) -> tuple[int, int, int, int, int]:
+    """Flags and attributes of lines: outputs have one, their values."""
     output = int(bool(flags & OUTPUT))
-    return flags, output, _OUTPUT_VALUES * output, level * output, _FIRST * output
+    return flags, output, _OUTPUT_VALUES * output, values * output, lines * output
 
 
 class Chip:
@@ -161,34 +167,43 @@ class Chip:
         self._system, self._fd = system, fd
         self.path = path
 
-    def line(self, number: int, flags: int, level: int = 0) -> Line:
-        """Takes a line. Raises ChipError when it can't be had."""
-        config = _config(flags, level)
-        data = bytearray(REQUEST.pack(number, CONSUMER, *config, 1, EVENTS_KEPT, 0))
+    def lines(self, numbers: Sequence[int], flags: int, values: int = 0) -> Lines:
+        """Takes lines, all or none. Raises ChipError when one can't be had."""
+        count = len(numbers)
+        offsets = OFFSETS.pack(*numbers, *(0 for _ in range(LINES_MOST - count)))
+        config = _config(flags, values, (1 << count) - 1)
+        data = bytearray(REQUEST.pack(offsets, CONSUMER, *config, count, EVENTS_KEPT, 0))
         try:
             self._system.ioctl(self._fd, GET_LINE, data)
         except OSError as error:
-            raise ChipError(self._refused(number, error)) from error
-        return Line(self._system, REQUEST.unpack(data)[-1], number)
+            raise ChipError(self._refused(numbers, error)) from error
+        return Lines(self._system, REQUEST.unpack(data)[-1], count)
 
-    def _refused(self, number: int, error: OSError) -> str:
+    def _refused(self, numbers: Sequence[int], error: OSError) -> str:
+        named = " and ".join(f"GPIO {number}" for number in numbers)
         if error.errno != errno.EBUSY:
-            return f"{self.path} does not give GPIO {number} ({error.strerror or error})"
-        user = self._user(number)
-        named = f", which calls itself “{user}”" if user else ""
+            return f"{self.path} does not give {named} ({error.strerror or error})"
+        user = ""
+        for number in numbers:
+            taken, user = self._user(number)
+            if taken:
+                named = f"GPIO {number}"
+                break
+        called = f", which calls itself “{user}”" if user else ""
         return (
-            f"another program has GPIO {number}{named}: stop it first "
+            f"another program has {named}{called}: stop it first "
             "(is the companion service running?)"
         )
 
-    def _user(self, number: int) -> str:
-        """Who has a line, as far as it says so."""
+    def _user(self, number: int) -> tuple[bool, str]:
+        """Whether somebody has a line, and who, as far as the kernel tells."""
         data = bytearray(LINE_INFO.pack(b"", b"", number, 0, 0))
         try:
             self._system.ioctl(self._fd, GET_LINE_INFO, data)
         except OSError:
-            return ""
-        return _text(LINE_INFO.unpack(data)[1])
+            return False, ""
+        _, consumer, _, _, flags = LINE_INFO.unpack(data)
+        return bool(flags & _USED), _text(consumer)
 
     def close(self) -> None:
         """Lets go of the chip; lines that were taken stay ours until they are closed."""

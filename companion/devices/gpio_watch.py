@@ -6,18 +6,18 @@ import traceback
 from collections.abc import Callable
 from threading import Lock
 
-from companion.devices.gpio_chip import Line, LineEvent
+from companion.devices.gpio_chip import LineEvent, Lines
 from companion.threads import NamedThread
 
 Told = Callable[[LineEvent], None]
 
 
 class Watch:
-    """Tells of edges from a thread of its own, which starts with the first line. `told` gets each
-    edge of its line; those of all lines come in the order in which they happened."""
+    """Tells of edges from a thread of its own, which starts with the first lines. `told` gets each
+    edge of its lines; those of all lines come in the order in which they happened."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, tuple[Line, Told]] = {}
+        self._lines: dict[int, tuple[Lines, Told]] = {}
         self._lock = Lock()
         """A file is never read after it was closed: its number may be another's by then."""
         self._poll = select.epoll()
@@ -25,7 +25,7 @@ class Watch:
         self._poll.register(self._bell, select.EPOLLIN)
         self._thread: NamedThread | None = None
 
-    def add(self, line: Line, told: Told) -> None:
+    def add(self, line: Lines, told: Told) -> None:
         """Begins to watch a line."""
         with self._lock:
             self._lines[line.fd] = line, told
@@ -34,7 +34,7 @@ class Watch:
             self._thread = NamedThread("gpio", self._run)
             self._thread.start()
 
-    def remove(self, line: Line) -> None:
+    def remove(self, line: Lines) -> None:
         """Ends that. One more edge may still be told."""
         with self._lock:
             if self._lines.pop(line.fd, None):

@@ -31,8 +31,8 @@ from companion.devices.gpio_chip import (
     PULL_UP,
     RISING,
     Chip,
-    Line,
     LineEvent,
+    Lines,
 )
 from companion.devices.gpio_watch import Watch
 
@@ -109,7 +109,7 @@ class KernelPin(Pin):  # type: ignore[misc]  # gpiozero has no types
     def __init__(self, factory: KernelFactory, number: int) -> None:
         super().__init__()
         self._factory, self.number = factory, number
-        self._line: Line | None = None
+        self._line: Lines | None = None
         self._function, self._pull, self._edges = "input", "floating", "both"
         self._level = 0
         """That of an output."""
@@ -171,7 +171,7 @@ class KernelPin(Pin):  # type: ignore[misc]  # gpiozero has no types
     # ------------------------------------------------------------ its level
 
     def _get_state(self) -> int:
-        return (self._line or self._configure()).level
+        return (self._line or self._configure()).values
 
     def _set_state(self, state: float) -> None:
         if self._function != "output":
@@ -209,7 +209,7 @@ class KernelPin(Pin):  # type: ignore[misc]  # gpiozero has no types
         if changed := self._changed:
             changed(event.at, event.level)
 
-    def _configure(self) -> Line:
+    def _configure(self) -> Lines:
         """Tells the kernel what the pin is now, and takes the line before if need be."""
         flags = OUTPUT
         if self._function == "input":
@@ -217,7 +217,7 @@ class KernelPin(Pin):  # type: ignore[misc]  # gpiozero has no types
         if self._line:
             self._line.configure(flags, self._level)
         else:
-            self._line = self._factory.chip.line(self.number, flags, self._level)
+            self._line = self._factory.chip.lines([self.number], flags, self._level)
         return self._line
 
 

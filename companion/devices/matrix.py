@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from itertools import combinations
 from threading import Event
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.devices.board import Matrix
 from companion.devices.debounce import Edge
@@ -32,7 +32,7 @@ class Wires(Protocol):
     """The lines of a keypad."""
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """These rows are low now, the others are let go."""
+        """These rows are low now, the others are let go, and the columns have settled."""
 
     def low(self) -> frozenset[int]:
         """The columns that are low."""
@@ -141,50 +141,3 @@ class MatrixKeypad:
         if self._thread.is_alive():
             self._thread.join(1.0)
         self._wires.close()
-
-
-class GpioWires:
-    """Rows and columns on GPIO pins. A row is driven low or let go, never high: two keys of one
-    column would short two rows that are driven against each other."""
-
-    def __init__(self, matrix: Matrix, factory: Any) -> None:
-        self._factory = factory
-        self._pins: list[Any] = []
-        try:
-            self._rows = [self._pin(number) for number in matrix.rows]
-            self._columns = [self._pin(number) for number in matrix.columns]
-            for pin in self._columns:
-                pin.edges = "both"
-        except Exception:
-            self.close()
-            raise
-
-    def _pin(self, number: int) -> Any:
-        pin = self._factory.pin(number)
-        pin.input_with_pull("up")
-        self._pins.append(pin)
-        return pin
-
-    def pull(self, rows: tuple[int, ...]) -> None:
-        """These rows are low now, the others are let go."""
-        for at, pin in enumerate(self._rows):
-            if at not in rows and pin.function != "input":
-                pin.input_with_pull("up")
-        for at in rows:
-            if self._rows[at].function != "output":
-                self._rows[at].output_with_state(0)
-
-    def low(self) -> frozenset[int]:
-        """The columns that are low."""
-        return frozenset(at for at, pin in enumerate(self._columns) if not pin.state)
-
-    def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: not any more."""
-        self._changed = touched and (lambda *_: touched())  # the pins keep only a weak reference
-        for pin in self._columns:
-            pin.when_changed = self._changed
-
-    def close(self) -> None:
-        """Gives the pins back."""
-        while self._pins:
-            self._pins.pop().close()

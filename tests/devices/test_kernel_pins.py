@@ -19,7 +19,6 @@ from gpiozero.exc import (
 )
 
 from companion.config import ConfigError, parse_config
-from companion.devices.board import Matrix, load_board
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import (
     CONFIG,
@@ -42,7 +41,6 @@ from companion.devices.gpio_chip import (
     find_chip,
 )
 from companion.devices.kernel_pins import KernelFactory
-from companion.devices.matrix import GpioWires
 from companion.devices.pins import open_pins
 
 WAIT_S = 10
@@ -326,23 +324,6 @@ def test_a_pin_belongs_to_one_device(desk: Desk) -> None:
 def test_ticks_are_monotonic_seconds(desk: Desk) -> None:
     assert abs(desk.factory.ticks() - time.monotonic()) < 1
     assert desk.factory.ticks_diff(3.0, 1.0) == 2.0
-
-
-def test_the_wires_of_a_matrix(desk: Desk) -> None:
-    matrix = load_board("keypad-4x4").keys
-    assert isinstance(matrix, Matrix)
-    wires, touches = GpioWires(matrix, desk.factory), Queue[None]()
-    wires.watch(lambda: touches.put(None))
-    wires.pull((0, 1, 2, 3))
-    assert [desk.gpio.lines[row].level for row in matrix.rows] == [0] * 4
-    wires.pull((2,))
-    assert [desk.gpio.lines[row].flags & OUTPUT for row in matrix.rows] == [0, 0, OUTPUT, 0]
-    assert all(desk.gpio.lines[row].value == 0 for row in matrix.rows)
-    assert wires.low() == frozenset()
-    desk.gpio.pull(matrix.columns[1], 0)
-    touches.get(timeout=WAIT_S)
-    assert wires.low() == {1}
-    wires.close()
 
 
 # ---------------------------------------------------------------- the setting

@@ -66,7 +66,7 @@ def test_a_closed_keypad_gives_its_pins_back(bench: Bench) -> None:
 
 def test_a_pin_that_another_has_gives_all_others_back() -> None:
     gpio = FakeGpio(lambda: 1.0)
-    taken = find_chip(gpio).line(17, INPUT)
+    taken = find_chip(gpio).lines([17], INPUT)
     factory = KernelFactory(find_chip(gpio))
     with pytest.raises(ChipError, match="another program has GPIO 17"):
         Keypad(PINS, print, lambda: 0.0, factory)

@@ -6,7 +6,6 @@ from itertools import combinations
 from queue import Queue
 
 import pytest
-from gpiozero.pins.mock import MockFactory
 
 from companion.devices.board import Matrix, load_board
 from companion.devices.debounce import Edge
@@ -14,7 +13,6 @@ from companion.devices.matrix import (
     CALM_S,
     CALM_SCAN_S,
     SCAN_S,
-    GpioWires,
     MatrixKeypad,
     Scanner,
     in_rectangles,
@@ -233,28 +231,3 @@ def test_a_chip_that_vanishes_is_told_in_one_line(capsys: pytest.CaptureFixture[
         "The keypad is not heard any more (No such device): start the companion again.\n"
     )
     assert not wires.open
-
-
-def test_a_row_is_driven_low_or_let_go_and_never_high() -> None:
-    factory, matrix = MockFactory(), keypad()
-    wires = GpioWires(matrix, factory)
-    rows = [factory.pin(number) for number in matrix.rows]
-    wires.pull((0, 1, 2, 3))
-    assert [(pin.function, pin.state) for pin in rows] == [("output", 0)] * 4
-    wires.pull((2,))
-    assert [pin.function for pin in rows] == ["input", "input", "output", "input"]
-    assert all(pin.pull == "up" for pin in rows if pin.function == "input")
-    wires.close()
-    factory.close()
-
-
-def test_columns_are_read_and_watched() -> None:
-    factory, matrix = MockFactory(), keypad()
-    wires, touches = GpioWires(matrix, factory), list[None]()
-    wires.watch(lambda: touches.append(None))
-    assert wires.low() == frozenset()
-    factory.pin(matrix.columns[1]).drive_low()
-    assert wires.low() == {1}
-    assert len(touches) == 1
-    wires.close()
-    factory.close()
