@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from companion.check.bench import Bench
 from companion.check.board import RUNNING, pins, running
@@ -10,14 +11,19 @@ from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.check.pattern import draw_pattern
 from companion.config import PLACE
 from companion.console.frame import Frame
-from companion.devices.board import Display
+from companion.devices.board import Direct, Display, load_board
 from companion.devices.bus import panel_of
 from companion.devices.care import Picture, turned
 from companion.devices.panel import CHIPS
 
+BOARDS = Path(__file__).parents[1] / "boards"
+"""Where the files of the boards that we know are."""
+
 ROUNDS = 2
 """How often all pictures are shown to somebody who only presses Enter."""
 
+SIDE = "Turn the box until the arrow points up. Is the joystick left or right of it? (l, r):"
+"""Asked where there is a joystick: then the arrow points up as one holds the box."""
 QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
 
 BRIGHT = 120
@@ -87,8 +93,14 @@ def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Fin
         yield not_tried("nobody said how the pictures look")
         return
     right = ways[number - 1]
+    side, upright = joystick_side(bench), True
     with shown(bench, display, right, number):
-        upright = ask("Does the arrow point up? (Enter: yes, n: no):").lower()[:1] != "n"
+        if side:
+            side_seen = ask(SIDE).lower()[:1]
+            if side_seen in ("l", "r") and side_seen != side[0]:
+                yield disagreement(bench, "the joystick is on the other side of the picture")
+        else:
+            upright = ask("Does the arrow point up? (Enter: yes, n: no):").lower()[:1] != "n"
     lines = _settings(display, right, upright)
     if not lines:
         yield ok(f"the test pattern is right ({right})")
@@ -99,6 +111,26 @@ def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Fin
     else:
         turn = "" if upright else ", the other way up"
         yield fault(f"the picture is wrong; it would be right with {right}{turn}", remedy)
+
+
+def joystick_side(bench: Bench) -> str:
+    """On which side of the picture the board says that the joystick is; empty: it says nothing."""
+    keys = bench.board.keys if bench.board else None
+    return keys.joystick if isinstance(keys, Direct) else ""
+
+
+def disagreement(bench: Bench, found: str) -> Finding:
+    """Picture and joystick are the wrong way up to each other. In the configuration `rotate` turns
+    both: only the board's own file can turn one of them."""
+    name = bench.config.box.board
+    line = f"rotate = {2 - load_board(name, None, bench.where).display.rotate}"
+    if name.endswith(".toml"):
+        return fault(found, f"in {name}, under [display], set {line}")
+    return fault(
+        found,
+        f"copy {BOARDS / name}.toml to a place of your own, set {line} there under [display], "
+        "and name that file in [box] board",
+    )
 
 
 def _chosen(bench: Bench, display: Display, ways: Sequence[Way]) -> int | None:

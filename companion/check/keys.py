@@ -8,10 +8,11 @@ from statistics import median
 
 from companion.check.bench import Bench, Keys
 from companion.check.board import RUNNING, pins, running, try_pins
+from companion.check.display import disagreement
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Debounce, Edge, Timing
-from companion.keys import Key
+from companion.keys import TURNED, Key
 
 PATIENCE_S = 15.0
 """How long a key is waited for."""
@@ -145,13 +146,15 @@ def _tried(bench: Bench, keys: Keys, low: frozenset[int], listener: Listener) ->
     strokes = _asked(bench, wanted, listener)
     if skipped := [key for key in wanted if key not in strokes or strokes[key].skipped]:
         yield not_tried(f"{_listed(skipped)}: skipped")
-    yield from _judged(keys, strokes)
+    yield from _judged(bench, keys, strokes)
 
 
 def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Stroke]:
     """Asks for each key, once more where another one came."""
     tell = bench.terminal.tell
     tell(f"Press each key when it is asked for. Enter here skips one; {PATIENCE_S:.0f} s each.")
+    if Key.UP in keys:
+        tell("Hold the box as you did for the picture: UP is where its arrow pointed.")
     strokes: dict[Key, Stroke] = {}
     missed = 0
     for key in keys:
@@ -188,10 +191,13 @@ def _told(key: Key, stroke: Stroke) -> str:
 # ---------------------------------------------------------------- what it means
 
 
-def _judged(keys: Keys, strokes: dict[Key, Stroke]) -> Iterator[Finding]:
+def _judged(bench: Bench, keys: Keys, strokes: dict[Key, Stroke]) -> Iterator[Finding]:
     well = [key for key, stroke in strokes.items() if stroke.came is key]
     yield from _silent(keys, [key for key, one in strokes.items() if not (one.came or one.skipped)])
     wrong = {key: one.came for key, one in strokes.items() if one.came and one.came is not key}
+    if all(wrong.get(key) is other for key, other in TURNED.items()):
+        yield disagreement(bench, "the joystick is the other way up than the picture")
+        wrong = {key: came for key, came in wrong.items() if key not in TURNED}
     yield from _wrong(keys, wrong)
     for key in well:
         yield from _contact(keys, key, strokes[key])

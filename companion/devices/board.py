@@ -22,6 +22,7 @@ from companion.toml_file import (
 )
 
 GPIO = range(28)
+SIDES = ("left", "right")
 _I2C_PINS = {0: (0, 1), 1: (2, 3)}
 _SPI_PINS = {0: (9, 10, 11), 1: (19, 20, 21)}
 _SELECT_PINS = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
@@ -77,6 +78,9 @@ class Direct:
     """Each key between its own pin and ground."""
 
     pins: Mapping[Key, int]
+    joystick: str = ""
+    """On which side of the picture the joystick is, with its words upright: left or right; empty:
+    there is none, or nobody has said."""
 
     @property
     def keys(self) -> Iterable[Key]:
@@ -141,7 +145,8 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
 def _turned(keys: Direct | Matrix) -> Direct | Matrix:
     """The same keys with the joystick the other way round."""
     if isinstance(keys, Direct):
-        return Direct({TURNED.get(key, key): pin for key, pin in keys.pins.items()})
+        pins = {TURNED.get(key, key): pin for key, pin in keys.pins.items()}
+        return Direct(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")
     layout = (tuple(TURNED.get(key, key) for key in row) for row in keys.layout)
     return replace(keys, layout=tuple(layout))
 
@@ -161,27 +166,31 @@ def parse_board(text: str, name: str) -> Board:
 
 def _keys(told: Mapping[str, Any], name: str) -> Direct | Matrix:
     kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
+    may = {"direct": ("joystick",), "matrix": ()}
     kind = told.get("kind", "")
     check(f"{name}: [keys] kind", kind, str, tuple(kinds))
-    known = ("kind", *kinds[kind])
+    needed = ("kind", *kinds[kind])
+    known = (*needed, *may[kind])
     for key in told:
         if key not in known:
             raise ConfigError(f"{name}: [keys] {plain(key)} is not known{nearest(key, known)}")
-    for key in known:
+    for key in needed:
         if key not in told:
             raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
-    return _direct(told["pins"], name) if kind == "direct" else _matrix(told, name)
+    return _direct(told, name) if kind == "direct" else _matrix(told, name)
 
 
-def _direct(told: object, name: str) -> Direct:
-    if not isinstance(told, dict):
+def _direct(told: Mapping[str, Any], name: str) -> Direct:
+    if not isinstance(told["pins"], dict):
         raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
     pins: dict[Key, int] = {}
-    for word, pin in told.items():
+    for word, pin in told["pins"].items():
         where = f"{name}: [keys.pins] {plain(word)}"
         check(where, pin, int, GPIO)
         pins[_key(word, where)] = pin
-    return Direct(pins)
+    joystick = told.get("joystick", "")
+    check(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
+    return Direct(pins, joystick)
 
 
 def _matrix(told: Mapping[str, Any], name: str) -> Matrix:

@@ -16,7 +16,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.check.bench import Bench, Keys, Machine
-from companion.check.display import ways_for
+from companion.check.display import SIDE, ways_for
 from companion.check.finding import Finding
 from companion.check.pattern import draw_pattern
 from companion.check.report import find, table
@@ -101,7 +101,8 @@ class Desk:
     settings: str = ""
     asks: bool = True
     address: int = 0x3C
-    upside_down: bool = False
+    upside_down: bool | None = None
+    """How the glass is mounted; None: as the board says."""
     now: float = 100.0
     lines: list[str] = field(default_factory=list)
     habits: dict[Key, list[Stroke]] = field(default_factory=dict)
@@ -113,8 +114,11 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.glass, self.factory = Glass(self.chip, self.offset), Pins()
-        self.config: Config = parse_config(self.settings, "c.toml")
+        told = parse_config(self.settings, "c.toml")
+        self.config: Config = replace(told, box=replace(told.box, board=self.board))
         self.keys: Keys = load_board(self.board).keys
+        if self.upside_down is None:
+            self.upside_down = load_board(self.board).display.rotate == 2
         if isinstance(self.keys, Matrix):
             self.wires = FakeWires(self.keys)
         self._due: list[tuple[float, Key | str, bool]] = []
@@ -206,6 +210,9 @@ class Desk:
         self.lines.append(question)
         seen = Frame(self.glass.seen)
         seen = turned(seen) if self.upside_down else seen
+        if question == SIDE:
+            # This person turns the box until the arrow points up.
+            return "l" if seen in self._patterns().values() else "r"
         if question.startswith("Does the arrow"):
             return "" if seen in self._patterns().values() else "n"
         number = next(

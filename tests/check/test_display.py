@@ -1,13 +1,17 @@
 """`companion check --only display`: whichever panel it is, the picture tells the driver."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from companion.check.display import BOARDS
 from companion.check.finding import Result
 from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
+from companion.devices.board import load_board
 from companion.devices.glass import Chip
 from tests.check.draw import PICTURE, pictures
 from tests.check.person import Desk
@@ -43,7 +47,7 @@ def test_a_panel_as_configured_is_right_at_once(tmp_path: Path, board: str, chip
 
 
 SH1106 = '[display]\ndriver = "sh1106"'
-CASES: list[tuple[tuple[str, Chip, int | None, str], bool, str]] = [
+CASES: list[tuple[tuple[str, Chip, int | None, str], bool | None, str]] = [
     ((I2C, "sh1106", None, ""), False, 'driver = "sh1106"'),
     ((I2C, "sh1106", 4, SH1106), False, "offset = 4"),
     ((I2C, "sh1106", 4, ""), False, 'driver = "sh1106" and offset = 4'),
@@ -52,7 +56,7 @@ CASES: list[tuple[tuple[str, Chip, int | None, str], bool, str]] = [
     ((I2C, "ssd1306", None, ""), True, "rotate = 2"),
     ((I2C, "ssd1306", None, "[display]\nrotate = 2"), False, "rotate = 0"),
     ((I2C, "sh1106", None, ""), True, 'driver = "sh1106" and rotate = 2'),
-    (("waveshare-1.3-hat", "ssd1306", None, ""), False, 'driver = "ssd1306"'),
+    (("waveshare-1.3-hat", "ssd1306", None, ""), None, 'driver = "ssd1306"'),
     # A picture of an SH1106 that begins at 0 is an SSD1306's.
     ((I2C, "sh1106", 0, SH1106), False, 'driver = "ssd1306"'),
 ]
@@ -60,12 +64,48 @@ CASES: list[tuple[tuple[str, Chip, int | None, str], bool, str]] = [
 
 @pytest.mark.parametrize(("box", "upside_down", "says"), CASES)
 def test_the_advice_makes_the_picture_right(
-    tmp_path: Path, box: tuple[str, Chip, int | None, str], upside_down: bool, says: str
+    tmp_path: Path, box: tuple[str, Chip, int | None, str], upside_down: bool | None, says: str
 ) -> None:
     desk = Desk(tmp_path, *box, upside_down=upside_down)
     assert advice(desk) == says
     (found,) = mended(desk, says).find("display")
     assert found.result is Result.OK
+
+
+HATS = ("waveshare-1.3-hat", "adafruit-bonnet")
+
+
+@pytest.mark.parametrize("board", HATS)
+@pytest.mark.parametrize("rotate", [0, 2])
+def test_a_joystick_on_the_wrong_side_of_the_picture_is_a_line_of_the_board_file(
+    tmp_path: Path, board: str, rotate: int
+) -> None:
+    """Whichever way up the whole box is to be held (rotate), and whichever way the glass is
+    mounted: with the advice the picture is upright where the joystick is upright."""
+    chip: Chip = "sh1106" if board == HATS[0] else "ssd1306"
+    settings = f"[display]\nrotate = {rotate}"
+    usual = load_board(board)
+    right = Desk(tmp_path, board, chip, settings=settings)
+    assert [found.result for found in right.find("display")] == [Result.OK]
+    wrong = replace(right, upside_down=not right.upside_down)
+    fault, picture = wrong.find("display")
+    assert (fault.result, picture.result) == (Result.FAULT, Result.OK)
+    assert fault.found == "the joystick is on the other side of the picture"
+    line = f"rotate = {2 - usual.display.rotate}"
+    assert f"{board}.toml to a place of your own, set {line} there" in fault.remedy
+    mended = tmp_path / "mine.toml"
+    text = (BOARDS / f"{board}.toml").read_text()
+    text = re.sub("^rotate = .*", "", text, flags=re.MULTILINE)
+    mended.write_text(text.replace("[display]", f"[display]\n{line}"))
+    again = replace(wrong, board=str(mended))
+    assert [found.result for found in again.find("display")] == [Result.OK]
+
+
+def test_a_board_file_of_ones_own_is_named(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text((BOARDS / "adafruit-bonnet.toml").read_text())
+    desk = Desk(tmp_path, str(mine), upside_down=True)
+    assert desk.find("display")[0].remedy == f"in {mine}, under [display], set rotate = 2"
 
 
 def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from companion.check.finding import Result, worst
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Edge
 from companion.devices.field import open_keys
-from companion.keys import Key
+from companion.keys import TURNED, Key
 from tests.check.person import ENTER, Desk, bouncing, clean
 
 BOARDS = ("keys-16", "keypad-4x4", "waveshare-1.3-hat", "adafruit-bonnet")
@@ -62,6 +62,15 @@ def test_a_matrix_that_is_plugged_in_the_other_way_round(tmp_path: Path) -> None
     told = desk.check("keys")
     assert "1 gives DRAW, 2 gives 3" in told
     assert "→ is the plug turned? Compare [keys] rows, columns and layout" in told
+
+
+def test_a_joystick_that_is_the_other_way_up_than_the_picture(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "waveshare-1.3-hat")
+    desk.habits = {key: [clean(came)] * 2 for key, came in TURNED.items()}
+    wrong = [one for one in desk.find("keys") if one.result is Result.FAULT]
+    assert [one.found for one in wrong] == ["the joystick is the other way up than the picture"]
+    assert "set rotate = 0 there under [display]" in wrong[0].remedy
+    assert "Hold the box as you did for the picture: UP is where its arrow pointed." in desk.lines
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
     )
     os.close(theirs)
     keys = load_board("adafruit-bonnet").keys.keys
-    answers = [("see the next:", "1\n"), ("n: no):", "\n")]
+    answers = [("see the next:", "1\n"), ("(l, r):", "l\n")]
     answers += [(f"Press {key.value}\r\n", "\n") for key in keys]
     told = ""
     try:

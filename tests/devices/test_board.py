@@ -58,10 +58,13 @@ def test_the_configuration_may_say_that_the_display_is_another() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_joystick_is_turned_with_the_display(name: str) -> None:
-    usual, turned = load_board(name).keys, load_board(name, {"rotate": 2}, "c.toml").keys
+    board = load_board(name)
+    usual = board.keys
+    turned = load_board(name, {"rotate": 2 - board.display.rotate}, "c.toml").keys
     if not (isinstance(usual, Direct) and isinstance(turned, Direct) and Key.UP in usual.pins):
         assert turned == usual
         return
+    assert (usual.joystick, turned.joystick) == ("left", "right")
     ways = (Key.UP, Key.DOWN), (Key.LEFT, Key.RIGHT)
     for one, other in (*ways, *((other, one) for one, other in ways)):
         assert turned.pins[one] == usual.pins[other]
@@ -72,7 +75,7 @@ def test_a_joystick_is_turned_with_the_display(name: str) -> None:
 
 def test_a_board_that_is_mounted_upside_down_itself_keeps_its_joystick(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(HAT.replace("reset = 25", "reset = 25\nrotate = 2"))
+    path.write_text(HAT.replace("rotate = 2", ""))
     assert load_board(str(path)).keys == load_board("waveshare-1.3-hat").keys
 
 
