@@ -17,6 +17,7 @@ from seat_keypad.light import Light
 from seat_keypad.link import SHUT, Link
 from seat_keypad.matrix import Matrix
 from seat_keypad.presses import Presses
+from seat_keypad.watchdog import stop as stop_watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from seat_keypad.pins import Settings
 
 _WATCHDOG_MS = const(4000)
-_WATCHDOG_CTRL_CLEAR = const(0x4005B000)
-"""Clears bits of the RP2040's WATCHDOG_CTRL (datasheet 4.7.6, and 2.1.2 on atomic access)."""
 _PWM_HERTZ = const(1000)
 _READ_AT_ONCE = const(16)
 _SENT_AT_ONCE = const(32)
@@ -141,5 +140,5 @@ def run() -> None:
         machine.reset()
     finally:
         # Otherwise the prompt would live for four seconds only.
-        machine.mem32[_WATCHDOG_CTRL_CLEAR] = 1 << 30
+        stop_watchdog(sys.implementation._machine, machine.mem32)
         micropython.kbd_intr(_CTRL_C)

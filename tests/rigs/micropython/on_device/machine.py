@@ -9,6 +9,7 @@ duties of red, green and blue. A reset ends the program: who started it has to s
 import time
 
 mem32 = {}
+PWRON_RESET, WDT_RESET = 1, 3
 closed = bytearray(2)
 duties = {}
 _low = -1
@@ -46,6 +47,10 @@ def _look():
 
 def unique_id():
     return bytes.fromhex("e6614103e7452d2f")
+
+
+def reset_cause():
+    return PWRON_RESET
 
 
 def reset():

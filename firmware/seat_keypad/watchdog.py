@@ -1,0 +1,18 @@
+"""Stops the watchdog, which MicroPython can only start: the prompt after Ctrl-C shall live."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
+CLEAR = {"RP2040": 0x4005B000, "RP2350": 0x400DB000}
+"""Where bits of WATCHDOG_CTRL are cleared, by the chip: the registers' base, and 0x3000 for a clear
+by bits. Sources: RP2040 datasheet 4.7.6 and 2.1.2, RP2350 datasheet 12.9.7 and 2.1.3."""
+_ENABLE = 1 << 30
+
+
+def stop(machine_name: str, mem32: "MutableMapping[int, int]") -> None:
+    """`machine_name` names the chip, as `sys.implementation._machine` does; on a chip that isn't
+    known nothing is written. `mem32` is the memory, as `machine.mem32`."""
+    for chip, address in CLEAR.items():
+        if chip in machine_name:
+            mem32[address] = _ENABLE

@@ -1,0 +1,20 @@
+"""The watchdog is stopped where the chip has its register, and nowhere else is written."""
+
+import pytest
+
+from seat_keypad.watchdog import stop
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Raspberry Pi Pico with RP2040", {0x40058000 + 0x3000: 1 << 30}),
+        ("Raspberry Pi Pico W with RP2040", {0x40058000 + 0x3000: 1 << 30}),
+        ("Raspberry Pi Pico2 with RP2350", {0x400D8000 + 0x3000: 1 << 30}),
+        ("Generic ESP32 module with ESP32", {}),
+    ],
+)
+def test_each_chip_has_its_own_address(name: str, written: dict[int, int]) -> None:
+    memory: dict[int, int] = {}
+    stop(name, memory)
+    assert memory == written
