@@ -186,8 +186,10 @@ def add_keypads(commands: "Commands") -> None:
 
     def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
         from companion.commands import list_keypads
+        from companion.config import load_config
 
-        return list_keypads(_record(args), as_json=args.json)
+        config = load_config()
+        return list_keypads(_record_by(args, config), config.keypads.usb, as_json=args.json)
 
     command = _add(commands, "keypads", "list the seats' keypads, and how well they are heard", do)
     _json(command)

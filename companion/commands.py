@@ -236,10 +236,12 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
 # ---------------------------------------------------------------- keypads
 
 
-def list_keypads(record: Path, *, as_json: bool) -> int:
-    """One line a keypad: as the running table knows them, or else as they answer now."""
+def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
+    """One line a keypad: as the running table knows them, or else as they answer now. `usb`: their
+    USB ids."""
     from companion.devices.keypad_status import ask_status, socket_of
     from companion.devices.seat_keypads import look_round
+    from companion.devices.usb_ports import UsbPorts
 
     try:
         found = ask_status(socket_of(record))
@@ -247,7 +249,7 @@ def list_keypads(record: Path, *, as_json: bool) -> int:
         _complain(f"the running table can't be asked: {error}")
         return CANT
     if found is None:
-        found = look_round(_complain)
+        found = look_round(_complain, UsbPorts(usb))
     if as_json:
         _print_json(found)
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.devices.board import DISPLAY_ALLOWED, Display
+from companion.devices.usb_ids import PICO, parse_usb_ids
 from companion.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 
 __all__ = ["PLACE", "Config", "ConfigError", "load_config", "parse_config", "record_path"]
@@ -43,6 +44,13 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True)
+class Keypads:
+    """The keypads at the seats. `usb`: the USB ids of the boards with their firmware."""
+
+    usb: str = PICO
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Where the record lies; empty: in the service's own folder, or else the user's."""
 
@@ -64,11 +72,14 @@ class Config:
     box: Box = field(default_factory=Box)
     display: Mapping[str, Any] = field(default_factory=dict)
     keys: Keys = field(default_factory=Keys)
+    keypads: Keypads = field(default_factory=Keypads)
     record: Record = field(default_factory=Record)
     web: Web = field(default_factory=Web)
 
 
-_SECTIONS: Mapping[str, type[Any]] = {"box": Box, "keys": Keys, "record": Record, "web": Web}
+_SECTIONS: Mapping[str, type[Any]] = {
+    "box": Box, "keys": Keys, "keypads": Keypads, "record": Record, "web": Web,
+}  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
     "box": {"hardware": ("auto", "board", "virtual"), "menu_held": ("nothing", "switch-off")},
@@ -93,6 +104,10 @@ def parse_config(text: str, name: str) -> Config:
     }
     if not sections["web"].host:
         raise ConfigError(f'{name}: [web] host is empty: write host = "127.0.0.1"')
+    try:
+        parse_usb_ids(sections["keypads"].usb)
+    except ValueError as error:
+        raise ConfigError(f"{name}: [keypads] usb: {error}") from error
     display = told.get("display", {})
     check_section(Display, "display", display, name, DISPLAY_ALLOWED)
     return Config(display=display, **sections)

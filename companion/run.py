@@ -19,6 +19,7 @@ from companion.devices.debounce import Timing
 from companion.devices.keypad_status import socket_of
 from companion.devices.oled import Oled
 from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.usb_ports import UsbPorts
 from companion.games.game import (
     AnyGame,
 )
@@ -136,7 +137,7 @@ def _build(
         pulse=pulse or None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
     )
-    seat_keypads = _seat_keypads(table, record, games)
+    seat_keypads = _seat_keypads(table, record, games, UsbPorts(config.keypads.usb))
     stack.callback(seat_keypads.close)
     _stop_on_signals(table)
     systemd.status(f"The table is open; its record is {record}.")
@@ -149,7 +150,9 @@ def _build(
     return _Running(table, hardware.serve, systemd)
 
 
-def _seat_keypads(table: Table, record: Path, games: Mapping[str, AnyGame]) -> SeatKeypads:
+def _seat_keypads(
+    table: Table, record: Path, games: Mapping[str, AnyGame], find: UsbPorts
+) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
         """Asked from another thread than the record's own, so by another connection."""
         with suppress(StoreError), Reader.open(record, games) as reader:
@@ -157,10 +160,10 @@ def _seat_keypads(table: Table, record: Path, games: Mapping[str, AnyGame]) -> S
         return 0  # the record itself takes no press twice
 
     try:
-        return SeatKeypads(table.events.put, committed, _tell, status=socket_of(record))
+        return SeatKeypads(table.events.put, committed, _tell, find=find, status=socket_of(record))
     except OSError as error:
         _tell(f"“companion keypads” won't be answered: {error}")
-        return SeatKeypads(table.events.put, committed, _tell)
+        return SeatKeypads(table.events.put, committed, _tell, find=find)
 
 
 def _stop_on_signals(table: Table) -> None:

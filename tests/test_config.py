@@ -44,6 +44,8 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         ("[display]\nrotate = 1", "c.toml: [display] rotate must be 0 or 2, not 1"),
         ("[display]\nadress = 1", "c.toml: [display] adress is not known; did you mean address?"),
         ("[box]\nboard = 16", "c.toml: [box] board must be a text in quotes, not 16"),
+        ('[keypads]\nusb = "2e8a"', "c.toml: [keypads] usb: '2e8a' is no USB id: four digits, a"),
+        ('[keypads]\nusb = " "', "c.toml: [keypads] usb: no USB id is there: write at least one"),
         ("[web", "c.toml is not TOML: "),
     ],
 )

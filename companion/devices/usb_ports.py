@@ -9,8 +9,8 @@ from pathlib import Path
 from serial import Serial
 from serial.tools.list_ports import comports
 
-USB_ID = (0x2E8A, 0x0005)
-"""A Raspberry Pi Pico with MicroPython."""
+from companion.devices.usb_ids import PICO, parse_usb_ids
+
 NAMES = ("ttyACM", "cu.usbmodem")
 """What their devices are called, on Linux and on a Mac."""
 DEVICES = Path("/dev")
@@ -20,11 +20,11 @@ PORT_ERRORS = (OSError, termios.error)
 
 
 class UsbPorts:
-    """Finds the ports. USB is only asked when a device has come or gone: this is called for ever,
-    and costs one look into a directory."""
+    """Finds the ports of boards with these USB ids. USB is only asked when a device has come or
+    gone: this is called for ever, and costs one look into a directory."""
 
-    def __init__(self, devices: Path = DEVICES) -> None:
-        self._devices = devices
+    def __init__(self, usb: str = PICO, devices: Path = DEVICES) -> None:
+        self._ids, self._devices = parse_usb_ids(usb), devices
         self._seen: frozenset[tuple[str, int]] | None = None
         self._found: frozenset[str] = frozenset()
 
@@ -37,7 +37,7 @@ class UsbPorts:
         if seen != self._seen:
             self._seen = seen
             self._found = frozenset(
-                port.device for port in comports() if (port.vid, port.pid) == USB_ID
+                port.device for port in comports() if (port.vid, port.pid) in self._ids
             )
         return self._found
 

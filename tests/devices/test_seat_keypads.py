@@ -304,7 +304,7 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
         return [Found, Other]
 
     monkeypatch.setattr(usb_ports, "comports", comports)
-    ports = UsbPorts(tmp_path)
+    ports = UsbPorts(devices=tmp_path)
     ports()
     (tmp_path / "ttyACM0").touch()
     assert ports() == {"/dev/ttyACM0"}
@@ -313,3 +313,5 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
     (tmp_path / "tty7").touch()
     ports()
     assert len(asks) == before
+    assert UsbPorts("2e8a:0005 1234:0005", tmp_path)() == {"/dev/ttyACM0", "/dev/ttyACM1"}
+    assert UsbPorts("2341:025E", tmp_path)() == set()
