@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb hw hw-board guide card clean help
+.PHONY: run test rigs lint bench deb hw case hw-board guide card clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -45,14 +45,17 @@ bench: $(READY)  ## measure, and print a table
 deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
 	@python3 systemd/make_deb.py $(ARGS)
 
-hw: $(HW_READY)  ## draw the wiring, make and check the cases and the circuit board: into build/hw
+hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw
 	@$(BIN)/python -m hw.board.build
 
-guide: $(HW_READY) ## renew the build guide's tables and pictures
+case: tools-case $(READY) ## make and check what is to be printed: into build/hw/case
+	@$(BIN)/python -m hw case
+
+guide: tools-guide $(HW_READY) ## renew the build guide's tables and pictures
 	@$(BIN)/python -m hw guide
 
-hw-board: $(HW_READY) ## make the circuit board: into build/hw/board
+hw-board: tools-board $(HW_READY) ## make the circuit board: into build/hw/board
 	@$(BIN)/python -m hw.board.build
 
 card: $(READY)   ## print the quick card as build/quick-card.pdf (needs chromium)
@@ -81,12 +84,12 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'; \
 	touch $(READY)
 
+# Says all that is missing before anything is made.
+tools-%: $(READY)
+	@$(BIN)/python -m hw.tools $*
+
 $(HW_READY): $(READY)
-	@set -e; for tool in openscad xvfb-run xauth dot; do \
-	  command -v $$tool >/dev/null || { echo "$$tool is missing. Install what this needs with:" \
-	    "sudo apt install openscad xvfb xauth graphviz fonts-dejavu-core" >&2; exit 1; }; \
-	done; \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'; \
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'; \
 	touch $(HW_READY)
 
 $(RIGS_READY): $(READY)

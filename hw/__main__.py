@@ -9,6 +9,7 @@ from pathlib import Path
 from hw.case_make import CASES, check_fit, make_prints
 from hw.drawing import draw_wiring, wireviz_text
 from hw.guide import write_generated
+from hw.header import draw_header
 from hw.openscad import CaseError
 from hw.page import BUILD, write_page
 from hw.wiring import harnesses
@@ -17,9 +18,9 @@ from hw.wiring import harnesses
 def main() -> int:
     """Does it; 0: all well, 1: something can't be made, and standard error says what."""
     parser = argparse.ArgumentParser(prog="python -m hw", description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=("all", "guide"))
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "case", "guide"))
     try:
-        write_generated() if parser.parse_args().what == "guide" else make_all(BUILD)
+        _MAKERS[parser.parse_args().what]()
     except CaseError as error:
         print(error, file=sys.stderr)
         return 1
@@ -29,17 +30,31 @@ def main() -> int:
 def make_all(folder: Path) -> None:
     """Draws the wiring, makes what is to be printed, checks that everything fits, and writes a page
     that shows it. Raises CaseError."""
-    for name in ("wiring", "case"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "wiring").mkdir(parents=True, exist_ok=True)
     for harness in harnesses():
         print(f"wiring: {harness.title}")
         draw_wiring(wireviz_text(harness), folder / "wiring", harness.name)
+        draw_header(harness).save(folder / "wiring" / f"{harness.name}-pins.png")
+    make_cases(folder)
+    print(f"all of it: {write_page(folder)}")
+
+
+def make_cases(folder: Path) -> None:
+    """Makes what is to be printed, and checks that everything fits. Raises CaseError."""
+    (folder / "case").mkdir(parents=True, exist_ok=True)
     print("case: what is to be printed")
     make_prints(folder / "case")
     for case in CASES:
-        print(f"case: does everything fit into {case.scad.stem}?")
+        displays = " ".join(case.choices.get("oled_model", ()))
+        print(f"case: does everything fit into {case.scad.stem} {displays}?")
         check_fit(case)
-    print(f"all of it: {write_page(folder)}")
+
+
+_MAKERS = {
+    "all": lambda: make_all(BUILD),
+    "case": lambda: make_cases(BUILD),
+    "guide": write_generated,
+}
 
 
 if __name__ == "__main__":

@@ -52,6 +52,20 @@ BOX = Case(
         "sliding": ("model",),
     },
 )
+BIG = Case(
+    BOX.scad,
+    {"model": MODELS, "oled_model": ("oled242",)},
+    {
+        "base": ("model", "oled_model"),
+        "lid": ("oled_model",),
+        "computer": ("model", "oled_model"),
+        "plugs": ("model", "oled_model"),
+        "display": ("oled_model",),
+        "keypad": ("oled_model",),
+        "sliding": ("model", "oled_model"),
+    },
+)
+"""The same box for the display of 2.42 inches, which is deeper."""
 BOARD = Case(
     CASE / "board.scad",
     {"model": MODELS, "oled_model": DISPLAYS},
@@ -61,16 +75,25 @@ BOARD = Case(
         "stack": ("model", "oled_model"),
         "plugs": ("model",),
         "caps": (),
+        "heads": ("model",),
+        "driver": (),
         "sliding": ("model", "oled_model"),
     },
-    (("stack", "plugs"), ("stack", "caps")),
+    # The screwdriver comes before the caps and the lid.
+    (
+        ("stack", "plugs"),
+        ("stack", "caps"),
+        ("lid", "driver"),
+        ("caps", "driver"),
+        ("heads", "driver"),
+    ),
 )
 SEAT = Case(
     CASE / "seat.scad",
     {},
-    dict.fromkeys(("base", "lid", "computer", "plugs", "light", "keypad"), ()),
+    dict.fromkeys(("base", "lid", "computer", "plugs", "light", "keypad", "tie", "sliding"), ()),
 )
-CASES = (BOX, BOARD, SEAT)
+CASES = (BOX, BIG, BOARD, SEAT)
 
 
 def prints() -> Iterator[Print]:

@@ -12,7 +12,10 @@ from pathlib import Path
 
 from companion.devices.board import Matrix, load_board
 from hw.bom import cost_table, parts_table
+from hw.displays import display_table
 from hw.drawing import wireviz_text, wiring_file
+from hw.legends import FILE as LEGENDS
+from hw.legends import legends_svg
 from hw.parts import SCAD, parts_scad
 from hw.pictures import pictures
 from hw.tables import label_table, pin_table
@@ -38,6 +41,7 @@ _MAKERS: dict[str, Callable[[str], str]] = {
     "labels": _labels,
     "parts": parts_table,
     "cost": lambda _: cost_table(),
+    "displays": lambda _: display_table(),
 }
 
 
@@ -51,6 +55,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     for harness in harnesses():
         yield wiring_file(harness), wireviz_text(harness)
     yield SCAD, parts_scad()
+    yield LEGENDS, legends_svg()
     yield GUIDE, renewed(GUIDE.read_text(encoding="utf-8"))
 
 

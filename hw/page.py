@@ -14,7 +14,8 @@ _PARTS = (
     ("To read", ("bom.csv",)),
     ("What it will look like", ("pictures/*.png",)),
     ("To print", ("case/*.stl",)),
-    ("Wiring", ("wiring/*.svg",)),
+    ("To print on paper, in true size", ("legends.svg",)),
+    ("Wiring", ("wiring/*.svg", "wiring/*-pins.png")),
     ("The circuit board", ("board/*",)),
 )
 """The page's headings, and which files of the folder belong there."""
@@ -34,7 +35,8 @@ _PAGE = """<!doctype html>
 def write_page(folder: Path) -> Path:
     """Copies into the folder what is not made anew each time, the list of parts and the pictures,
     and writes the page that shows all that lies there. Gives the page."""
-    shutil.copy(HW / "bom.csv", folder)
+    for name in ("bom.csv", "legends.svg"):
+        shutil.copy(HW / name, folder)
     pictures = folder / "pictures"
     pictures.mkdir(exist_ok=True)
     for one in HW.glob("pictures/*.png"):

@@ -13,6 +13,7 @@ from PIL import Image, ImageChops
 from PIL.PngImagePlugin import PngInfo
 
 from hw.drawing import draw_wiring, wireviz_text
+from hw.header import draw_header, spots
 from hw.openscad import picture
 from hw.parts import CASE, parts_scad
 from hw.wiring import Harness, harnesses
@@ -96,12 +97,21 @@ def pictures() -> Iterator[Picture]:
 
 
 def _wiring(harness: Harness) -> Picture:
+    """The wires, and below them the pins as one sees them."""
     text = wireviz_text(harness)
 
     def draw(into: Path) -> None:
         draw_wiring(text, into.parent, into.stem)
+        with Image.open(into) as image:
+            wires, header = image.convert("RGB"), draw_header(harness)
+        size = max(wires.width, header.width), wires.height + header.height
+        both = Image.new("RGB", size, "white")
+        both.paste(wires, ((both.width - wires.width) // 2, 0))
+        both.paste(header, ((both.width - header.width) // 2, wires.height))
+        both.save(into)
 
-    return Picture(f"wiring-{harness.name}", text, draw)
+    told = "\n".join(map(repr, spots(harness)))
+    return Picture(f"wiring-{harness.name}", f"{text}\n{told}", draw)
 
 
 def _view(case: str, view: str, turned: float) -> Picture:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """A harness as a table in Markdown, in the order in which one plugs the wires in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from companion.devices.board import Matrix
 from hw.wiring import Harness, Loom, Wire
@@ -33,11 +33,16 @@ def pin_table(harness: Harness) -> str:
     )
 
 
-def label_table(keys: Matrix) -> str:
-    """The keys on which something else is printed than what they do."""
+def relabelled(keys: Matrix) -> Iterator[tuple[str, str]]:
+    """What is printed on a key and what it does, where these differ."""
     printed = (word for row in PRINTED for word in row)
     pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
-    return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in pairs if a != b))
+    return ((a, b) for a, b in pairs if a != b)
+
+
+def label_table(keys: Matrix) -> str:
+    """The keys on which something else is printed than what they do."""
+    return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in relabelled(keys)))
 
 
 def _wires(loom: Loom, computer: str) -> str:

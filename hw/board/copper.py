@@ -63,7 +63,9 @@ def survey(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
             net = pad.GetNetname()
             near = list(grid.distances(shape, centre, max(half) + away.via))
             obstacles.add(net, near, layers, away)
-            if net and net != "GND":
+            # Ground is poured, but the pads of the Pi's header lie so close that tracks may cut one
+            # off: they are joined by tracks, too.
+            if net and (net != "GND" or one.GetReference() == "J1"):
                 cells = {(*grid.nearest(*centre), layer) for layer in layers}
                 nets.setdefault(net, []).append(cells)
                 obstacles.add("", near, layers, Reach(-math.inf, away.via))  # no via in a pad
@@ -76,7 +78,7 @@ def survey(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
 
 
 def lay_tracks(board: Any) -> None:
-    """Routes every net but ground."""
+    """Routes every net, of ground only the pads of the Pi's header."""
     grid, obstacles, nets = survey(board)
     for net, ways in sorted(route(grid, obstacles, nets).items()):
         for way in ways:

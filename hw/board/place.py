@@ -42,8 +42,8 @@ def places() -> dict[str, tuple[Point, float, bool]]:
         # lies on it face down.
         "J1": ((pi_x + 19 * 1.27, pi_y - 1.27), 90, BELOW),
         "J2": ((oled_x - 3 * 1.27, oled_y), 90, not BELOW),
-        "JP1": ((oled_x - 6.35, oled_y + 5.715), 0, not BELOW),
-        "JP2": ((oled_x + 6.35, oled_y + 5.715), 0, not BELOW),
+        "JP1": ((oled_x - 6.35, oled_y + 5.715), 0, BELOW),
+        "JP2": ((oled_x + 6.35, oled_y + 5.715), 0, BELOW),
         "J3": ((jack_x + 1.27, jack_y), 90, BELOW),
         "SW17": ((power["x"] + 2.25, power["y"]), 180, BELOW),
         "BZ1": ((buzzer_x - 3.8, buzzer_y), 0, BELOW),

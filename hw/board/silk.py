@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hw.board.layout import LAYOUT, Point, key_centres
 
 NAME = "TABLE COMPANION"
-REVISION = "keys-16, rev. 1"
+REVISION = "keys-16, rev. 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,11 @@ def _display() -> Iterator[Text]:
     for column, name in enumerate(("1", "2", "SCL", "SDA")):
         yield Text(name, (x + (column - 1.5) * 2.54, y + 2.2), 0.8)
     yield Text("OLED", (x - 8.5, y), 1.5)
+    # The jumpers are below, where one sees them with the display in its place.
     for side, pin in ((-6.35, "pin 1"), (6.35, "pin 2")):
-        yield Text("A", (x + side - 3.2, y + 5.715), 1.3)
-        yield Text("B", (x + side + 3.2, y + 5.715), 1.3)
-        yield Text(pin, (x + side, y + 8.0), 1.0)
+        yield Text("A", (x + side - 3.2, y + 5.715), 1.3, below=True)
+        yield Text("B", (x + side + 3.2, y + 5.715), 1.3, below=True)
+        yield Text(pin, (x + side, y + 8.0), 1.0, below=True)
     lines = (
         "Look at the OLED's first two pins:",
         "GND VCC: bridge both A",
@@ -49,7 +50,7 @@ def _display() -> Iterator[Text]:
         "with solder, before mounting it.",
     )
     for number, line in enumerate(lines):
-        yield Text(line, (x, y + 11.4 + 2.1 * number), 1.2)
+        yield Text(line, (x - 12.0, y + 11.4 + 2.1 * number), 1.2, below=True)
 
 
 def _pi() -> Iterator[Text]:
@@ -59,8 +60,8 @@ def _pi() -> Iterator[Text]:
     yield Text("2", (x + 26.3, y + 1.27), 1.2, below=True)
     yield Text("< USB", (6.2, 12.0), 1.5)
     yield Text("USB >", (6.2, 12.0), 1.5, below=True)
-    yield Text("Raspberry Pi: here, below the board", (x, y - 20.5), 1.5, below=True)
-    yield Text(NAME, (x, 12.0), 2.4, below=True)
-    yield Text(REVISION, (x, 16.0), 1.5, below=True)
-    yield Text("CERN-OHL-P-2.0", (x, 19.0), 1.2, below=True)
-    yield Text("First solder what is on this side, then the keys.", (x - 3, 24.0), 1.2, below=True)
+    yield Text("Raspberry Pi: here, below the board", (x - 8.5, 6.0), 1.2, below=True)
+    yield Text(NAME, (x - 2, 26.0), 2.4, below=True)
+    yield Text(REVISION, (x - 2, 29.5), 1.5, below=True)
+    yield Text("CERN-OHL-P-2.0", (x - 2, 32.3), 1.2, below=True)
+    yield Text("Spacers first, then this side, then the keys.", (x - 3, 36.0), 1.2, below=True)

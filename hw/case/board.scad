@@ -5,10 +5,10 @@ include <parts.scad>
 include <shell.scad>
 
 model = "pi4";           // [zero, pi3, pi4, pi5]
-oled_model = "oled096";  // [oled096, oled13]
+oled_model = "oled13";   // [oled096, oled13]
 include <computer.scad>
 show = "open";           // [base, lid, closed, open, clash]
-a = "base";              // which two must not meet: base, lid, stack, plugs, caps, sliding
+a = "base";              // which two must not meet: base, lid, stack, plugs, caps, heads, driver, sliding
 b = "stack";
 
 front = 16.5;            // height of the front edge below the lid
@@ -82,12 +82,43 @@ module lid() difference() {
         cube([4 * pitch + 2 * cap_play, 4 * pitch + 2 * cap_play, 20]);
 }
 
+// A switch is narrow at the board and wider from where a plate would hold it.
+module key_switch() {
+    narrow = get(pcb_keys, "body");
+    wide = get(pcb_keys, "rim");
+    translate([-narrow / 2, -narrow / 2, 0]) cube([narrow, narrow, get(pcb_keys, "plate_top")]);
+    translate([-wide / 2, -wide / 2, get(pcb_keys, "plate_top")])
+        cube([wide, wide, get(pcb_keys, "height") - get(pcb_keys, "plate_top")]);
+}
+
+// Screws: through the board into the spacers, which are there before the keys; into the posts, when
+// the keys are there; and into the spacers from below the Pi.
+spacer_holes = concat(get(pcb_pi, "holes"), holes_far);
+head = get(pcb_screws, "head");
+module screw_head() cylinder(d = head, h = get(pcb_screws, "head_height"));
+module on_hole(hole) translate([hole[0], -hole[1], 0.02]) children();
+module heads() {
+    on_pcb() for (hole = concat(spacer_holes, get(pcb_posts, "holes"))) on_hole(hole) screw_head();
+    on_pcb() translate([0, 0, -pcb[2] - get(pcb_pi, "spacer") - board[2]])
+        for (hole = spacer_holes) translate([hole[0], -hole[1], -0.02]) rotate([180, 0, 0]) screw_head();
+}
+module driver() on_pcb() for (hole = get(pcb_posts, "holes"))
+    on_hole(hole) translate([0, 0, get(pcb_screws, "head_height")])
+        cylinder(d = get(pcb_screws, "driver") + slack, h = 80);
+
+// What is soldered below the Pi, but for its screws.
+module below() {
+    header = get(pi, "header");
+    translate([2, 7, -2.5]) cube([board[0] - 4, board[1] - 14, 2.5]);
+    translate([header[0], header[1], -2.5]) cube([header[2], header[3], 2.5]);
+}
+
 module stack(grow) {
     on_pcb() {
         translate([-grow, -pcb[1] - grow, -pcb[2] + 0.01]) cube([pcb[0] + 2 * grow, pcb[1] + 2 * grow, pcb[2]]);
         // The keys and what is soldered below them.
         for (x = [0:3], y = [0:3]) translate([first[0] + x * pitch, -first[1] - y * pitch, 0]) {
-            translate([-7.8, -7.8, 0]) cube([15.6, 15.6, 11.6]);
+            key_switch();
             translate([-5.9, -2.2, -pcb[2] - 3.4]) cube([11.8, 8.1, 3.4]);
         }
         power_key(get(pcb_power, "stem") + 2 * grow, get(pcb_power, "beyond"));
@@ -96,7 +127,7 @@ module stack(grow) {
             cylinder(d = get(pcb_buzzer, "diameter") + 2 * grow, h = -get(pcb_buzzer, "height"));
     }
     // Solder below the Pi, too.
-    on_pi() { computer(grow, get(pcb_pi, "spacer")); translate([2, 7, -2.5]) cube([board[0] - 4, board[1] - 10, 2.5]); }
+    on_pi() { computer(grow, get(pcb_pi, "spacer")); below(); }
     on_lid(front) translate([0, 0, -lid_up + get(pcb_display, "above") + get(oled, "size")[2] + get(oled, "glass")[2]])
         display_body(display_at, oled, grow, false);
 }
@@ -107,6 +138,8 @@ module body(name) {
     if (name == "stack") stack(slack);
     if (name == "plugs") on_pi() plugs(slack);
     if (name == "caps") block(0, 6, 22);
+    if (name == "heads") heads();
+    if (name == "driver") driver();
     if (name == "sliding") translate([3, -1.2 * cos(tilt), -1.2 * sin(tilt)]) stack(0);
 }
 

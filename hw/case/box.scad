@@ -5,7 +5,7 @@ include <parts.scad>
 include <shell.scad>
 
 model = "pi4";           // [zero, pi3, pi4, pi5]
-oled_model = "oled096";  // [oled096, oled13]
+oled_model = "oled13";   // [oled096, oled13, oled242]; the last needs a base of its own
 include <computer.scad>
 show = "open";           // [base, lid, closed, open, clash]
 a = "base";              // which two must not meet: base, lid, computer, plugs, display, keypad, sliding
@@ -20,14 +20,16 @@ power_gap = 1.6;      // from the wall behind to the board: its sockets stick ou
 side_gap = 0.5;       // from the left wall: the USB sockets end where the wall does
 fingers = 4;          // beside the SD card
 
-long = keypad_v + get(membrane, "size")[1] + display_gap + get(oled13, "size")[1] + back_gap;
+// One base serves both small displays.
+display_deep = get(oled_model == "oled242" ? oled242 : oled13, "size")[1];
+long = keypad_v + get(membrane, "size")[1] + display_gap + display_deep + back_gap;
 size = [2 * wall + side_gap + get(pi4, "size")[0] + get(pi4, "card")[2] + fingers, long * cos(tilt)];
 // The corner (0, 0) of the computer, which is turned by half a turn.
 pi_x = board[0] > 80 ? wall + side_gap + board[0] : (size[0] + board[0]) / 2;
 pi_y = size[1] - wall - power_gap;
 pi_z = floor_t + pi_up;
 
-display_at = [size[0] / 2, long - back_gap - get(oled13, "size")[1] / 2];
+display_at = [size[0] / 2, long - back_gap - display_deep / 2];
 keypad_at = [size[0] / 2, keypad_v];
 screws = [[screw_in, screw_in, 0], [size[0] - screw_in, screw_in, 0],
           [screw_in, long - screw_in, 27], [size[0] - screw_in, long - screw_in, 27]];

@@ -3,7 +3,7 @@
 // parts.toml says it. Needs parts.scad, shell.scad and `model`, `oled_model`.
 
 pi = model == "zero" ? zero : model == "pi3" ? pi3 : model == "pi4" ? pi4 : pi5;
-oled = oled_model == "oled13" ? oled13 : oled096;
+oled = oled_model == "oled242" ? oled242 : oled_model == "oled13" ? oled13 : oled096;
 board = get(pi, "size");
 
 // A socket, or the hole for it and its plug, above a board with its upper face at z = 0.

@@ -41,6 +41,10 @@ pico = [
     ["pins", [48.3, 2.54, 17.78]],
     ["pins_height", 17],
 ];
+tie = [
+    ["size", [2.5, 1.1]],
+    ["apart", 7.0],
+];
 oled096 = [
     ["size", [27.4, 28.0, 1.2]],
     ["holes", [23.5, 23.8]],
@@ -59,6 +63,15 @@ oled13 = [
     ["view_up", 2.0],
     ["plug", [10.4, 2.6, 17]],
 ];
+oled242 = [
+    ["size", [72.4, 43.6, 1.6]],
+    ["holes", [76.0, 26.0]],
+    ["hole", 3.2],
+    ["glass", [60.5, 37.0, 2.3]],
+    ["view", [55.0, 27.5]],
+    ["view_up", 0.0],
+    ["plug", [18.4, 2.6, 17]],
+];
 membrane = [
     ["size", [69, 77, 0.9]],
     ["tail", [20.4, 3.0]],
@@ -72,14 +85,17 @@ led = [
 
 // The circuit board.
 pcb_board = [
-    ["width", 80.2],
+    ["width", 82.74],
     ["depth", 113.0],
     ["thickness", 1.6],
     ["corner_radius", 2.0],
 ];
 pcb_keys = [
-    ["first", [11.545, 44.475]],
+    ["first", [14.085, 44.475]],
     ["pitch", 19.05],
+    ["body", 14.0],
+    ["rim", 15.6],
+    ["height", 11.6],
     ["opening", 14.0],
     ["plate_top", 5.0],
     ["plate_thickness", 1.5],
@@ -93,10 +109,15 @@ pcb_pi = [
     ["spacer", 11.0],
 ];
 pcb_posts = [
-    ["holes", [[76.5, 31.0], [21.07, 92.1], [59.17, 92.1]]],
+    ["holes", [[76.5, 31.0], [23.61, 92.1], [61.71, 92.1]]],
+];
+pcb_screws = [
+    ["head", 4.5],
+    ["head_height", 1.6],
+    ["driver", 3.5],
 ];
 pcb_display = [
-    ["header", [40.12, 3.2]],
+    ["header", [42.66, 3.2]],
     ["above", 2.5],
 ];
 pcb_power = [

@@ -5,7 +5,7 @@ include <parts.scad>
 include <shell.scad>
 
 show = "open";        // [base, lid, closed, open, clash]
-a = "base";           // which two must not meet: base, lid, computer, plugs, light, keypad
+a = "base";           // which two must not meet: base, lid, computer, plugs, light, keypad, tie, sliding, lifted
 b = "computer";
 
 front = 14;           // height of the front edge below the lid
@@ -34,11 +34,34 @@ module usb_plug_box(grow, out, deep) usb_box(usb_plug[0] + 2 * grow,
     -usb[1] / 2 - usb_plug[1] / 2 - grow, -usb[1] / 2 + usb_plug[1] / 2 + grow, out, deep);
 
 module base() {
-    base_shell(size, front, screws) translate(pico_at) usb_plug_box(3 * slack, 20, -0.1);
+    base_shell(size, front, screws) {
+        translate(pico_at) usb_plug_box(3 * slack, 20, -0.1);
+        // Two slots for a cable tie, which takes what pulls at the cable.
+        for (up = [0, 1]) tie_end(up, slack + 0.15);
+    }
+    ledges();
     translate([pico_at[0], pico_at[1], 0]) for (hole = get(pico, "holes"))
         if (hole[0] > board[0] / 2) standoff(hole, pico_up, 4.2, 1.6);
         // Beside the USB socket there is room for a foot only, not for a screw.
         else translate([hole[0], hole[1], floor_t - 0.01]) cylinder(d = 3, h = pico_up + 0.01);
+}
+
+// The end with the USB socket goes below two ledges of the wall, beside the plug's window; the other
+// end is screwed down. They grow out of the wall at 45°, so that they print in the air.
+ledge = 0.9;          // how far they reach over the board
+module ledges() translate(pico_at) for (y = [0.2, board[1] - 3.4])
+    translate([-usb_gap - 0.5, y, board[2] + 2 * slack - usb_gap]) rotate([-90, 0, 0]) mirror([0, 1, 0])
+        linear_extrude(3.2) polygon([[0, -0.5], [usb_gap + 0.5 + ledge, usb_gap + ledge], [usb_gap + 0.5 + ledge, usb_gap + ledge + 1.6], [0, usb_gap + ledge + 1.6]]);
+
+// The cable lies along the outside of the left wall there.
+tie_at = [50, 6];     // along the wall, and how high its lower end goes through
+module tie_end(up, grow) translate([-5, tie_at[0] - get(tie, "size")[0] / 2 - grow, tie_at[1] + up * get(tie, "apart") - grow])
+    cube([5 + wall + 2, get(tie, "size")[0] + 2 * grow, get(tie, "size")[1] + 2 * grow]);
+
+module tie_round() {
+    for (up = [0, 1]) tie_end(up, 0);
+    translate([wall + 1, tie_at[0] - get(tie, "size")[0] / 2, tie_at[1]])
+        cube([1, get(tie, "size")[0], get(tie, "apart") + get(tie, "size")[1]]);
 }
 
 module lid() difference() {
@@ -85,6 +108,11 @@ module body(name) {
     if (name == "plugs") plugs(slack);
     if (name == "light") light(slack);
     if (name == "keypad") keypad();
+    if (name == "tie") tie_round();
+    // It is laid in to the right of its place and pushed left, below the ledges.
+    if (name == "sliding") translate([usb_gap + ledge, 0, 0]) computer(0);
+    // What must meet the base: else nothing holds the end with the socket down.
+    if (name == "lifted") translate([0, 0, 1]) computer(0);
 }
 
 module picture(apart) {

@@ -17,8 +17,8 @@ from hw.board.silk import texts
 from hw.guide import GUIDE
 
 GRID = Grid((0, 0), 1.0, 12, 12)
-BODY = 7.0  # half a key switch's body, in mm
-HEAD = 2.5  # the radius of a screw's head
+BODY, RIM = LAYOUT["keys"]["body"] / 2, LAYOUT["keys"]["rim"] / 2
+HEAD, DRIVER = LAYOUT["screws"]["head"] / 2, LAYOUT["screws"]["driver"] / 2
 
 
 def test_every_key_has_a_place_a_part_and_a_legend() -> None:
@@ -61,14 +61,32 @@ def test_the_bill_counts_every_part_that_is_bought_once() -> None:
     assert {len(names) for names, part in bill() if part.number == "MX1A-G1NW"} == {16}
 
 
+def room_beside_keys(x: float, y: float, half: float) -> float:
+    """How far a place is from the nearest key, a square of twice `half`."""
+    return min(
+        math.hypot(max(abs(x - key_x) - half, 0), max(abs(y - key_y) - half, 0))
+        for key_x, key_y in key_centres().values()
+    )
+
+
 def test_screws_reach_no_key_and_no_edge() -> None:
     width, depth = LAYOUT["board"]["width"], LAYOUT["board"]["depth"]
     for x, y in holes():
         assert HEAD < x < width - HEAD and HEAD < y < depth - HEAD
-        for key_x, key_y in key_centres().values():
-            across, along = abs(x - key_x) - BODY, abs(y - key_y) - BODY
-            assert math.hypot(max(across, 0), max(along, 0)) > HEAD
+        assert room_beside_keys(x, y, BODY) > HEAD + 0.2
     assert all(math.dist(one, other) > 2 * HEAD for one, other in combinations(holes(), 2))
+
+
+def test_each_screw_and_its_driver_pass_between_keys_that_are_soldered() -> None:
+    # A pan head, 5.0 mm, passes at none of those between four keys.
+    assert all(room_beside_keys(x, y, RIM) > max(HEAD, DRIVER) for x, y in holes())
+
+
+def test_what_one_reads_and_bridges_for_the_display_is_not_below_it() -> None:
+    words = ("GND VCC: bridge both A", "VCC GND: bridge both B", "A", "B", "pin 1", "pin 2")
+    for text in texts():
+        if text.words in words:
+            assert text.below, text.words
 
 
 @pytest.mark.parametrize(("far", "apart"), [("holes_big", 49), ("holes_zero", 23)])

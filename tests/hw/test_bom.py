@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from companion.devices.board import Direct, Matrix, load_board
+from hw.board.layout import LAYOUT, bill
 from hw.board.layout import Part as BoardPart
-from hw.board.layout import bill
 from hw.bom import WAYS, cost, load_bom, parts_for
 from hw.guide import GUIDE
 from hw.seat import load_seat_keypad
@@ -18,6 +18,11 @@ BOARDS = {"hat": "waveshare-1.3-hat", "keypad": "keypad-4x4", "board": "keys-16"
 def words(way: str) -> str:
     """Everything that the list says of what one way takes."""
     return "\n".join(f"{part.name}: {part.order}" for _, part in parts_for(way))
+
+
+def substitutes(way: str) -> str:
+    """What the list says does as well."""
+    return "\n".join(part.instead for _, part in parts_for(way))
 
 
 def count(way: str, name: str) -> int:
@@ -37,7 +42,7 @@ def test_every_part_is_complete_and_used() -> None:
 @pytest.mark.parametrize(("way", "board"), BOARDS.items())
 def test_a_way_has_its_board_s_display(way: str, board: str) -> None:
     display = load_board(board).display
-    assert display.driver.upper() in words(way)
+    assert display.driver.upper() in words(way) + substitutes(way)
     assert {"i2c": "I²C", "spi": "SPI"}[display.interface] in words(way)
 
 
@@ -66,7 +71,7 @@ def test_the_list_has_no_soldered_part_that_the_circuit_board_lacks() -> None:
     }
     numbers = [one.number for _, one in bill() if one.number]
     on_board = {p.name for _, p in parts_for("board") if any(one in p.order for one in numbers)}
-    assert only - on_board == {"Circuit board", "Keycap", "Spacer"}
+    assert only - on_board == {"Circuit board", "Keycap", "Spacer", "Foam"}
 
 
 @pytest.mark.parametrize("way", ["keypad", "seat"])
@@ -83,6 +88,40 @@ def test_a_seat_has_what_its_file_names() -> None:
     assert f"common {light.common}" in row.order
     assert f"{light.ohms} Ω" in row.instead
     assert count("seat", "Raspberry Pi Pico H") == count("seat", "Passive buzzer") == 1
+
+
+def test_a_buzzer_on_a_pin_of_the_pico_has_no_coil() -> None:
+    # 12 mA is what a pin gives; 16 Ω take 200.
+    row = next(part for _, part in parts_for("seat") if part.name == "Passive buzzer")
+    assert "piezo" in row.order
+    assert not re.search("KY-006|KY-012", row.order)
+
+
+@pytest.mark.parametrize(
+    ("way", "said", "on_the_list"),
+    [
+        ("hat", "card", "Card reader"),
+        ("keypad", "card", "Card reader"),
+        ("board", "card", "Card reader"),
+        ("board", "foam", "Foam"),
+        ("seat", "glue", "Glue"),
+        ("seat", "cable tie", "Cable tie"),
+        ("seat", "hub", "USB hub"),
+        ("seat", "330 Ω", "Resistor 330 Ω"),
+    ],
+)
+def test_what_the_guide_tells_one_to_take_is_on_the_list(
+    way: str, said: str, on_the_list: str
+) -> None:
+    guides = (GUIDE, GUIDE.parent / "board" / "README.md")
+    assert any(said in guide.read_text(encoding="utf-8") for guide in guides)
+    assert count(way, on_the_list)
+
+
+def test_the_screws_are_those_that_pass_between_the_keys() -> None:
+    row = next(part for _, part in parts_for("board") if part.name == "Screw M2.5 × 5")
+    assert "cheese head" in row.order
+    assert f"{LAYOUT['screws']['head']:g} mm" in row.order
 
 
 @pytest.mark.parametrize("way", WAYS)

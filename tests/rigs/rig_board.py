@@ -134,7 +134,7 @@ def test_the_socket_lies_on_the_pins_of_a_pi(made: Path) -> None:
         )
         for footprint in each(board, "footprint")
     }
-    below = {"J1", "J3", "SW17", "D1", "D2", "D3", "Q1", "R1", "BZ1"}
+    below = {"J1", "J3", "SW17", "D1", "D2", "D3", "Q1", "R1", "BZ1", "JP1", "JP2"}
     assert {ref for ref, layer in faces.items() if layer == "B.Cu"} == below
 
 
@@ -146,7 +146,7 @@ def test_keys_display_and_holes_are_where_the_case_expects_them(made: Path) -> N
         found = spots(board, switches[key])
         assert math.dist(found["1"], (x + 2.54, y - 5.08)) < 0.01
         assert math.dist(found["2"], (x - 3.81, y - 2.54)) < 0.01
-    # A jumper's A is its first pad, on the left.
+    # A jumper's A is its first pad, on the left as seen from above.
     for ref in ("JP1", "JP2"):
         assert [x for _, (x, _) in sorted(spots(board, ref).items())] == sorted(
             x for x, _ in spots(board, ref).values()

@@ -40,6 +40,8 @@ def _tools() -> None:
         (BOARD, ("lid", "stack"), {"lid_up": 4}),
         (BOARD, ("lid", "caps"), {"cap_play": -0.5}),
         (BOARD, ("base", "sliding"), {"front_gap": 0.5, "back_gap": 2}),
+        (BOARD, ("stack", "heads"), {"head": 6.0}),
+        (BOARD, ("stack", "driver"), {"slack": 1.2}),
         (SEAT, ("base", "computer"), {"back_gap": -1}),
         (SEAT, ("lid", "computer"), {"front": 8}),
         (SEAT, ("lid", "light"), {"slack": -0.2}),

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""How large the letters are on each display, and from how far they can be read."""
+
+import math
+import tomllib
+
+from companion.console.frame import HEIGHT, Canvas
+from hw.parts import CASE
+from hw.tables import markdown
+
+NAMES = {"oled096": "0.96 inch", "oled13": "1.3 inch, **recommended**", "oled242": "2.42 inch"}
+FONTS = ("small", "caps", "big")
+EASY, BARELY = 20.0, 10.0
+"""The height of a letter as one sees it, in minutes of arc: read with ease, and with effort.
+Source: ISO 9241-303: 20 to 22 are preferred, 16 is the least; sharp eyes see letters of 5."""
+
+
+def rows_of(font: str) -> int:
+    """How many pixels high a digit of a font is."""
+    canvas = Canvas()
+    canvas.text(0, 0, "0", font)
+    return sum("#" in row for row in canvas.frame().rows())
+
+
+def letter_mm(display: str, font: str) -> float:
+    """The height of a digit on a display of case/parts.toml, in millimetres."""
+    told = tomllib.loads((CASE / "parts.toml").read_text(encoding="utf-8"))
+    return float(told[display]["view"][1]) / HEIGHT * rows_of(font)
+
+
+def distance_m(letter: float, minutes: float) -> float:
+    """From how far a letter of so many millimetres is seen that high."""
+    return letter / 1000 / math.tan(math.radians(minutes / 60))
+
+
+def display_table() -> str:
+    """The displays of the guide."""
+    head = (
+        "display",
+        "small text",
+        "with ease from",
+        "barely from",
+        "names and keyed digits",
+        "with ease from",
+    )
+    return markdown(head, (_row(display) for display in NAMES))
+
+
+def _row(display: str) -> tuple[str, ...]:
+    small, caps = letter_mm(display, "small"), letter_mm(display, "caps")
+    metres = (distance_m(small, EASY), distance_m(small, BARELY), distance_m(caps, EASY))
+    easy, barely, far = (f"{metre:.1f} m" for metre in metres)
+    return NAMES[display], f"{small:.1f} mm", easy, barely, f"{caps:.1f} mm", far

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""What to print and cut out, in true size: legends for clear keycaps, and labels for the keys of a
+matrix keypad that have another word on them. One SVG page, in millimetres."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from companion.devices.board import Matrix, load_board
+from hw.tables import relabelled
+
+FILE = Path(__file__).parent / "legends.svg"
+PAGE = (210, 297)
+CAP = (12.0, 12.0)
+"""What lies below a clear 1u cap: those that are sold take 11.5 to 13 mm."""
+LABEL = (10.0, 6.0)
+"""As the sticky labels of bom.csv."""
+SETS = 5
+"""Labels for the box and four seats."""
+RULER = 100
+_LEFT, _GAP = 15.0, 2.0
+_LETTER = 0.9
+"""The width of a wide capital, in parts of the font's size."""
+
+
+def legends_svg() -> str:
+    """The page."""
+    keys = load_board("keypad-4x4").keys
+    assert isinstance(keys, Matrix)
+    lines = [*_ruler(20.0)]
+    lines += _text(_LEFT, 34, 4, "Legends for clear keycaps: cut along the lines", "start")
+    for row, words in enumerate(keys.layout):
+        lines += _row(38 + row * (CAP[1] + _GAP), CAP, [key.value for key in words])
+    lines += _text(_LEFT, 106, 4, "Labels for a matrix keypad: one row for each", "start")
+    labels = [word for _, word in relabelled(keys)]
+    for at in range(SETS):
+        lines += _row(110 + at * (LABEL[1] + _GAP), LABEL, labels)
+    width, height = PAGE
+    body = "".join(f"{line}\n" for line in lines)
+    return (
+        "<!-- SPDX-License-Identifier: CERN-OHL-P-2.0 -->\n"
+        "<!-- Generated from boards/keypad-4x4.toml by `make guide`: change it there. -->\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+        f'viewBox="0 0 {width} {height}" font-family="DejaVu Sans, Arial, sans-serif">\n'
+        f"{body}</svg>\n"
+    )
+
+
+def _ruler(y: float) -> Iterator[str]:
+    words = f"Print at 100 %: this line is {RULER} mm long"
+    yield from _text(_LEFT, y - 4, 4, words, "start")
+    yield (
+        f'<path d="M{_LEFT:g} {y - 2:g}v4M{_LEFT:g} {y:g}h{RULER}m0 -2v4" fill="none" '
+        'stroke="black" stroke-width="0.3"/>'
+    )
+
+
+def _row(y: float, size: tuple[float, float], words: Sequence[str]) -> Iterator[str]:
+    width, height = size
+    for column, word in enumerate(words):
+        x = _LEFT + column * (width + _GAP)
+        yield (
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="white" '
+            'stroke="black" stroke-width="0.1"/>'
+        )
+        letter = min(height * 0.6, (width - 1.5) / (len(word) * _LETTER))
+        yield from _text(x + width / 2, y + height / 2 + letter * 0.36, letter, word, "middle")
+
+
+def _text(x: float, y: float, size: float, words: str, anchor: str) -> Iterator[str]:
+    weight = ' font-weight="bold"' if anchor == "middle" else ""
+    yield (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:.3g}" text-anchor="{anchor}"{weight}>'
+        f"{words}</text>"
+    )

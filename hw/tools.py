@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""Which programs are missing for what is to be made, told all at once and before anything is made:
+`python -m hw.tools all`. Plain Python: nothing has to be installed for it."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+
+Find = Callable[[str], str | None]
+
+PACKAGES = {
+    "openscad": "openscad",
+    "xvfb-run": "xvfb",
+    "xauth": "xauth",
+    "dot": "graphviz",
+    "kicad-cli": "kicad kicad-symbols kicad-footprints",
+    "mmdebstrap": "mmdebstrap",
+}
+"""The package of Debian's that each program is in."""
+PRINTS = ("openscad",)
+PICTURES = ("openscad", "xvfb-run", "xauth", "dot")
+NEEDED = {"case": PRINTS, "guide": PICTURES, "all": PICTURES, "board": ()}
+"""What is made, and the programs that it takes; `all` and `board` take KiCad 9 besides."""
+
+
+def find(program: str) -> str | None:
+    """Where it is, also among the administrator's."""
+    return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+
+
+def missing(what: str, found: Find = find, root: bool | None = None) -> list[str]:
+    """The programs that are missing to make that, each with its package; empty: none is."""
+    lacks = [program for program in NEEDED[what] if not found(program)]
+    lines = [f"{program} (sudo apt install {PACKAGES[program]})" for program in lacks]
+    if what in ("all", "board") and not found("kicad-cli"):
+        is_root = os.geteuid() == 0 if root is None else root
+        if not (is_root and found("mmdebstrap")):
+            lines.append(
+                "KiCad 9 for the circuit board: Debian 13 has it (sudo apt install "
+                f"{PACKAGES['kicad-cli']}); or mmdebstrap, and sudo for this command"
+            )
+    return lines
+
+
+def main(what: str) -> int:
+    """0: nothing is missing; 1: standard error says what."""
+    if not (lines := missing(what)):
+        return 0
+    print("Missing:", *(f"- {line}" for line in lines), sep="\n", file=sys.stderr)
+    if what == "all":
+        print("Without KiCad there are still: make case, make guide", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

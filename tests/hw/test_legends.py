@@ -1,0 +1,52 @@
+"""The page of key legends: each key once, and true to size."""
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+from companion.devices.board import Matrix, load_board
+from companion.keys import SIXTEEN
+from hw.bom import load_bom
+from hw.legends import CAP, LABEL, PAGE, RULER, SETS, legends_svg
+from hw.tables import relabelled
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROOT = ET.fromstring(legends_svg())
+BOXES = [
+    tuple(float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+    for box in ROOT.iter(f"{SVG}rect")
+]
+WORDS = [
+    (float(text.attrib["x"]), float(text.attrib["y"]), text.text or "")
+    for text in ROOT.iter(f"{SVG}text")
+    if text.attrib["text-anchor"] == "middle"
+]
+
+
+def test_a_millimetre_of_the_drawing_is_a_millimetre_on_paper() -> None:
+    assert (ROOT.attrib["width"], ROOT.attrib["height"]) == (f"{PAGE[0]}mm", f"{PAGE[1]}mm")
+    assert ROOT.attrib["viewBox"] == f"0 0 {PAGE[0]} {PAGE[1]}"
+    ruler = next(ROOT.iter(f"{SVG}path")).attrib["d"]
+    assert f"h{RULER}" in ruler
+
+
+def test_there_is_a_legend_for_each_key_and_a_label_for_each_that_needs_one() -> None:
+    keys = load_board("keypad-4x4").keys
+    assert isinstance(keys, Matrix)
+    wanted = Counter(key.value for key in SIXTEEN)
+    for _, word in relabelled(keys):
+        wanted[word] += SETS
+    assert Counter(word for _, _, word in WORDS) == wanted
+    sizes = Counter((width, height) for _, _, width, height in BOXES)
+    assert sizes == {CAP: 16, LABEL: 6 * SETS}
+
+
+def test_each_word_lies_in_its_box_and_all_on_the_page() -> None:
+    for (x, y, width, height), (middle, base, _) in zip(BOXES, WORDS, strict=True):
+        assert middle == x + width / 2
+        assert y < base < y + height
+        assert x >= 10 and x + width <= PAGE[0] - 10 and y + height <= PAGE[1] - 10
+
+
+def test_the_labels_are_as_large_as_those_on_the_list() -> None:
+    row = next(part for part in load_bom() if part.name == "Labels")
+    assert f"{LABEL[0]:g} × {LABEL[1]:g} mm" in row.order
