@@ -10,7 +10,7 @@ answers each with the picture that is seen then: for tests that kill it.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +23,7 @@ from companion.devices.keypad import Keypad
 from companion.devices.panel import LumaPanel
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
+from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
 from companion.record.store import Store
 from companion.table import Command, Pulse, Table
@@ -46,6 +47,7 @@ class Rig:
         pulse: Pulse | None = None,
         switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
+        catalog: Mapping[str, AnyGame] = GAMES,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -54,10 +56,10 @@ class Rig:
         self.glass = Glass(chip)
         self._panel = LumaPanel(chip, self.glass.open)
         self._panel.open()
-        self.store = Store.open(path, GAMES, lambda: wall)
+        self.store = Store.open(path, catalog, lambda: wall)
         self.table = Table(
             self.store,
-            GAMES,
+            catalog,
             self.shown.append,
             lambda: self.now,
             care=Care(self.now, rest),

@@ -1,0 +1,100 @@
+"""Playing a tape and holding what comes of it against what is written there."""
+
+import io
+from contextlib import redirect_stderr
+from pathlib import Path
+
+from companion.console.frame import Frame
+from tests.tape.box import PARTS, Came
+from tests.tape.reach import Reached
+from tests.tape.tape import Line, Session, Tape
+
+SHOWN = 24
+"""Lines of a tape before the first difference that are shown."""
+_BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+
+
+class Differs(AssertionError):
+    """Something else came than is written on the tape; its text says where and what."""
+
+
+def compare(path: Path) -> Reached:
+    """Plays a tape; gives what it reaches. Differs: at the first line where other things come."""
+    tape, reached, complaints = Tape.load(path), Reached(), io.StringIO()
+    with Session(tape.build) as session, redirect_stderr(complaints):
+        for number, (line, came) in enumerate(session.play(tape.lines, reached.screen), 2):
+            written = tape.lines[number - 2]
+            if line.digests != written.digests:
+                raise Differs(difference(path, tape, number, line, came))
+            if complaints.getvalue():
+                raise Differs(f"{path.name}:{number}: the box told:\n{complaints.getvalue()}")
+            if came:
+                reached.rows(came, tape.build.catalog)
+    return reached
+
+
+def difference(path: Path, tape: Tape, number: int, line: Line, came: Came | None) -> str:
+    """Where a tape and the program part: the parts, what led there, and what came now."""
+    written = tape.lines[number - 2]
+    digests = zip(PARTS, written.digests, line.digests, strict=True)
+    parts = [
+        f"  {part:8} {old:16}  {new:16} {'' if old == new else 'differs'}".rstrip()
+        for part, old, new in digests
+    ]
+    before = [" ".join(old.words) for old in tape.lines[: number - 2] if old.words]
+    left = [f"  … ({len(before) - SHOWN} lines before)"] if len(before) > SHOWN else []
+    return "\n".join(
+        [
+            f"{path}:{number}: something else comes than is written",
+            f"  {'':8} {'written':16}  {'now':16}",
+            *parts,
+            "what led there:",
+            *left,
+            *(f"  {keys}" for keys in before[-SHOWN:]),
+            f"→ {' '.join(line.words)}",
+            *(describe(came) if came else ()),
+            "What came before the program was changed is told by the same command there:",
+            f"  python -m tests.tape show {path.stem} {number}",
+        ]
+    )
+
+
+def show(path: Path, first: int, last: int) -> None:
+    """Prints what comes of the lines `first` to `last` of a tape, word by word."""
+    tape = Tape.load(path)
+    with Session(tape.build) as session:
+        for number, line in enumerate(tape.lines[: last - 1], 2):
+            for word in line.words:
+                session.do(word)
+                if number >= first:
+                    came = session.box.take()
+                    print(f"{path.name}:{number}: {word}", *describe(came), *wire(came), sep="\n")
+            if number < first:
+                session.box.take()
+
+
+def describe(came: Came) -> list[str]:
+    """What came, for people: rows, answers, lights and the last picture."""
+    rows, lights, answers = (
+        came.parts[part].decode().splitlines() for part in ("rows", "lights", "answers")
+    )
+    pixels = came.parts["frames"][-1024:]
+    return [
+        *(f"  row      {row}" for row in rows),
+        *(f"  answer   {answer}" for answer in answers),
+        *(f"  lights   {light}" for light in lights[-1:]),
+        *(f"  {row}" for row in (picture(Frame(bytes(pixels))) if pixels else ())),
+    ]
+
+
+def wire(came: Came) -> list[str]:
+    """The bytes that went over the display's wire."""
+    sent = bytes(came.parts["wire"])
+    return [f"  wire     {sent[at : at + 32].hex(' ')}" for at in range(0, len(sent), 32)]
+
+
+def picture(frame: Frame) -> list[str]:
+    """Two rows of pixels in a line of text."""
+    rows = frame.rows()
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return ["".join(_BLOCKS[a + b] for a, b in zip(*pair, strict=True)).rstrip() for pair in pairs]

@@ -1,0 +1,116 @@
+"""How a key is pressed: on the box, with a joystick, or on the keypad at one's seat."""
+
+from collections.abc import Callable
+from typing import ClassVar, Protocol
+
+from companion.console.console import wheel_keys
+from companion.console.lists import ListScreen
+from companion.console.screens.setup_game import ChoosePlayers
+from companion.keys import TURNED, Key
+from companion.seats import Seat
+from tests.tape.box import Box
+from tests.tape.sight import Sight
+
+Do = Callable[[str], None]
+"""Does a word, and writes it down."""
+
+
+class Hands(Protocol):
+    """Presses keys. `press` is a key as it is printed on a box; `seat` is who means it."""
+
+    keys: tuple[Key, ...]
+    """The keys that are there to be hit by mistake."""
+
+    def press(self, key: Key, seat: Seat | None = None) -> None:
+        """Presses the key, or what comes to the same."""
+
+    def hold(self, key: Key) -> None:
+        """Keeps it down."""
+
+
+class Fingers:
+    """On the sixteen keys of the box."""
+
+    def __init__(self, do: Do, keys: tuple[Key, ...]) -> None:
+        self._do, self.keys = do, keys
+
+    def press(self, key: Key, seat: Seat | None = None) -> None:
+        del seat
+        self._do(key.value)
+
+    def hold(self, key: Key) -> None:
+        self._do(f"{key.value}!")
+
+
+class Thumb:
+    """On a joystick and the few keys of its board."""
+
+    _stick: ClassVar = {Key.OK: Key.PRESS, Key.BACK: Key.LEFT, Key.DRAW: Key.DOWN, Key.PASS: Key.UP}
+
+    def __init__(self, do: Do, keys: tuple[Key, ...], box: Box) -> None:
+        self._do, self.keys, self._box = do, keys, box
+
+    def press(self, key: Key, seat: Seat | None = None) -> None:
+        del seat
+        sight = Sight(self._box.rig)
+        screen = sight.inside
+        if key in self.keys:
+            self._do(key.value)
+        elif isinstance(screen, ListScreen):
+            self._in_list(sight, screen, key)
+        elif key is Key.BACK or (key is Key.OK and not sight.console.wheel.shown):
+            self._move(self._stick[key])
+        else:
+            self._on_wheel(sight, key)
+
+    def hold(self, key: Key) -> None:
+        known = key if key in self.keys else self._stick.get(key)
+        if known:
+            self._move(known, "!")
+
+    def _move(self, key: Key, how: str = "") -> None:
+        """One movement of the stick, as it is held."""
+        flip = Sight(self._box.rig).view.settings.get("flip") == "on"
+        self._do(f"{(TURNED.get(key, key) if flip else key).value}{how}")
+
+    def _in_list(self, sight: Sight, screen: ListScreen, key: Key) -> None:
+        if key.digit is None:
+            self._move(self._stick.get(key, Key.LEFT))
+            return
+        line = key.digit - (2 if isinstance(screen, ChoosePlayers) else 1)
+        for _ in range((line - screen.at) % max(screen.count(sight.view), 1)):
+            self._move(Key.DOWN)
+        self._move(Key.PRESS)
+
+    def _on_wheel(self, sight: Sight, key: Key) -> None:
+        keys = wheel_keys(sight.screen, sight.view)
+        if key not in keys:
+            self._move(Key.LEFT)
+            return
+        way = Key.UP if keys.index(key) <= len(keys) // 2 else Key.DOWN
+        for _ in range(len(keys) + 1):
+            self._move(way)
+            if Sight(self._box.rig).console.wheel.key is key:
+                break
+        self._move(Key.RIGHT)
+
+
+class Keypads:
+    """On the keypad of the seat that means it, where it has one; else on the box."""
+
+    def __init__(self, do: Do, keys: tuple[Key, ...], box: Box) -> None:
+        self._do, self.keys, self._box = do, keys, box
+
+    def press(self, key: Key, seat: Seat | None = None) -> None:
+        pad = self._pad(seat)
+        self._do(f"{pad}:{key.value}" if pad else key.value)
+
+    def hold(self, key: Key) -> None:
+        pad = self._pad(Sight(self._box.rig).whose)
+        self._do(f"{pad}:{key.value}!" if pad and key is Key.OK else f"{key.value}!")
+
+    def _pad(self, seat: Seat | None) -> str | None:
+        """What the tape calls that seat's keypad."""
+        owners = self._box.rig.table.keypads
+        found = (name for name, pad in self._box.pads.items() if owners.get(pad.serial) == seat)
+        return next(found, None) if seat else None

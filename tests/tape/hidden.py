@@ -1,0 +1,67 @@
+"""What lies hidden at the table: who holds which tiles, so that players lay what they have."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from companion.games.hand import Hand
+from companion.games.line import Line
+from companion.seats import Seat
+from companion.tiles import TILES, Tile
+
+Lay = tuple[Tile, Line]
+"""A tile that can be laid, and the line after it."""
+
+
+@dataclass
+class Hidden:
+    """The hands that nobody sees. The record decides: what was laid there is laid here, and as many
+    tiles are held as it counts. A seat keeps the tiles that it got while the record lets it."""
+
+    random: Random
+    holds: dict[Seat, list[Tile]] = field(default_factory=dict)
+    _hand: tuple[object, ...] = ()
+
+    def follow(self, game: object, hand: Hand) -> None:
+        """Makes the hidden hands agree with the record."""
+        which = (game, hand.number, hand.seats)
+        if which != self._hand:
+            self._hand, self.holds = which, {seat: [] for seat in hand.seats}
+        laid = _laid(hand)
+        for seat, count in hand.held.items():
+            kept = [tile for tile in self.holds[seat] if not tile.bit & laid]
+            self.holds[seat] = kept[: max(count, 0)]
+        taken = {tile for tiles in self.holds.values() for tile in tiles}
+        stock = [tile for tile in TILES if not tile.bit & laid and tile not in taken]
+        self.random.shuffle(stock)
+        for seat, count in hand.held.items():
+            while stock and len(self.holds[seat]) < count:
+                self.holds[seat].append(stock.pop())
+
+    def lays(self, seat: Seat, hand: Hand) -> list[Lay]:
+        """What that seat can lay."""
+        return [lay for tile in self.holds[seat] for lay in lays_of(tile, hand)]
+
+    def highest_double(self) -> tuple[Seat, int] | None:
+        """Who holds the highest double, and which; None: nobody holds any."""
+        doubles = [(tile.low, seat) for seat, tiles in self.holds.items() for tile in tiles
+                   if tile.is_double]  # fmt: skip
+        return max(doubles)[::-1] if doubles else None
+
+
+def lays_of(tile: Tile, hand: Hand) -> list[Lay]:
+    """The ways to lay that tile on the first line that the record thinks possible."""
+    line = hand.line.possible[0][0] if hand.line.possible else None
+    if line is None:
+        led = hand.line.possible and (tile.is_double or not hand.big_6)
+        return [(tile, Line.led(tile.high, tile.low))] if led else []
+    return [(tile, line.lay(place.arm, tile)) for place in line.places if tile.has(place.pips)]
+
+
+def unlaid(hand: Hand) -> list[Tile]:
+    """Every tile that doesn't lie on that line."""
+    return [tile for tile in TILES if not tile.bit & _laid(hand)]
+
+
+def _laid(hand: Hand) -> int:
+    """The tiles that lie there, as a mask."""
+    return hand.line.possible[0][1] if hand.line.possible else hand.line.said

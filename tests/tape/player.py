@@ -1,0 +1,418 @@
+"""Players who play real hands by keys: they hold tiles, look at what the box asks, and key what
+people at a table would key, with the slips, changes and disputes that happen there.
+
+What they do is written down and played again from what was written, so nothing here has to do the
+same twice.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from companion.console.lists import ListScreen
+from companion.console.screen import Screen
+from companion.console.screens.amend import Amending
+from companion.console.screens.audit import Auditing
+from companion.console.screens.between import Between
+from companion.console.screens.big_six import BigSix
+from companion.console.screens.claims import Claim
+from companion.console.screens.holding import Holding
+from companion.console.screens.menu import Menu
+from companion.console.screens.number import NumberTurn
+from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
+from companion.console.screens.setup_names import Spell
+from companion.console.screens.setup_table import ShowTable
+from companion.console.screens.switch_off import SwitchOff
+from companion.console.screens.turn import Turn
+from companion.console.view import View
+from companion.games.hand import Hand
+from companion.keys import Key
+from companion.seats import Seat
+from companion.tiles import TILES
+from tests.tape.box import Box
+from tests.tape.hands import Do, Hands
+from tests.tape.hidden import Hidden, Lay, lays_of, unlaid
+from tests.tape.sight import Sight
+
+PATIENCE = 12
+"""After so many moves away from play somebody presses BACK until it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How they play: which game (its number in the list) by how many; chances of a move that is a
+    slip of the finger or a child's; of a draw or pass while able to lay; of what goes on besides
+    play; and the entry ways that they change to."""
+
+    game: int = 1
+    players: int = 2
+    slips: float = 0.05
+    bogus: float = 0.08
+    besides: float = 0.10
+    pads: bool = False
+
+
+class Players:
+    """`move()` does one thing that somebody at the table does."""
+
+    def __init__(self, manner: Manner, random: Random, box: Box, do: Do, hands: Hands) -> None:
+        self.manner, self.random, self._box = manner, random, box
+        self._do, self._hands = do, hands
+        self._hidden = Hidden(random)
+        self._away = 0
+        """Moves since the table itself was seen."""
+
+    # ------------------------------------------------------------ what they see
+
+    def _look(self) -> Sight:
+        sight = Sight(self._box.rig)
+        if hand := _hand(sight.view):
+            self._hidden.follow(sight.view.game_number, hand)
+        return sight
+
+    def _chance(self, of: float) -> bool:
+        return self.random.random() < of
+
+    # ------------------------------------------------------------ what they do
+
+    def move(self) -> None:
+        """One thing."""
+        sight = self._look()
+        self._away = 0 if sight.screen.plays else self._away + 1
+        if sight.console.locked:
+            self._do("BACK!") if self._chance(0.6) else self._slip()
+        elif self._chance(self.manner.slips):
+            self._slip()
+        elif sight.screen.plays and self._chance(self.manner.besides):
+            self.random.choices(self._besides, self._how_often)[0](self)
+        elif self._away > PATIENCE and sight.view.journal is not None:
+            self._keys("BACK")
+        else:
+            self._sensible(sight)
+
+    def _sensible(self, sight: Sight) -> None:
+        """What the screen asks for."""
+        kinds = (kind for kind in type(sight.screen).__mro__ if kind in self._answers)
+        self._answers[next(kinds)](self, sight)
+
+    def _keys(self, keys: str, seat: Seat | None = None) -> None:
+        """These keys, one after the other."""
+        for word in keys.split():
+            self._hands.press(Key(word), seat)
+
+    def _any(self, *keys: str, seat: Seat | None = None) -> None:
+        """One of these, each a word or several."""
+        self._keys(self.random.choice(keys), seat)
+
+    # ------------------------------------------------------------ a turn
+
+    def _turn(self, sight: Sight) -> None:
+        screen, hand = sight.screen, _hand(sight.view)
+        assert isinstance(screen, Turn)
+        assert hand is not None
+        seat = screen.whose(sight.view)
+        who = self._who(seat)
+        if screen.refused or screen.why_not:
+            self._refused(sight, who)
+        elif screen.passing:
+            self._any("OK", "OK", "OK", "BACK", seat=who)
+        elif screen.asked:
+            self._keys(str(self.random.randint(1, min(len(screen.choices), 9))), who)
+        elif screen.keyed:
+            self._any("OK", "BACK " * len(screen.keyed), seat=who)
+        elif screen.lies:
+            self._keys(" ".join(str(self.random.randint(0, 6)) for _ in range(3)) + " OK", who)
+        else:
+            self._plays(sight, hand, seat, who)
+
+    def _who(self, seat: Seat) -> Seat | None:
+        """Mostly who is asked answers, sometimes another."""
+        return seat if self._chance(0.93) else self.random.choice([None, *self._hidden.holds])
+
+    def _plays(self, sight: Sight, hand: Hand, seat: Seat, who: Seat | None) -> None:
+        """Lays if able, else draws, else passes; or does as if unable."""
+        lays = self._hidden.lays(seat, hand)
+        if self._chance(0.04):
+            lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)]
+        if lays and not self._chance(self.manner.bogus):
+            self._lays(sight, self.random.choice(lays), who)
+        elif hand.boneyard > hand.leave and not self._chance(0.03):
+            self._keys("DRAW", who)
+        elif lays or hand.line.possible or self._chance(0.5):
+            self._keys("PASS OK", who)
+        else:
+            tile = self.random.choice(unlaid(hand) or list(TILES))
+            self._keys(f"{tile.low} {tile.high} OK", who)
+
+    def _lays(self, sight: Sight, lay: Lay, who: Seat | None) -> None:
+        """Keys a lay in the entry way that is set."""
+        tile, line = lay
+        halves = f"{tile.low} {tile.high}" if self._chance(0.5) else f"{tile.high} {tile.low}"
+        ends = " ".join(map(str, line.ends))
+        ways = {"tile": halves, "ends": ends, "count": " ".join(str(line.open_count))}
+        self._keys(ways[sight.view.entry_way], who)
+        self._picks(line.ends, who)
+        self._keys("OK", who)
+        self._picks(line.ends, who)
+
+    def _picks(self, ends: tuple[int, ...], who: Seat | None) -> None:
+        """One of the lays that it can be, where that is open: the one that was meant."""
+        screen = self._look().screen
+        if isinstance(screen, Turn) and screen.choices and self._chance(0.8):
+            meant = [choice.ends for choice in screen.choices]
+            at = meant.index(ends) if ends in meant else 0
+            self._keys(str(min(at + 1, 9)), who)
+
+    def _refused(self, sight: Sight, who: Seat | None) -> None:
+        """A lay was refused, or something is missing."""
+        how = self.random.random()
+        if how < 0.35:
+            self._hands.hold(Key.OK)
+        elif how < 0.5:
+            self._keys("MENU")
+        else:
+            self._keys("BACK BACK BACK", who)
+
+    # ------------------------------------------------------------ the other screens of play
+
+    def _big_six(self, sight: Sight) -> None:
+        screen, found = sight.screen, self._hidden.highest_double()
+        assert isinstance(screen, BigSix)
+        seats = sight.view.state.seats.order
+        if screen.double < 0:
+            self._any("OK", "OK", "BACK")
+        elif self._chance(0.05):
+            self._keys("PASS " * (screen.double + 1))
+        elif found is None or found[1] < screen.double:
+            missing = [seat for seat in seats if seat not in screen.without]
+            self._keys("PASS", self.random.choice(missing) if self.manner.pads else None)
+        elif self.manner.pads and self._chance(0.7):
+            self._keys("OK", found[0])
+        else:
+            self._keys(str(seats.index(found[0]) + 1))
+
+    def _between(self, sight: Sight) -> None:
+        self._any("OK", "OK", "OK", "OK", "OK", "OK", "1", "DRAW", "BACK")
+
+    def _holding(self, sight: Sight) -> None:
+        screen = sight.screen
+        assert isinstance(screen, Holding)
+        who = self._who(screen.seat)
+        if screen.why_not or screen.keyed:
+            self._any("OK", "BACK BACK", "BACK BACK BACK BACK BACK BACK", seat=who)
+            return
+        tiles = list(self._hidden.holds.get(screen.seat, ()))
+        if tiles and self._chance(0.12):
+            tiles.pop()
+        if self._chance(0.1):
+            self._keys("DRAW", who)
+            return
+        if Key.D7 in screen.keys(sight.view):
+            self._keys(" ".join(str(sum(tile.pips for tile in tiles))), who)
+        elif not tiles:
+            self._keys("DRAW 0", who)
+        else:
+            self._keys(" ".join(f"{tile.low} {tile.high}" for tile in tiles), who)
+        self._keys("OK", who)
+
+    def _auditing(self, sight: Sight) -> None:
+        """The chips that are there, or a few more or less; none is OK alone."""
+        screen, chips = sight.screen, sight.view.state.chips
+        assert isinstance(screen, Auditing)
+        assert chips is not None
+        _, number = chips.stocks[screen.seat].home[len(screen.counted)]
+        if screen.why_not or screen.keyed:
+            self._any("OK", "BACK", "BACK BACK")
+            return
+        if self._chance(0.15):
+            number = self.random.randint(0, 12)
+        self._keys(" ".join(str(number) if number else "") + " OK")
+
+    def _number(self, sight: Sight) -> None:
+        seat = sight.view.state.to_move
+        sign = "DRAW " if self._chance(0.05) else ""
+        self._keys(sign + " ".join(str(self.random.randint(0, 21))) + " OK", seat)
+
+    # ------------------------------------------------------------ the set-up
+
+    def _game(self, sight: Sight) -> None:
+        self._keys("BACK" if sight.console.screen and self._chance(0.4) else str(self.manner.game))
+
+    def _number_of_players(self, sight: Sight) -> None:
+        self._keys(str(self.manner.players))
+
+    def _spell(self, sight: Sight) -> None:
+        how = self.random.random()
+        if how < 0.45:
+            self._any(*(f"{digit} " * self.random.randint(1, 3) for digit in range(2, 10)))
+        elif how < 0.6:
+            self._any("DRAW", "0", "BACK", "UP UP", "DOWN", "RIGHT")
+        else:
+            self._keys("OK")
+
+    def _table(self, sight: Sight) -> None:
+        self._any("OK", "OK", "OK", "OK", "DRAW", "DRAW", "MENU", "BACK")
+
+    def _claim(self, sight: Sight) -> None:
+        """A keypad that has no seat yet takes this one."""
+        pads, owners = self._box.pads, self._box.rig.table.keypads
+        free = [name for name, pad in pads.items() if pad.serial not in owners]
+        free = [name for name in free if pads[name].serial in sight.view.keypads]
+        how = self.random.random()
+        if free and how < 0.8:
+            self._do(f"{free[0]}:OK")
+        elif how < 0.9:
+            self._any("OK", "BACK", "5")
+        else:
+            self._do(f"{self.random.choice(list(pads))}:{self.random.choice(['5', 'OK', 'BACK'])}")
+
+    # ------------------------------------------------------------ lists, questions, the rest
+
+    def _list(self, sight: Sight) -> None:
+        screen = sight.screen
+        assert isinstance(screen, ListScreen)
+        count, how = screen.count(sight.view), self.random.random()
+        if how < 0.15 or not count:
+            self._keys("BACK")
+        elif how < 0.35:
+            self._keys(" ".join(["DRAW"] * self.random.randint(1, min(count, 8)) + ["OK"]))
+        elif how < 0.4:
+            self._any("PASS", "PASS PASS OK")
+        else:
+            self._keys(str(self.random.randint(1, min(count, 9))))
+
+    def _menu(self, sight: Sight) -> None:
+        """Anything there, but seldom what ends the game."""
+        screen = sight.screen
+        assert isinstance(screen, Menu)
+        lines = screen.lines(sight.view)
+        wanted = [at for at, line in enumerate(lines) if line.startswith(("Order", "Misdraw"))]
+        at = self.random.randrange(len(lines))
+        if wanted and self._chance(0.3):
+            at = wanted[0]
+        if lines[at].startswith(("End", "New", "Lock", "Undo")) and self._chance(0.8):
+            self._keys("BACK")
+        elif at < 9 and self._chance(0.7):
+            self._keys(str(at + 1))
+        else:
+            self._keys("DRAW " * at + "OK" if at < 6 else "PASS " * (len(lines) - at) + "OK")
+
+    def _amending(self, sight: Sight) -> None:
+        """Another tile, or whatever the screen of then takes."""
+        screen = sight.screen
+        assert isinstance(screen, Amending)
+        hand = _hand(sight.then)
+        lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)] if hand else []
+        if isinstance(sight.inside, Turn) and lays and self._chance(0.7):
+            self._lays(sight, self.random.choice(lays), screen.by)
+        else:
+            self._other(sight)
+
+    def _switch_off(self, sight: Sight) -> None:
+        self._any("OK", "BACK", "BACK", "BACK", "DRAW")
+
+    def _other(self, sight: Sight) -> None:
+        """Any key that it takes, rather those that lead on."""
+        keys = [key for key in sight.screen.keys(sight.view) if key not in (Key.MENU, Key.BOGUS)]
+        digits = [key for key in keys if key.digit is not None]
+        how = self.random.random()
+        seat = sight.whose
+        if Key.OK in keys and how < 0.45:
+            self._keys("OK", seat)
+        elif Key.BACK in keys and how < 0.6:
+            self._keys("BACK", seat)
+        elif digits and how < 0.85:
+            self._keys(" ".join(key.value for key in self.random.choices(digits, k=2)), seat)
+        elif keys:
+            self._keys(self.random.choice(keys).value, seat)
+        else:
+            self._slip()
+
+    # ------------------------------------------------------------ besides play
+
+    def _opens_menu(self) -> None:
+        self._keys("MENU")
+
+    def _takes_back(self) -> None:
+        self._any("BACK OK", "BACK OK", "BACK BACK", "BACK DRAW", "BACK OK BACK DRAW")
+
+    def _calls(self) -> None:
+        seats = list(self._hidden.holds)
+        self._keys("BOGUS", self.random.choice(seats) if seats else None)
+
+    def _changes_history(self) -> None:
+        self._keys("MENU 2")
+        self._keys(" ".join(["DRAW"] * self.random.randint(0, 5) + ["OK"]))
+
+    def _looks_at_chips(self) -> None:
+        self._any("MENU 3", f"MENU 3 {self.random.randint(1, self.manner.players)}")
+
+    def _dismisses(self) -> None:
+        self._any("OK", "OK OK")
+
+    def _holds(self) -> None:
+        self._hands.hold(self.random.choice((Key.BACK, Key.MENU, Key.OK)))
+
+    def _waits(self) -> None:
+        self._do(f"~{self.random.choice((1, 7, 40, 130, 700))}")
+
+    def _trouble(self) -> None:
+        """The power goes, or a keypad."""
+        pad = self.random.choice(list(self._box.pads))
+        if self.manner.pads and self._chance(0.8):
+            lost = f"{pad}?{self.random.randint(1, 3)}"
+            self._do(self.random.choice((f"-{pad}", f"+{pad}", f"+{pad}!", lost)))
+        else:
+            self._do(self.random.choice(("restart", "unplug")))
+
+    def _slip(self) -> None:
+        """Keys that nobody meant: one, a few, two at once; on a keypad, late or twice."""
+        keys = self._hands.keys
+        pads = list(self._box.pads)
+        for _ in range(self.random.choice((1, 1, 1, 2, 3, 5))):
+            key = self.random.choice(keys).value
+            pad = f"{self.random.choice(pads)}:" if self.manner.pads and self._chance(0.6) else ""
+            how = self.random.random()
+            if pad:
+                self._do(f"{pad}{key}{self.random.choice(('', '', '', '!', '=', '<'))}")
+            elif how < 0.8:
+                self._do(key)
+            elif how < 0.9:
+                self._do(f"{key}{self.random.choice('!~')}")
+            else:
+                self._do(f"{key}+{self.random.choice(keys).value}")
+
+    _besides: ClassVar[Sequence[Callable[["Players"], None]]] = (
+        _opens_menu, _takes_back, _calls, _changes_history, _looks_at_chips, _dismisses, _holds,
+        _waits, _trouble,
+    )  # fmt: skip
+    _how_often: ClassVar = (20, 14, 16, 9, 8, 12, 6, 6, 8)
+    _answers: ClassVar[dict[type[Screen], Callable[["Players", Sight], None]]] = {
+        Turn: _turn,
+        BigSix: _big_six,
+        Between: _between,
+        Holding: _holding,
+        Auditing: _auditing,
+        NumberTurn: _number,
+        ChooseGame: _game,
+        ChoosePlayers: _number_of_players,
+        Spell: _spell,
+        ShowTable: _table,
+        Claim: _claim,
+        Menu: _menu,
+        Amending: _amending,
+        SwitchOff: _switch_off,
+        ListScreen: _list,
+        Screen: _other,
+    }
+
+
+def _hand(view: View) -> Hand | None:
+    """The hand on the table, in a game that has one."""
+    journal = view.journal
+    if journal is None or journal.withdrawn:
+        return None
+    board = journal.state.board
+    hand: Hand | None = getattr(board, "callable", None) or getattr(board, "hand", None)
+    return hand

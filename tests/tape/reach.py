@@ -1,0 +1,78 @@
+"""What tapes reach: which screens, kinds of rows and kinds of entries come up on them.
+
+reach.txt names a tape for each, and how often it comes up there. Every tape is tried for what it is
+named for (conftest.py), and the names against what the program has (test_reach.py).
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.games.game import AnyGame
+from companion.record.codec import KINDS
+from tests.rig import Rig
+from tests.screens.scenes import every_screen
+from tests.tape.box import Build, Came
+from tests.tape.sight import screen_name
+
+REACH = Path(__file__).parent / "reach.txt"
+
+Name = str
+"""“screen Turn”, “row undo”, “entry high-five draw”; a lay by tile is “entry high-five tile”."""
+
+
+@dataclass
+class Reached:
+    """How often each name came up on a tape."""
+
+    times: Counter[Name] = field(default_factory=Counter)
+    _games: dict[int, str] = field(default_factory=dict)
+
+    def screen(self, rig: Rig) -> None:
+        """What is shown now."""
+        self.times[f"screen {screen_name(rig)}"] += 1
+
+    def rows(self, came: Came, catalog: Mapping[str, AnyGame]) -> None:
+        """The rows that were kept."""
+        for line in came.parts["rows"].decode().splitlines():
+            _, number, kind, told, *_ = json.loads(line)
+            self.times[f"row {kind}"] += 1
+            if kind == "opened":
+                self._games[number] = told["game"]
+            for entry in told.get("entries", ()):
+                game = self._games[number]
+                self.times[f"entry {game} {entry_kind(entry, catalog[game])}"] += 1
+
+
+def entry_kind(entry: str, game: AnyGame) -> str:
+    """The word of the tally that makes it what it is."""
+    words = {word for kind in game.entries for word in kind.words if word}
+    return next((word for word in entry.split()[:2] if word in words), "tile")
+
+
+def everything() -> set[Name]:
+    """All that the program has."""
+    found = {f"screen {name}" for name in every_screen()} | {f"row {kind.name}" for kind in KINDS}
+    for name, game in Build(race=True).catalog.items():
+        words = (word for kind in game.entries for word in kind.words)
+        found |= {f"entry {name} {word or 'tile'}" for word in words}
+    return found
+
+
+def load() -> dict[Name, str]:
+    """The tape that each name comes up on."""
+    lines = REACH.read_text("utf-8").splitlines()
+    return {name: tape for name, tape, _ in (line.rsplit(" ", 2) for line in lines)}
+
+
+def format_reach(tapes: Mapping[str, Reached]) -> str:
+    """reach.txt: each name with the tape on which it comes up most."""
+    return "".join(f"{line}\n" for line in sorted(_best(tapes)))
+
+
+def _best(tapes: Mapping[str, Reached]) -> Iterator[str]:
+    for name in {name for reached in tapes.values() for name in reached.times}:
+        tape = max(tapes, key=lambda tape: tapes[tape].times[name])
+        yield f"{name} {tape} {tapes[tape].times[name]}"

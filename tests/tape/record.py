@@ -1,0 +1,107 @@
+"""Recording a tape: players play, and what they press is written down with what comes of it."""
+
+import io
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field
+from random import Random
+
+from companion.devices.board import load_board
+from companion.keys import SIXTEEN, Key
+from tests.tape.box import Build
+from tests.tape.hands import Fingers, Hands, Keypads, Thumb
+from tests.tape.player import Manner, Players
+from tests.tape.reach import Reached
+from tests.tape.tape import WINDOW, Line, Session, Tape
+
+AT_LEAST = 6
+"""Words in a line of a tape, where the players don't stop earlier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who plays on a tape, on which box, and how many presses of keys. `board`: the keys of that
+    board, which has a joystick, instead of the sixteen."""
+
+    name: str
+    seed: int
+    manner: Manner
+    build: Build = field(default_factory=Build)
+    board: str = ""
+    presses: int = 10 * WINDOW
+
+
+class Fault(AssertionError):
+    """Something went wrong in the box itself; the words that led there."""
+
+
+class _Full(Exception):
+    """The tape has all its presses."""
+
+
+class _Pen:
+    """Does words and writes them down."""
+
+    def __init__(self, session: Session, presses: int, reached: Reached) -> None:
+        self._session, self._presses, self._reached = session, presses, reached
+        self._words: list[str] = []
+        self.lines: list[Line] = []
+        self._window = WINDOW
+
+    def do(self, word: str) -> None:
+        """Does a word; raises _Full at the end of the tape."""
+        self._session.do(word)
+        self._words.append(word)
+        self._reached.screen(self._session.box.rig)
+        if self._session.presses >= self._window:
+            self._window += WINDOW
+            self.end_line()
+            self.lines.append(self._session.end_window())
+            if self._session.presses >= self._presses:
+                raise _Full
+
+    def end_line(self) -> None:
+        """A line ends here, if there is one."""
+        if self._words:
+            line, came = self._session.end_line(tuple(self._words))
+            self.lines.append(line)
+            self._reached.rows(came, self._session.box.build.catalog)
+            self._words.clear()
+
+    def end_of_move(self) -> None:
+        """Somebody has done something."""
+        if len(self._words) >= AT_LEAST:
+            self.end_line()
+
+    @property
+    def told(self) -> str:
+        """Everything so far."""
+        return "\n".join([*map(str, self.lines[-20:]), " ".join(self._words)])
+
+
+def record(cast: Cast) -> tuple[Tape, Reached]:
+    """A new tape, and what it reaches. Fault: the box told of a fault of its own."""
+    reached, complaints = Reached(), io.StringIO()
+    with Session(cast.build) as session, redirect_stderr(complaints):
+        pen = _Pen(session, cast.presses, reached)
+        players = Players(
+            cast.manner, Random(cast.seed), session.box, pen.do, _hands(cast, pen, session)
+        )
+        try:
+            if cast.manner.pads:
+                for name in list(session.box.pads)[: cast.manner.players]:
+                    pen.do(f"+{name}")
+            while not complaints.getvalue():
+                players.move()
+                pen.end_of_move()
+        except _Full:
+            return Tape(cast.build, tuple(pen.lines)), reached
+        raise Fault(f"{cast.name}: {complaints.getvalue()}\n{pen.told}")
+
+
+def _hands(cast: Cast, pen: _Pen, session: Session) -> Hands:
+    if cast.board:
+        keys: tuple[Key, ...] = tuple(load_board(cast.board).keys.keys)
+        return Thumb(pen.do, keys, session.box)
+    if cast.manner.pads:
+        return Keypads(pen.do, SIXTEEN, session.box)
+    return Fingers(pen.do, SIXTEEN)

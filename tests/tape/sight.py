@@ -1,0 +1,35 @@
+"""What a player sees of a box, as far as one must know it to press keys that make sense. Only who
+plays and who counts what was reached looks in here: what is compared comes from outside."""
+
+from companion.console.console import Console
+from companion.console.screen import Screen
+from companion.console.screens.amend import Amending
+from companion.console.screens.registry import screen_for
+from companion.console.view import View
+from companion.seats import Seat
+from tests.rig import Rig
+
+
+class Sight:
+    """One moment."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.console: Console = rig.table._console
+        self.view: View = rig.table._view()
+        self.screen: Screen = self.console.screen or screen_for(self.view)
+        self.inside, self.then = self.screen, self.view
+        """The screen that takes the keys and what it sees: while an earlier entry is changed, those
+        of then."""
+        if isinstance(self.screen, Amending):
+            self.inside, self.then = self.screen._screen(self.view), self.screen._then(self.view)
+
+    @property
+    def whose(self) -> Seat | None:
+        """Who is asked."""
+        return self.inside.whose(self.then)
+
+
+def screen_name(rig: Rig) -> str:
+    """The class of the screen that is shown."""
+    screen = rig.table._console.screen
+    return type(screen or screen_for(rig.table._view())).__name__
