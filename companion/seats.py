@@ -45,7 +45,11 @@ class Seats:
 
     def left_of(self, seat: Seat) -> Seat:
         """The seat whose turn comes next."""
-        return self.order[(self.order.index(seat) + 1) % len(self.order)]
+        return self.moved(seat, 1)
+
+    def moved(self, seat: Seat, places: int) -> Seat:
+        """The seat so many places to the left of `seat`; a negative number: to the right."""
+        return self.order[(self.order.index(seat) + places) % len(self.order)]
 
     def right_of(self, seat: Seat) -> Seat:
         """The seat whose turn came before."""

@@ -28,6 +28,7 @@ class Scored(Entry):
     """`SEAT scores N`: 0 to 20 points."""
 
     words: ClassVar = ("scores",)
+    in_turn: ClassVar = True
     seat: Seat
     points: int
 

@@ -10,8 +10,9 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen
-from companion.console.screens.amend import Amending, Confirm
+from companion.console.screens.amend import Amending
 from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.confirm import Confirm, LaterTurns
 from companion.console.screens.dispute import Proven, WhichGo, accuse, note
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
@@ -26,7 +27,9 @@ from companion.keys import FIVE_WAY, TURNED, Key, Press
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 
-_OWNED = (OfferUndo, OfferReturn, Amending, Confirm)
+_CHANGING = (Amending, LaterTurns, Confirm)
+"""Screens on which an earlier entry is changed."""
+_OWNED = (OfferUndo, OfferReturn, *_CHANGING)
 """Screens that belong to whoever has opened them."""
 
 
@@ -230,7 +233,7 @@ def _answers(asked: OfferUndo | OfferReturn, view: View, press: Press, key: Key)
 def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:
     """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus play,
     and take back what was entered last, unless that would take away somebody's digits."""
-    if isinstance(screen, Amending | Confirm) and seat not in (None, screen.by):
+    if isinstance(screen, _CHANGING) and seat not in (None, screen.by):
         return f"An earlier entry is being changed: {shown(str(seat))} waits."
     turn = screen.whose(view)
     if turn in (None, seat) or seat not in view.state.seats:

@@ -120,9 +120,14 @@ def _cut(name: str, width: int) -> str:
     return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
 
 
+def question_lines(question: str) -> tuple[str, ...]:
+    """The lines that a question takes."""
+    return wrapped(question, WIDTH - 4)
+
+
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
     """A question over the lowest lines, whatever is shown above them; an answer a line."""
-    asked = wrapped(question, WIDTH - 4)[:2]
+    asked = question_lines(question)[:3]
     page = 8 - len(answers) - len(asked)
     canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
     for row, line in enumerate(asked, page):

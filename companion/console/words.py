@@ -129,6 +129,12 @@ def in_words(entry: Entry, state: AnyState) -> str:
     return by_name(entry)
 
 
+def what_it_paid(state: AnyState) -> str:
+    """“+15”, “−50” where it went back, or nothing: what the last entry paid in all."""
+    paid = sum(payment.points for payment in state.effect.payments)
+    return f"+{paid}" if paid > 0 else f"−{-paid}" if paid else ""
+
+
 def hidden(state: AnyState) -> bool:
     """Whether the holding that the last entry has shown is told only if the hand ends by it."""
     board: Board = state.board

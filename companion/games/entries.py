@@ -23,6 +23,7 @@ class Dealt(Entry):
 
     words: ClassVar = ("hand",)
     seat_first: ClassVar = False
+    deals: ClassVar = True
     lead: Seat | None = None
 
     @classmethod
@@ -71,6 +72,7 @@ class Laid(Entry):
     """
 
     words: ClassVar = ("", "ends", "count")
+    in_turn: ClassVar = True
     seat: Seat
     halves: tuple[int, int] | None = None
     arm: Arm | None = None
@@ -147,6 +149,7 @@ class Drew(Entry):
     """`SEAT draw [N]`: drew N tiles from the boneyard, one after the other."""
 
     words: ClassVar = ("draw",)
+    in_turn: ClassVar = True
     seat: Seat
     number: int = 1
 
@@ -181,6 +184,7 @@ class Passed(SeatAlone):
     """`SEAT pass`"""
 
     words: ClassVar = ("pass",)
+    in_turn: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__
 

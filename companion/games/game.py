@@ -6,7 +6,7 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.errors import EntryError, RuleError
@@ -41,6 +41,10 @@ class Entry:
     """The words that introduce this entry; "" stands for any word that no other entry claims."""
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, the word coming second."""
+    in_turn: ClassVar[bool] = False
+    """Whether it is something that a seat did in its turn: a forgotten turn makes it another's."""
+    deals: ClassVar[bool] = False
+    """Whether a new hand begins with it."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -51,6 +55,12 @@ class Entry:
     def said_by(self) -> Seat | None:
         """The seat that its line names first."""
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
+
+    def of(self, seat: Seat) -> Self:
+        """The same said of another seat; only for an entry that names one first."""
+        same: Any = self
+        changed: Self = replace(same, seat=seat)
+        return changed
 
 
 def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:

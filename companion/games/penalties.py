@@ -24,6 +24,7 @@ class Returned(Entry):
     reshuffled into the boneyard."""
 
     words: ClassVar = ("return",)
+    in_turn: ClassVar = True
     seat: Seat
     tile: Tile | None = None
 

@@ -27,7 +27,8 @@ FORMAT = 2
 """The version of the format, in every row. A release raises it that writes what the one before
 can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
-1: 0.1.0, before its release. 2: a game's first row says by which rules it is played.
+1: 0.1.0, before its release. 2: a game's first row says by which rules it is played; a
+change may move the later turns of its hand to other seats (`later_turns`).
 """
 
 
@@ -106,12 +107,15 @@ def _read_step(found: Json, table: Table | None) -> Step:
 
 def _write_amend(row: Amend) -> Json:
     put_in = {"insert": True} if row.insert else {}
-    return {"at": row.at, "entries": _texts(row.entries), **put_in}
+    moved = {"later_turns": row.later_turns} if row.later_turns else {}
+    return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved}
 
 
 def _read_amend(found: Json, table: Table | None) -> Amend:
-    entries = _entries(found, table)
-    return Amend(_number(found["at"]), entries, bool(found.get("insert", False)))
+    at, entries = _number(found["at"]), _entries(found, table)
+    return Amend(
+        at, entries, bool(found.get("insert", False)), _number(found.get("later_turns", 0))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,7 @@ KINDS = (
     Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
     Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
     Kind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
-    Kind("amend", Amend, ("at", "entries", "insert"), _write_amend, _read_amend),
+    Kind("amend", Amend, ("at", "entries", "insert", "later_turns"), _write_amend, _read_amend),
     Kind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
          lambda found, _: Rewind(_number(found["to"]))),
     Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},

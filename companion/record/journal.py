@@ -22,6 +22,9 @@ from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step
 
 THIS_GAME = "this game"
 
+_Broken = tuple[int, Entry, str]
+"""The place of an entry that no longer holds, the entry, and why."""
+
 
 # No equality by fields: comparing two long games would go as deep as they are long.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -95,10 +98,11 @@ class Amended:
 
     `broken` is the first later entry that would no longer hold, with its place in the game as it
     stands now and the reason; `dropped` counts the entries that go with it, itself included.
+    Where turns move to other seats, it is as it would be then.
     """
 
     journal: "Journal"
-    broken: tuple[int, Entry, str] | None
+    broken: _Broken | None
     dropped: int
 
 
@@ -212,7 +216,8 @@ class Journal:
         for entry in row.entries:
             self._check_written(entry, now.opened)
             new = new.add(self.game, entry)
-        new, broken = self._replay(new, later if row.insert else later[1:])
+        kept = later if row.insert else later[1:]
+        new, broken = self._replay(new, kept, row.later_turns)
         return self._amended(_words(row, later[0]), new, broken)
 
     def _undo(self) -> "Journal":
@@ -275,23 +280,26 @@ class Journal:
         return replace(self, _now=new, _past=past, _future=None)
 
     def _replay(
-        self, new: _Version, later: Sequence[_Node]
-    ) -> tuple[_Version, tuple[_Node, str] | None]:
-        """Adds the later entries until one no longer holds."""
+        self, new: _Version, later: Sequence[_Node], places: int = 0
+    ) -> tuple[_Version, _Broken | None]:
+        """Adds the later entries until one no longer holds; the turns of the hand that is being
+        played move so many places to the left."""
+        seats = new.opened.seats
         for node in later:
+            entry = node.entry
+            if entry.deals:
+                places = 0
+            elif places and entry.in_turn and entry.said_by is not None:
+                entry = entry.of(seats.moved(entry.said_by, places))
             try:
-                new = new.add(self.game, node.entry)
+                new = new.add(self.game, entry)
             except RuleError as refused:
-                return new, (node, str(refused))
+                return new, (node.length - 1, entry, str(refused))
         return new, None
 
-    def _amended(self, words: str, new: _Version, broken: tuple[_Node, str] | None) -> Amended:
+    def _amended(self, words: str, new: _Version, broken: _Broken | None) -> Amended:
         journal = self._changed(words, 0, new)
-        if broken is None:
-            return Amended(journal, None, 0)
-        node, message = broken
-        place = node.length - 1
-        return Amended(journal, (place, node.entry, message), self.length - place)
+        return Amended(journal, broken, self.length - broken[0] if broken else 0)
 
 
 def _start(game: AnyGame, opened: Opened) -> AnyState:

@@ -53,12 +53,15 @@ class Redo:
 @dataclass(frozen=True, slots=True)
 class Amend:
     """The entry at place `at` (from 0) of the game as it stands is replaced by `entries`; none:
-    deleted. `insert`: they are put in before it instead. What no longer holds afterwards is taken
-    back, from the first such entry on."""
+    deleted. `insert`: they are put in before it instead. `later_turns`: the turns that follow in
+    the same hand move that many seats to the left (negative: to the right), as they were each one
+    seat's too early or too late; what names people besides, such as holdings and calls, stays. What
+    no longer holds afterwards is taken back, from the first such entry on."""
 
     at: int
     entries: tuple[Entry, ...]
     insert: bool = False
+    later_turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,8 @@ def test_called_after_out_the_penalty_replaces_the_payment() -> None:
     before = rig.state
     rig.press("BOGUS OK 1")
     assert rig.state.scores.values == (50, 0)
+    assert shows(rig, "BLUE pays RED 40: 4×10."), "10 was paid for the out already"
+    rig.press("OK")
     assert rig.name() == "Between"
     rig.press("BACK OK")
     assert rig.state == before

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.screens.amend import Amending, Confirm
+from companion.console.screens.amend import Amending
 from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.confirm import Confirm
 from companion.console.screens.hearing import Verdict
 from companion.console.screens.turn import Turn
 from companion.console.screens.undo import OfferReturn

@@ -1,20 +1,18 @@
-"""Changing an earlier entry: keyed on the screens of that moment, looked at before it is kept."""
+"""Changing an earlier entry: keyed on the screens of that moment."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, wrapped
-from companion.console.layout import draw_refusal
-from companion.console.lists import draw_title
+from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen
+from companion.console.screens.confirm import change
 from companion.console.screens.undo import OfferReturn, OfferUndo
 from companion.console.view import View
-from companion.console.words import in_words, scores_line
-from companion.errors import EntryError, RuleError
+from companion.console.words import in_words
+from companion.games.game import Entry
 from companion.keys import Key
-from companion.record.journal import Amended, Journal
-from companion.record.rows import Amend, Rewind, Setting, Step
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.seats import Seat
 
 
@@ -22,7 +20,11 @@ from companion.seats import Seat
 class Amending(Screen):
     """The table as it was before the entry at `place`: what is keyed there replaces that entry, or
     is put in before it. `inner` is the screen of then (None: the state of then decides); `by`: the
-    seat whose keypad opened it (None: the box)."""
+    seat whose keypad opened it (None: the box).
+
+    `until`: that entry was this seat's. What the seats before it did is keyed first, `entries` so
+    far, until it is that seat's turn.
+    """
 
     place: int
     insert: bool
@@ -30,6 +32,8 @@ class Amending(Screen):
     parent: Screen | None
     inner: Screen | None = None
     by: Seat | None = None
+    until: Seat | None = None
+    entries: tuple[Entry, ...] = ()
 
     @classmethod
     def before(cls, view: View, place: int) -> Journal:
@@ -66,27 +70,37 @@ class Amending(Screen):
         """The screen of then takes the key; what it would keep becomes the change."""
         screen = self._screen(view)
         outcome = screen.press(self._then(view), key)
+        if isinstance(outcome.screen, OfferUndo | OfferReturn) and self.entries:
+            then = self.then.fold(Undo())
+            return Outcome(replace(self, then=then, entries=self.entries[:-1], inner=None))
         if isinstance(outcome.screen, OfferUndo | OfferReturn) or key is Key.MENU:
             return Outcome(self.parent)
         if isinstance(outcome.row, Step):
-            return Outcome(self._confirm(outcome.row))
+            return Outcome(self._keyed(view, outcome.row))
         row = outcome.row if isinstance(outcome.row, Setting) else None
         return Outcome(replace(self, inner=outcome.screen), row)
 
-    def _confirm(self, row: Step) -> Screen:
-        return Confirm(Amend(self.place, row.entries, self.insert), self, self.by)
+    def _keyed(self, view: View, step: Step) -> Screen:
+        """On to the next seat that was passed over, or to what the change means."""
+        entries = (*self.entries, *step.entries)
+        if self.until is not None:
+            then = self.then.fold(step)
+            if then.state.to_move not in (None, self.until):
+                return replace(self, then=then, entries=entries, inner=None)
+        return change(view, Amend(self.place, entries, self.insert), self, self.by)
 
     def held(self, view: View, key: Key) -> Outcome:
         """OK held insists there as well."""
         outcome = self._screen(view).held(self._then(view), key)
         if isinstance(outcome.row, Step):
-            return Outcome(self._confirm(outcome.row))
+            return Outcome(self._keyed(view, outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
 
     def _about(self, view: View) -> str:
         """Which entry this is about: the screen of then shows the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
+        entry = entry.of(self.until) if self.until else entry
         return f"{'BEFORE' if self.insert else 'INSTEAD OF'} {in_words(entry, after)}"
 
     def draw(self, view: View, canvas: Canvas) -> None:
@@ -98,65 +112,3 @@ class Amending(Screen):
         canvas.fill(0, 56, WIDTH, 8, on=False)
         canvas.text(2, 56, fitted(self._about(view), WIDTH - 4))
         canvas.invert(0, 7, WIDTH)
-
-
-@dataclass(frozen=True, slots=True)
-class Confirm(Screen):
-    """What a change would make of the game: the totals, and what would no longer hold. OK: so.
-    `by`: the seat whose keypad asked for it (None: the box)."""
-
-    row: Amend | Rewind
-    parent: Screen | None
-    by: Seat | None = None
-
-    def _amended(self, view: View) -> Amended | str:
-        try:
-            return view.game.amended(self.row)
-        except (RuleError, EntryError) as refused:
-            return str(refused)
-
-    def accept(self, view: View) -> Outcome:
-        """OK: it is kept."""
-        if isinstance(self._amended(view), str):
-            return Outcome(self.parent)
-        return Outcome(None, self.row)
-
-    def back(self, _view: View) -> Outcome:
-        """BACK: not so."""
-        return Outcome(self.parent)
-
-    on: ClassVar = {Key.OK: accept, Key.BACK: back}
-
-    def draw(self, view: View, canvas: Canvas) -> None:
-        """Before and after."""
-        draw_title(canvas, "Change it so?")
-        amended = self._amended(view)
-        if isinstance(amended, str):
-            draw_refusal(canvas, amended, "BACK: key it again")
-            return
-        canvas.text(0, 8, "was", "small")
-        canvas.text(22, 8, scores_line(view.state, WIDTH - 22))
-        canvas.text(0, 16, "new", "small")
-        canvas.text(22, 16, scores_line(amended.journal.state, WIDTH - 22))
-        for row, line in enumerate(wrapped(_consequence(view, amended), WIDTH)[:4]):
-            canvas.text(0, 24 + 8 * row, line)
-        canvas.text(2, 56, "OK: change it   BACK: no")
-        canvas.invert(0, 7, WIDTH)
-
-
-def _consequence(view: View, amended: Amended) -> str:
-    """What goes with it, in words."""
-    if amended.journal.state.winner != view.state.winner:
-        winner = amended.journal.state.winner
-        won = f"{winner} wins then. " if winner else "Nobody has won then. "
-    else:
-        won = ""
-    if amended.broken is None:
-        gone = (
-            f"{amended.dropped} entries are taken back." if amended.dropped else "All else holds."
-        )
-        return won + gone
-    place, entry, why = amended.broken
-    after = next(state for at, _, state in view.game.newest_first() if at == place)
-    gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
-    return f"{won}{in_words(entry, after)} no longer holds and {gone}: {why}"

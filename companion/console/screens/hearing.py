@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.pages import draw_page, pages, rows_above
-from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screen import Outcome, Screen, would_be
+from companion.console.screens.chips_to_move import keep_in_call
 from companion.console.screens.dispute import Note
 from companion.console.screens.holding import Holding
 from companion.console.screens.undo import offer_undo
@@ -139,7 +140,7 @@ class Ruling(Screen):
         ruled = Ruled(claim.accused, bogus=digit == 1)
         after = would_be(view, ruled)
         if not isinstance(after, RuleError):
-            return keep(ruled, joined=True)
+            return keep_in_call(view.state, after, ruled)
         if ruled.bogus and may_rule(view, bogus=True):
             return Outcome(Holding(claim.accused, claim=True, tiles=False))
         return Outcome(Note(str(after), self))
@@ -214,7 +215,7 @@ class Settled(Screen):
         after = would_be(view, self._overruling(view))
         if isinstance(after, RuleError):
             return Outcome(Note(str(after), self))
-        return keep(self._overruling(view), joined=True)
+        return keep_in_call(view.state, after, self._overruling(view))
 
     def more(self, _view: View) -> Outcome:
         """DRAW: the next page."""

@@ -5,16 +5,18 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar
 
-from companion.console.lists import Choose, ListScreen, choose
+from companion.console.lists import Choose, ListScreen, ask, choose
 from companion.console.screen import Outcome, Screen
-from companion.console.screens.amend import Amending, Confirm
+from companion.console.screens.amend import Amending
+from companion.console.screens.confirm import change
 from companion.console.view import View
-from companion.console.words import in_words, shown, why_points
+from companion.console.words import in_words, shown, what_it_paid, why_points
 from companion.games.game import (
     AnyState,
     Entry,
     Payment,
 )
+from companion.games.penalties import Returned
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
 
@@ -78,7 +80,7 @@ class History(ListScreen):
         else:
             place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
-        return Outcome(choose(in_words(entry, state), _changes(place, here), here))
+        return Outcome(choose(in_words(entry, state), _changes(place, entry, here), here))
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
@@ -86,20 +88,44 @@ class History(ListScreen):
 
 def _line(entry: Entry, state: AnyState) -> str:
     """An entry with what it paid."""
-    paid = sum(payment.points for payment in state.effect.payments)
-    points = f"  +{paid}" if paid > 0 else f"  −{-paid}" if paid else ""
-    return in_words(entry, state) + points
+    return f"{in_words(entry, state)}  {what_it_paid(state)}".rstrip()
 
 
-def _changes(place: int, parent: Screen) -> tuple[tuple[str, Choose], ...]:
+def _changes(place: int, entry: Entry, parent: Screen) -> tuple[tuple[str, Choose], ...]:
     """What can be done at an entry."""
 
     def amending(insert: bool) -> Choose:
         return lambda view: Outcome(Amending(place, insert, Amending.before(view, place), parent))
 
-    return (
+    def kept(row: Amend | Rewind) -> Choose:
+        return lambda view: Outcome(change(view, row, parent, None))
+
+    always: tuple[tuple[str, Choose], ...] = (
         ("Replace it", amending(insert=False)),
-        ("Delete it", lambda _view: Outcome(Confirm(Amend(place, ()), parent))),
+        ("Delete it", kept(Amend(place, ()))),
         ("Put one in before it", amending(insert=True)),
-        ("Take back all from here", lambda _view: Outcome(Confirm(Rewind(place), parent))),
+        ("Take back all from here", kept(Rewind(place))),
     )
+    if entry.said_by is None or isinstance(entry, Returned):
+        return always
+    return (*always, ("It was another seat's", _whose(place, entry, parent)))
+
+
+def _whose(place: int, entry: Entry, parent: Screen) -> Choose:
+    """Asks for the seat. Where the turns before it come to another seat, what was forgotten is
+    keyed first."""
+
+    def other(seat: Seat) -> Choose:
+        def chosen(view: View) -> Outcome:
+            then = Amending.before(view, place)
+            if entry.in_turn and then.state.to_move not in (None, seat):
+                return Outcome(Amending(place, True, then, parent, until=seat))
+            return Outcome(change(view, Amend(place, (entry.of(seat),)), parent, None))
+
+        return chosen
+
+    def asked(view: View) -> Outcome:
+        seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.said_by)
+        return ask("Whose was it?", seats, parent, view)
+
+    return asked

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
-from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screen import Outcome, Screen, would_be
+from companion.console.screens.chips_to_move import keep_in_call
 from companion.console.screens.proof import aloud, mark
 from companion.console.screens.sure import keep_if_sure
 from companion.console.screens.undo import offer_undo
@@ -92,7 +93,7 @@ class Holding(Screen):
         if isinstance(after, RuleError) or isinstance(entry, str):
             return Outcome(replace(self, why_not=str(after)))
         if self.claim:
-            return keep(entry, joined=True)
+            return keep_in_call(view.state, after, entry)
         return keep_if_sure(view, entry, "Is that all?", self)
 
     def other_way(self, view: View) -> Outcome:

@@ -4,17 +4,21 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import draw_question
+from companion.console.layout import draw_question, question_lines
 from companion.console.screen import Outcome, Screen, allowed, keep, would_be
+from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew
 from companion.games.penalties import Returned
 from companion.keys import Key
-from companion.record.rows import Redo, Row, Undo
+from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 from companion.tiles import Tile
+
+MOST_LINES = 3
+"""Of a question: what is below must not be hidden by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,26 @@ class OfferUndo(Screen):
 
     def undo(self, view: View) -> Outcome:
         """OK: yes."""
-        return self._keep(Undo(), view.game.undo_label)
+        if view.game.undo_label is None:
+            return Outcome(self)
+        return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
 
     def redo(self, view: View) -> Outcome:
         """DRAW: do again what was taken back before."""
-        return self._keep(Redo(), view.redo_label)
+        if view.redo_label is None:
+            return Outcome(self)
+        again = view.game.fold(Redo()) if view.game.redo_label else None
+        if again is None or again.length == view.game.length + 1:
+            return Outcome(None, Redo())  # an entry says itself what it pays
+        return then_move(view.state, again.state, Redo())
 
-    def _keep(self, row: Row, label: str | None) -> Outcome:
-        return Outcome(None, row) if label else Outcome(self)
+    def _asked(self, view: View) -> tuple[str, ...]:
+        """The question, and which chips go back then, in lines."""
+        label = view.game.undo_label
+        if label is None:
+            return ("Nothing to take back",)
+        moves = chips_to_move(view.state, view.game.fold(Undo()).state)
+        return question_lines(" ".join([f"Take back {spoken(label)}?", *moves]))
 
     def back(self, _view: View) -> Outcome:
         """BACK: no."""
@@ -50,10 +66,12 @@ class OfferUndo(Screen):
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
         label, again = view.game.undo_label, view.redo_label
-        question = f"Take back {spoken(label)}?" if label else "Nothing to take back"
+        asked = self._asked(view)
+        if label and len(asked) > MOST_LINES:
+            asked = question_lines(f"Take back {spoken(label)}?")
         gap = " " if label and again else "  "
         answers = ["OK yes"] * bool(label) + ["BACK no"] + ["DRAW redo"] * bool(again)
-        draw_question(canvas, question, gap.join(answers))
+        draw_question(canvas, " ".join(asked), gap.join(answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +120,11 @@ class OfferReturn(Screen):
         tile = "-".join([*map(str, self.keyed), "_"][:2]) if self.keyed else "the tile"
         answers = ("OK: undo draw   BACK: no", f"DRAW: {tile} goes back")
         draw_question(canvas, f"{seat} drew by mistake?", *answers)
+
+
+def undone(view: View) -> Outcome:
+    """The last change is taken back, and the chips that go back by it are told."""
+    return then_move(view.state, view.game.fold(Undo()).state, Undo())
 
 
 def drew_last(view: View) -> Seat | None:

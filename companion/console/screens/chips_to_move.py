@@ -1,0 +1,110 @@
+"""Which chips change hands when what was entered before means something else from now on: an entry
+that was changed or taken back, a ruling that was turned round."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.pages import draw_page, pages, rows_above
+from companion.console.screen import Outcome, Screen, keep
+from companion.console.view import View
+from companion.console.words import loud, pieces
+from companion.games.chips import Pieces, Stock
+from companion.games.game import AnyState, Entry
+from companion.keys import Key
+from companion.record.rows import Row, Step
+
+
+def chips_to_move(before: AnyState, after: AnyState) -> tuple[str, ...]:
+    """A sentence for each colour whose chips must move, so that they lie as in `after`: “BLUE gives
+    RED back 15: 10+5.” Empty where nothing moves, and in games without chips."""
+    return tuple(_moves(before, after))
+
+
+def _moves(before: AnyState, after: AnyState) -> Iterator[str]:
+    if before.chips is None or after.chips is None or before.seats != after.seats:
+        return
+    for colour, stock in after.chips.stocks.items():
+        was, payee = before.chips.stocks[colour], after.seats.payee_of(colour)
+        points = was.points - stock.points
+        chips = _exchange(was, stock) if points > 0 else _exchange(stock, was)
+        if points > 0:
+            yield f"{loud(colour)} pays {loud(payee)} {points}{chips}."
+        elif points < 0:
+            yield f"{loud(payee)} gives {loud(colour)} back {-points}{chips}."
+
+
+def _exchange(more: Stock, fewer: Stock) -> str:
+    """“: 10+5”, “: 10, 5 back”: the pieces that make the one stock into the other."""
+    there = dict(fewer.home)
+    left = [(value, number - there[value]) for value, number in more.home]
+    over: Pieces = tuple((value, number) for value, number in left if number > 0)
+    back: Pieces = tuple((value, -number) for value, number in left if number < 0)
+    if not over:
+        return ""
+    return f": {pieces(over)}" + (f" back {pieces(back)}" if back else "")
+
+
+FOOT = ("OK: moved",)
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsToMove(Screen):
+    """Says which chips change hands now. Any key goes on, and a digit counts where it leads to."""
+
+    sentences: tuple[str, ...]
+    page: int = 0
+
+    plays: ClassVar = True
+    digits: ClassVar = range(10)
+
+    def keys(self, _view: View) -> tuple[Key, ...]:
+        """OK, DRAW where there is more to read, and the rest."""
+        more = (Key.DRAW,) if pages(self.sentences, rows_above(FOOT)) > 1 else ()
+        return (Key.OK, *more, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def go_on(self, _view: View) -> Outcome:
+        """OK and BACK: they are moved."""
+        return Outcome(None)
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """Who keys the next tile need not press OK first."""
+        from companion.console.screens.registry import screen_for
+
+        return screen_for(view).press(view, Key(str(digit)))
+
+    def more(self, _view: View) -> Outcome:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+    on: ClassVar = {Key.OK: go_on, Key.BACK: go_on, Key.DRAW: more}
+
+    def draw(self, _view: View, canvas: Canvas) -> None:
+        """Who gives what to whom."""
+        draw_page(canvas, "Now move these chips", self.sentences, self.page, FOOT)
+
+
+def then_move(before: AnyState, after: AnyState, row: Row) -> Outcome:
+    """Keeps a row that turns `before` into `after`, and says which chips change hands by it."""
+    sentences = chips_to_move(before, after)
+    return Outcome(ChipsToMove(sentences) if sentences else None, row)
+
+
+def keep_in_call(before: AnyState, after: AnyState, entry: Entry) -> Outcome:
+    """Keeps an entry that belongs to a call of bogus play. Where the table's ruling takes back what
+    was paid, says which chips go back; a ruling by the record says so itself."""
+    ruling = after.effect.ruling
+    if ruling is not None and ruling.by == "table" and _takes_back(before, after):
+        return then_move(before, after, Step((entry,), joined=True))
+    return keep(entry, joined=True)
+
+
+def _takes_back(before: AnyState, after: AnyState) -> bool:
+    """Whether chips that were paid go back, perhaps under what is paid instead."""
+    if any(payment.points < 0 for payment in after.effect.payments):
+        return True
+    assert before.chips is not None, "only games with chips know a bogus play"
+    assert after.chips is not None, "only games with chips know a bogus play"
+    stocks = zip(before.chips.stocks.values, after.chips.stocks.values, strict=True)
+    return any(is_now.points > was.points for was, is_now in stocks)

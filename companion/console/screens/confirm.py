@@ -1,0 +1,183 @@
+"""What a change of earlier entries would make of the game, looked at before it is kept: the points,
+which chips change hands, what each later entry then means, and the first that no longer holds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width, wrapped
+from companion.console.layout import draw_refusal
+from companion.console.lists import ListScreen, draw_title
+from companion.console.pages import ROOM, draw_page
+from companion.console.screen import Outcome, Screen
+from companion.console.screens.chips_to_move import chips_to_move, then_move
+from companion.console.view import View
+from companion.console.words import in_words, scores_line, what_it_paid
+from companion.errors import EntryError, RuleError
+from companion.keys import Key
+from companion.record.journal import Amended
+from companion.record.rows import Amend, Rewind
+from companion.seats import Seat, Seats
+
+TITLE = "Change it so?"
+NO_CHANGE = Amend(0, ())
+
+
+def change(view: View, row: Amend | Rewind, parent: Screen | None, by: Seat | None) -> Screen:
+    """The screen that asks for the change; where it makes the next turn another seat's, first the
+    one that asks what becomes of the later turns. `by`: the seat whose keypad asked for it (None:
+    the box)."""
+    amended = look(view, row)
+    if isinstance(amended, Amended) and isinstance(row, Amend):
+        places = places_to_move(amended, deleted=not row.entries)
+        moved = look(view, replace(row, later_turns=places)) if places else None
+        if isinstance(moved, Amended):
+            return LaterTurns(row=row, places=places, parent=parent, by=by,
+                              lost=(moved.dropped, amended.dropped))  # fmt: skip
+    return Confirm(row, parent, by)
+
+
+def look(view: View, row: Amend | Rewind) -> Amended | str:
+    """What the change would make of the game, or why it is refused."""
+    try:
+        return view.game.amended(row)
+    except (RuleError, EntryError) as refused:
+        return str(refused)
+
+
+def places_to_move(amended: Amended, *, deleted: bool) -> int:
+    """How many seats to the left (negative: to the right) the later turns have to move, so that the
+    first of them is that of the seat whose turn it is; 0: none need to, or moving doesn't help."""
+    turn, state = amended.broken, amended.journal.state
+    if turn is None or not turn[1].in_turn or turn[1].said_by is None or state.to_move is None:
+        return 0
+    seats: Seats = state.seats
+    places = (seats.order.index(state.to_move) - seats.order.index(turn[1].said_by)) % len(seats)
+    back = places - len(seats)
+    return back if places and (-back, not deleted) < (places, deleted) else places
+
+
+@dataclass(frozen=True, slots=True)
+class LaterTurns(ListScreen):
+    """Whose are the turns that follow in that hand, once one is put in or gone? `lost`: how many
+    entries go if they move, and if they stay. `by`: the seat whose keypad asks (None: the box)."""
+
+    row: Amend = NO_CHANGE
+    places: int = 0
+    lost: tuple[int, int] = (0, 0)
+    parent: Screen | None = None
+    by: Seat | None = None
+
+    def title(self, _view: View) -> str:
+        return "The later turns"
+
+    def lines(self, _view: View) -> tuple[str, ...]:
+        way = f"{'on' if self.places > 0 else 'back'} {_seats(abs(self.places))}"
+        moved, stayed = map(_lost, self.lost)
+        return (f"Move {way}: {moved}", f"Stay: {stayed}")
+
+    def chosen(self, _view: View, at: int) -> Outcome:
+        row = replace(self.row, later_turns=0 if at else self.places)
+        return Outcome(Confirm(row, replace(self, at=at), self.by))
+
+    def back(self, _view: View) -> Outcome:
+        return Outcome(self.parent)
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """The two, and why it is asked."""
+        ListScreen.draw(self, view, canvas)
+        entries = view.game.amended(self.row)
+        assert entries.broken is not None, "asked only where the next turn no longer holds"
+        _, turn, why = entries.broken
+        text = f"{in_words(turn, entries.journal.state)}: {why}."
+        for row, line in enumerate(wrapped(text.replace("_", " "), WIDTH)[:3]):
+            canvas.text(2, 32 + 8 * row, line)
+
+
+def _seats(number: int) -> str:
+    return "a seat" if number == 1 else f"{number} seats"
+
+
+def _lost(number: int) -> str:
+    return f"{number} lost" if number else "all hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Screen):
+    """What a change would make of the game. OK: so it is; DRAW: more of it. `by`: the seat whose
+    keypad asked for it (None: the box)."""
+
+    row: Amend | Rewind
+    parent: Screen | None
+    by: Seat | None = None
+    page: int = 0
+
+    def accept(self, view: View) -> Outcome:
+        """OK: it is kept, and the chips that have to change hands are told."""
+        amended = look(view, self.row)
+        if isinstance(amended, str):
+            return Outcome(self.parent)
+        return then_move(view.state, amended.journal.state, self.row)
+
+    def back(self, _view: View) -> Outcome:
+        """BACK: not so."""
+        return Outcome(self.parent)
+
+    def more(self, _view: View) -> Outcome:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+    on: ClassVar = {Key.OK: accept, Key.BACK: back, Key.DRAW: more}
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Before and after; then what goes with it."""
+        amended = look(view, self.row)
+        if isinstance(amended, str):
+            draw_title(canvas, TITLE)
+            draw_refusal(canvas, amended, "BACK: key it again")
+            return
+        sentences = tuple(_sentences(view, amended, self.row))
+        draw_page(canvas, TITLE, sentences, self.page, ("OK change  BACK no",))
+
+
+def _sentences(view: View, amended: Amended, row: Amend | Rewind) -> Iterator[str]:
+    """The points before and after, and what goes with it, in words."""
+    before, after = view.state, amended.journal.state
+    for word, state in (("was", before), ("new", after)):
+        yield f"{word} {scores_line(state, ROOM - text_width(f'{word} '))}"
+    if after.winner != before.winner:
+        yield f"{after.winner} wins then." if after.winner else "Nobody has won then."
+    yield _first_broken(view, amended)
+    yield from chips_to_move(before, after)
+    if isinstance(row, Amend):
+        yield from _meanings(view, amended, row)
+
+
+def _first_broken(view: View, amended: Amended) -> str:
+    """The first entry that no longer holds, how many go with it, and why."""
+    if amended.broken is None:
+        return (
+            f"{amended.dropped} entries are taken back." if amended.dropped else "All else holds."
+        )
+    place, entry, why = amended.broken
+    after = next(state for at, _, state in view.game.newest_first() if at == place)
+    gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
+    return f"{in_words(entry, after)} no longer holds and {gone}: {why}"
+
+
+def _meanings(view: View, amended: Amended, row: Amend) -> Iterator[str]:
+    """Each later entry of that hand that then means something else."""
+    grown = len(row.entries) - (not row.insert)
+    first = row.at + len(row.entries)
+    old = {at: (entry, state) for at, entry, state in view.game.newest_first()}
+    new = [found for found in amended.journal.newest_first() if found[0] >= first]
+    for at, entry, state in reversed(new):
+        if entry.deals:
+            return
+        entry_was, state_was = old[at - grown]
+        now, was = what_it_paid(state), what_it_paid(state_was)
+        if entry != entry_was:
+            yield f"{in_words(entry, state)}  {now}"
+        elif now != was:
+            yield f"{in_words(entry, state)}  {now or '0'} (was {was or '0'})"

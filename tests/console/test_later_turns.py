@@ -1,0 +1,156 @@
+"""A forgotten turn, one too many, and a turn that was another seat's, key by key: what happens to
+the later turns of the hand is asked, and what it means is read before it is kept."""
+
+import pytest
+
+from companion.console.screens.amend import Amending
+from companion.console.screens.confirm import Confirm, LaterTurns
+from companion.games.entries import Drew, Laid, Passed
+from companion.games.penalties import Misdrew
+from companion.keys import Key, Press
+from companion.record.rows import Amend
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+from tests.console.typist import choose_line
+from tests.manual.reading import reads
+
+RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
+FORGOTTEN = "OK 1 6 3 OK DRAW 3 4 OK 4 1 OK "
+"""Blue passed after the lead, and nobody keyed it: 6-3 was Red's already."""
+AT_6_3 = "MENU 2 DRAW DRAW DRAW OK "
+"""The history, and there that 6-3."""
+
+
+def entries(rig: Rig) -> list[str]:
+    return [str(entry) for entry in rig.view.game.entries]
+
+
+def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
+    rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK")
+    assert isinstance(rig.screen, LaterTurns)
+    assert reads(rig.frame, "Move on a seat: all hold")
+    assert reads(rig.frame, "Stay: 4 lost")
+    assert reads(rig.frame, "Blue 6-3: Red is to move, not Blue.")
+    rig.press("OK")
+    assert reads(rig.frame, "was Red 0 Blue 15")
+    assert reads(rig.frame, "new Red 15 Blue 0")
+    assert reads(rig.frame, "All else holds.")
+    rig.press("OK")
+    assert rig.rows[-1] == Amend(2, (Passed(BLUE),), insert=True, later_turns=1)
+    assert entries(rig)[2:] == ["Blue pass", "Red 6-3", "Blue draw", "Blue 3-4", "Red 4-1"]
+    assert rig.state.scores.values == (15, 0)
+
+
+def test_what_each_turn_then_means_is_read_before() -> None:
+    rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK DRAW")
+    for text in ("Red 6-3 +15", "Blue draws", "Blue 3-4", "Red 4-1"):
+        assert reads(rig.frame, text), text
+    assert reads(rig.press("DRAW").frame, "was Red 0 Blue 15"), "round again"
+
+
+def test_the_later_turns_may_stay_as_they_are_and_go() -> None:
+    rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK 2")
+    assert reads(rig.frame, "Blue 6-3 no longer holds and 4 entries go: Red is to move, not Blue")
+    rig.press("BACK 1 OK")
+    assert isinstance(rig.rows[-1], Amend)
+    assert rig.rows[-1].later_turns == 1
+
+
+def test_it_is_asked_only_where_the_next_turn_would_be_anothers() -> None:
+    rig = started().press(FORGOTTEN + AT_6_3 + "3 DRAW")
+    assert isinstance(rig.screen, Confirm), "a draw changes nobody's turn"
+    rig = started().press(FORGOTTEN + AT_6_3 + "2")
+    assert isinstance(rig.screen, LaterTurns)
+    assert reads(rig.frame, "Move back a seat: 3 lost"), "3-4 doesn't fit without the 6-3"
+
+
+def test_a_turn_too_many_is_deleted() -> None:
+    rig = started(3).press("OK 1 PASS OK 6 3 OK 3 4 OK MENU 2 DRAW DRAW OK 2")
+    assert reads(rig.frame, "Move back a seat: all hold")
+    rig.press("1")
+    assert reads(rig.frame, "GREEN gives BLUE back 15: 10+5.")
+    assert reads(rig.frame, "RED pays BLUE 15: 10+5.")
+    rig.press("OK")
+    assert rig.rows[-1] == Amend(2, (), later_turns=-1)
+    assert entries(rig)[1:] == ["Red 6-6", "Blue 6-3", "Green 3-4"]
+
+
+def test_the_chips_to_move_stay_in_sight_until_a_key() -> None:
+    rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK OK")
+    assert rig.name() == "ChipsToMove"
+    assert reads(rig.frame, "BLUE gives RED back 15: 10+5.")
+    assert reads(rig.frame, "BLUE pays RED 15: 10+5.")
+    rig.press("1 5 OK")
+    assert entries(rig)[-1] == "Blue 1-5", "the next player need not press OK first"
+
+
+def test_taking_back_such_a_change_says_which_chips_go_back() -> None:
+    rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK OK OK BACK")
+    assert reads(rig.frame, "Take back Blue pass put in at turn 2?")
+    rig.press("OK")
+    assert reads(rig.frame, "RED gives BLUE back 15: 10+5.")
+    assert reads(rig.frame, "RED pays BLUE 15: 10+5.")
+
+
+def test_taking_back_a_payment_says_so_in_the_question() -> None:
+    rig = started().press("OK 1 6 3 OK BACK")
+    assert reads(rig.frame, "Take back Blue 6-3? BLUE gives RED back 15: 10+5.")
+    assert rig.press("OK").name() == "Turn"
+
+
+def test_who_led_was_another_seat() -> None:
+    rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 DRAW DRAW OK 5")
+    choose_line(rig, "Green")
+    assert reads(rig.frame, "Move on 2 seats: all hold")
+    rig.press("OK OK")
+    assert rig.rows[-1] == Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2)
+    assert entries(rig)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4"]
+
+
+def test_a_later_turn_was_another_seats_and_what_was_forgotten_is_keyed_first() -> None:
+    rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
+    choose_line(rig, "Red")
+    assert isinstance(rig.screen, Amending)
+    assert rig.screen.then.state.to_move == GREEN
+    assert reads(rig.frame, "BEFORE Red 3-4")
+    rig.press("DRAW PASS OK")
+    assert isinstance(rig.screen, Amending)
+    assert rig.screen.then.state.to_move == YELLOW
+    rig.press("PASS OK")
+    assert isinstance(rig.screen, LaterTurns)
+    assert reads(rig.frame, "Move on 2 seats: all hold")
+    rig.press("OK OK")
+    assert rig.rows[-1] == Amend(
+        3, (Drew(GREEN), Passed(GREEN), Passed(YELLOW)), insert=True, later_turns=2
+    )
+    assert entries(rig)[-1] == "Red 3-4"
+
+
+def test_back_takes_what_was_keyed_first_one_by_one() -> None:
+    rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
+    choose_line(rig, "Red")
+    rig.press("PASS OK BACK")
+    assert isinstance(rig.screen, Amending)
+    assert (rig.screen.then.state.to_move, rig.screen.entries) == (GREEN, ())
+    assert rig.press("BACK").name() == "History"
+
+
+def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
+    rig = started().press("OK MENU")
+    choose_line(rig, "Misdraw")
+    rig.press("1 OK 1 6 3 OK MENU 2 DRAW DRAW OK 5")
+    assert reads(rig.frame, "was Red 0 Blue 65")
+    assert reads(rig.frame, "new Red 50 Blue 15")
+    rig.press("OK")
+    assert rig.rows[-1] == Amend(1, (Misdrew(BLUE),))
+
+
+@pytest.mark.parametrize("keys", ["3 PASS OK", "3 PASS OK 1"])
+def test_nobody_else_answers_what_becomes_of_the_later_turns(keys: str) -> None:
+    rig = started().press(FORGOTTEN)
+    for key in (AT_6_3 + keys).split():
+        rig.send(Press(Key(key), RED))
+    screen = rig.screen
+    rig.send(Press(Key.OK, BLUE))
+    assert rig.screen == screen
+    assert rig.console.message == "An earlier entry is being changed: Blue waits."

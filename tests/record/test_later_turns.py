@@ -1,0 +1,190 @@
+"""A forgotten turn is put in, or one too many deleted: the later turns of the hand move to the next
+seat, what names people stays, and the game as it then stands is a game like any other."""
+
+from textwrap import dedent
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.entries import Laid, Passed
+from companion.games.game import parse_entry
+from companion.record.journal import Amended, Journal
+from companion.record.rows import Amend, Step, Undo
+from companion.record.tally import format_tally, play_tally, read_tally
+from companion.replay import game_json
+from companion.seats import Seat
+
+RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
+
+
+def game(entries: str, seats: str = "Red Blue", name: str = "high-five") -> Journal:
+    text = f"tally 1\ngame {name}\nseats {seats}\n{dedent(entries)}"
+    tally = read_tally(text, GAMES)
+    journal = Journal.begin(tally.opened, GAMES)
+    for played in play_tally(tally, GAMES):
+        journal = played.journal
+    return journal
+
+
+def lines(of: Journal) -> list[str]:
+    return [str(entry) for entry in of.entries]
+
+
+def put_in(of: Journal, place: int, text: str, later_turns: int = 1) -> Amended:
+    entry = parse_entry(text, of.game, of.opened.seats)
+    return of.amended(Amend(place, (entry,), insert=True, later_turns=later_turns))
+
+
+FORGOTTEN_PASS = """
+    hand
+    Red 6-6
+    Blue 6-3
+    Red draw
+    Red 3-4
+    Blue 4-1
+    """
+"""Blue passed after the lead, and nobody keyed it: from there on each turn is the other seat's."""
+
+
+def test_a_forgotten_turn_costs_none_of_those_that_followed() -> None:
+    found = put_in(game(FORGOTTEN_PASS), 2, "Blue pass")
+    assert (found.broken, found.dropped) == (None, 0)
+    assert lines(found.journal) == [
+        "hand",
+        "Red 6-6",
+        "Blue pass",
+        "Red 6-3",
+        "Blue draw",
+        "Blue 3-4",
+        "Red 4-1",
+    ]
+    assert dict(found.journal.state.scores.items()) == {"Red": 15, "Blue": 0}
+    assert lines(found.journal.fold(Undo())) == lines(game(FORGOTTEN_PASS))
+
+
+def test_without_moving_them_all_are_lost() -> None:
+    found = put_in(game(FORGOTTEN_PASS), 2, "Blue pass", later_turns=0)
+    assert found.broken == (2, Laid(BLUE, (6, 3)), "Red is to move, not Blue")
+    assert found.dropped == 4
+
+
+def test_a_turn_too_many_is_deleted_and_those_after_it_move_back() -> None:
+    begun = game(
+        "hand\nRed 6-6\nBlue pass\nGreen 6-3\nRed 3-4\nBlue draw\nBlue 4-1", "Red Blue Green"
+    )
+    found = begun.amended(Amend(2, (), later_turns=-1))
+    assert (found.broken, found.dropped) == (None, 0)
+    assert lines(found.journal)[2:] == ["Blue 6-3", "Green 3-4", "Red draw", "Red 4-1"]
+
+
+def test_who_led_was_another_seat_and_all_turns_move_as_far() -> None:
+    begun = game("hand\nRed 6-6\nBlue 6-3\nGreen 3-4\nYellow pass", "Red Blue Green Yellow")
+    found = begun.amended(Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2))
+    assert (found.broken, found.dropped) == (None, 0)
+    assert lines(found.journal)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4", "Blue pass"]
+
+
+def test_a_tile_that_went_back_goes_along_with_its_draw() -> None:
+    begun = game("hand\nRed 6-6\nBlue draw\nBlue return 2-2\nBlue 6-3", "Red Blue Green")
+    found = put_in(begun, 2, "Blue pass")
+    assert (found.broken, found.dropped) == (None, 0)
+    assert lines(found.journal)[3:] == ["Green draw", "Green return 2-2", "Green 6-3"]
+
+
+def test_what_names_people_stays() -> None:
+    entries = """
+        hand
+        Red 6-6
+        Green misdraw
+        Blue 6-3
+        chips Red 10 agreed
+        audit Blue 150
+        Green 3-4
+        """
+    found = put_in(game(entries, "Red Blue Green Yellow"), 2, "Blue pass")
+    assert lines(found.journal)[3:] == [
+        "Green misdraw",
+        "Green 6-3",
+        "chips Red 10 agreed",
+        "audit Blue 150",
+        "Yellow 3-4",
+    ]
+
+
+def test_the_first_that_would_no_longer_hold_is_told_as_it_would_be() -> None:
+    """A misdraw can be said until that seat's first turn; what follows it goes with it."""
+    entries = "hand\nRed 6-6\nBlue 6-3\nGreen misdraw\nGreen 3-4"
+    found = put_in(game(entries, "Red Blue Green"), 2, "Blue pass")
+    assert found.broken is not None
+    place, entry, why = found.broken
+    assert (place, str(entry), found.dropped) == (3, "Green misdraw", 2)
+    assert why == "Green has had a turn in this hand: agree on a chip correction"
+
+    found = put_in(game("hand\nRed 6-6\nBlue 6-3\nRed 3-5"), 2, "Blue 4-6")
+    assert found.broken is None
+    found = put_in(game("hand\nRed 6-6\nBlue 6-3\nRed 3-4"), 2, "Blue 6-3")
+    assert found.broken is not None
+    assert found.broken[:2] == (2, Laid(RED, (6, 3))), "as it would be, moved on"
+
+
+def test_a_call_stays_with_those_whom_it_names() -> None:
+    entries = "hand\nRed 6-6\nBlue 6-3\nRed pass\nbogus Red by Blue\nrule Red clear\nBlue 3-4"
+    found = put_in(game(entries), 2, "Blue pass")
+    assert found.broken is not None
+    assert str(found.broken[1]) == "bogus Red by Blue"
+    assert found.broken[2] == "Red has neither drawn nor passed here: enter that first"
+
+
+def test_holdings_stay_with_those_who_showed_them() -> None:
+    entries = "hand\nRed 6-6\nBlue 6-3\nRed out\nBlue holds 1-1"
+    with pytest.raises(Exception, match="Blue laid the last tile"):
+        game(entries)
+    begun = game("hand\nRed 6-6\nBlue 6-3\nBlue out\nRed holds 1-1")
+    found = put_in(begun, 2, "Blue pass")
+    assert found.broken is not None
+    assert str(found.broken[1]) == "Blue out", "who was out is what the table saw"
+
+
+def test_only_turns_of_that_hand_move() -> None:
+    entries = """
+        hand
+        Red 6-6
+        Blue 6-3
+        Red 3-4
+        blocked
+        Red pips 20
+        Blue pips 10
+        hand
+        Blue 5-5
+        Red 5-4
+        """
+    found = put_in(game(entries), 3, "Red draw", later_turns=0)
+    assert found.broken is None
+    found = put_in(game(entries), 2, "Blue pass")
+    assert (found.broken, found.dropped) == (None, 0)
+    assert lines(found.journal)[3:] == [
+        "Red 6-3",
+        "Blue 3-4",
+        "blocked",
+        "Red pips 20",
+        "Blue pips 10",
+        "hand",
+        "Blue 5-5",
+        "Red 5-4",
+    ]
+
+
+def test_five_up_moves_them_too() -> None:
+    found = put_in(game(FORGOTTEN_PASS, name="five-up"), 2, "Blue pass")
+    assert (found.broken, lines(found.journal)[-1]) == (None, "Red 4-1")
+
+
+def test_a_game_so_amended_is_exported_and_replayed_to_the_last_entry() -> None:
+    amended = game(FORGOTTEN_PASS).fold(Amend(2, (Passed(BLUE),), insert=True, later_turns=1))
+    again = amended.fold(Step((Passed(BLUE),)))
+    text = format_tally(again)
+    tally = read_tally(text, GAMES)
+    *_, last = play_tally(tally, GAMES)
+    assert format_tally(last.journal) == text
+    assert game_json(last.journal) == game_json(again)
+    assert last.journal.state == again.state
