@@ -20,6 +20,8 @@ from companion.console.glyphs import fitted, text_width, wrapped
 
 Scores = tuple[tuple[str, int], ...]
 
+BETWEEN = 4
+"""Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
 """Where what is keyed starts, beside the entry way."""
 
@@ -91,27 +93,31 @@ def draw_table(canvas: Canvas, table: Table) -> None:
 
 
 def draw_scores(canvas: Canvas, scores: Scores) -> None:
-    """Every seat in a column of its own, its name cut so that three digits fit behind it."""
-    if len(scores) == 3:
-        _draw_close(canvas, scores)
+    """Every seat in a column of its own: two in halves of the line; more of them with as many
+    letters as fit, and room for two digits each, so that little moves as points grow."""
+    if len(scores) <= 2:
+        for number, (name, points) in enumerate(scores):
+            canvas.text(number * 64, 56, f"{_cut(name, 46)} {points}")
         return
-    width = WIDTH // max(len(scores), 1)
-    for number, (name, points) in enumerate(scores):
-        canvas.text(number * width, 56, f"{_cut(name, width - 18)} {points}")
-
-
-def _draw_close(canvas: Canvas, scores: Scores) -> None:
-    """Three seats: places by the length of the names, which give way evenly and are as
-    long as all the room lets them, three digits behind each."""
-    most = max(len(name) for name, _ in scores)
-    for letters in range(most, 0, -1):
-        widths = [text_width(name[:letters].rstrip()) + 21 for name, _ in scores]
-        if sum(widths) <= WIDTH + 5:
-            break
+    widths = [text_width(f" {max(abs(points), 88)}") for _, points in scores]
+    room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
+    names = cut_names(tuple(name for name, _ in scores), room)
     x = 0
-    for (name, points), width in zip(scores, widths, strict=True):
-        canvas.text(x, 56, f"{name[:letters].rstrip()} {points}")
-        x += width
+    for name, width, (_, points) in zip(names, widths, scores, strict=True):
+        canvas.text(x, 56, f"{name} {points}")
+        x += text_width(name) + width + BETWEEN
+
+
+@lru_cache(maxsize=64)
+def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
+    """The names in `room` columns in all: the widest give way first, down to a letter each."""
+    cut = [*names]
+    while sum(map(text_width, cut)) > room:
+        widest = max((name for name in cut if len(name) > 1), key=text_width, default="")
+        if not widest:
+            break
+        cut[cut.index(widest)] = widest[:-1].rstrip()
+    return tuple(cut)
 
 
 @lru_cache(maxsize=64)

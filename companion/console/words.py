@@ -2,6 +2,7 @@
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
+from companion.console.layout import cut_names
 from companion.games.chips import Pieces
 from companion.games.entries import (
     Dealt,
@@ -183,12 +184,11 @@ def scores_of(state: AnyState) -> tuple[tuple[str, int], ...]:
 
 def scores_line(state: AnyState, width: int = WIDTH) -> str:
     """Every seat with its points, names cut as far as the line needs."""
-    items = [(shown(seat), points) for seat, points in state.scores.items()]
-    for letters in range(max(len(name) for name, _ in items), 0, -1):
-        line = "  ".join(f"{name[:letters].rstrip()} {points}" for name, points in items)
-        if text_width(line) <= width:
-            return line
-    return " ".join(str(points) for _, points in items)
+    points = state.scores.values
+    gaps = text_width("  ") * (len(points) - 1) + sum(text_width(f" {each}") + 1 for each in points)
+    names = cut_names(tuple(map(shown, state.seats)), width - gaps)
+    line = "  ".join(f"{name} {each}" for name, each in zip(names, points, strict=True))
+    return line if text_width(line) <= width else " ".join(map(str, points))
 
 
 def turn_order(seats: tuple[Seat, ...]) -> str:
