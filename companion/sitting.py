@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.errors import RuleError
+from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
 from companion.games.game import (
     AnyGame,
@@ -53,7 +53,12 @@ class Sitting:
         if last is None:
             return bare
         after = store.next(last[0])
-        return replace(bare._at(store, *last), game_after=after is not None and after[1].withdrawn)
+        gone = (
+            after is not None
+            and after[1].withdrawn
+            and not _entered_since(store, last[0], after[0])
+        )
+        return replace(bare._at(store, *last), game_after=gone)
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
@@ -109,3 +114,13 @@ class Sitting:
             won=won,
             game_after=False,
         )
+
+
+def _entered_since(store: Store, game: int, gone: int) -> bool:
+    """Whether anything was entered or changed in a game since the one after it was taken back."""
+    try:
+        until = max(kept.seq for kept in store.rows(gone))
+        rows = [kept.row for kept in store.rows(game) if kept.seq > until]
+    except EntryError:
+        return True  # what can't be read may have been that
+    return any(not isinstance(row, Undo | Redo) for row in rows)

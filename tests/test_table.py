@@ -382,3 +382,24 @@ def test_the_screens_know_that_the_game_after_can_be_brought_back(path: Path) ->
             rig.press("OK")
         assert rig.table._view().game_number == 1
         assert rig.table._view().redo_label == "the next game"
+
+
+def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> None:
+    """Neither at once nor after a restart: it would come back in the middle of this one."""
+    with Rig(path) as rig:
+        rig.press(START).press("OK 1 MENU")
+        table = rig.table
+        with pytest.MonkeyPatch.context() as patch:
+            wants(patch, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            rig.press("OK")
+            wants(patch, Undo())
+            rig.press("OK")
+        assert table._view().redo_label == "the next game"
+        table._console = Console.start()
+        rig.press("6 3 OK BACK OK")
+        assert table._view().redo_label == "Blue 6-3"
+        rig.press("BACK DRAW")
+        assert table._view().redo_label is None
+    with Rig(path) as again:
+        assert again.entries[-1] == "Blue 6-3"
+        assert again.table._view().redo_label is None
