@@ -227,7 +227,7 @@ def _answers(asked: OfferUndo | OfferReturn, view: View, press: Press, key: Key)
     its DRAW or OK is meant for the game. The box's own keys answer always."""
     if press.seat not in (None, asked.by):
         return key is Key.BACK
-    return isinstance(asked, OfferReturn) or key in asked.keys(view)
+    return isinstance(asked, OfferReturn) or key is Key.DRAW or key in asked.keys(view)
 
 
 def _not_its_turn(screen: Screen, view: View, seat: Seat | None, key: Key) -> str:

@@ -79,6 +79,14 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
     assert scores(rig) == (0, 15)
 
 
+def test_back_and_draw_where_nothing_can_be_done_again_records_no_draw() -> None:
+    rig = started().press(SCORED + " BACK DRAW")
+    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
+    assert rig.console.message == "Nothing was taken back: nothing to do again."
+    assert rig.press("BACK").name() == "Turn"
+    assert last(rig.press("DRAW")) == Step((Drew(RED),))
+
+
 def test_the_menu_names_the_deal_as_the_question_does() -> None:
     rig = started().press("OK MENU")
     assert isinstance(rig.screen, Menu)

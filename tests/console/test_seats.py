@@ -219,7 +219,7 @@ def test_who_asks_to_take_something_back_can_still_not_key_for_another(claimed: 
     claimed.press(ONE, "BACK 5")
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
     claimed.press(ONE, "DRAW")
-    assert claimed.rig.console.message == "It is Blue's turn: Red waits."
+    assert claimed.rig.console.message == "Nothing was taken back: nothing to do again."
     claimed.press(TWO, "DRAW")
     assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
 

@@ -36,9 +36,10 @@ class OfferUndo(Screen):
         return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
 
     def redo(self, view: View) -> Outcome:
-        """DRAW: do again what was taken back before."""
+        """DRAW: do again what was taken back before. Where nothing was, it draws no tile either:
+        whoever presses it here does not mean the boneyard."""
         if view.redo_label is None:
-            return Outcome(self)
+            return Outcome(self, refused="Nothing was taken back: nothing to do again.")
         again = view.game.fold(Redo()) if view.game.redo_label else None
         if again is None or again.length == view.game.length + 1:
             return Outcome(None, Redo())  # an entry says itself what it pays
@@ -59,7 +60,7 @@ class OfferUndo(Screen):
     on: ClassVar = {Key.OK: undo, Key.BACK: back, Key.DRAW: redo}
 
     def keys(self, view: View) -> tuple[Key, ...]:
-        """DRAW only where something was taken back before; else it draws, as always."""
+        """DRAW only where something was taken back before."""
         return (Key.OK, Key.BACK, *((Key.DRAW,) if view.redo_label else ()))
 
     def draw(self, view: View, canvas: Canvas) -> None:
