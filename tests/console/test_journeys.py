@@ -246,9 +246,20 @@ def test_a_new_game_that_was_taken_back_comes_back() -> None:
     assert rig.name() == "Between"
 
 
+def test_a_digit_meant_for_the_next_tile_does_not_begin_a_rematch() -> None:
+    rig = until("LastPayment", 4, 2)
+    length = len(rig.rows)
+    rig.press("1 2 1 OK BACK")
+    assert len(rig.rows) == length
+    assert seen(rig.press("BACK").frame, "OK yes BACK no"), "the winning entry can be taken back"
+
+
 def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
     rig = until("LastPayment", 4, 2)
-    rig.press("OK OK 1")
+    rig.press("OK OK OK OK OK")
+    assert rig.name() == "GameOver", "who presses OK once more than needed sees who has won"
+    assert not isinstance(rig.rows[-1], Opened)
+    rig.press("1")
     row = rig.rows[-1]
     assert isinstance(row, Opened)
     assert row.after == 1

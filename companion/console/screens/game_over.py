@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
-from companion.console.layout import Table, draw_scores, draw_table
-from companion.console.lists import choose
+from companion.console.layout import Table, draw_question, draw_scores, draw_table
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
@@ -34,28 +33,33 @@ LETTER = 8
 
 @dataclass(frozen=True, slots=True)
 class GameOver(Screen):
-    """Who won. OK: a rematch, or a new game."""
+    """Who won. OK asks what next; only a digit goes on, since OK is pressed once too often."""
+
+    asked: bool = False
 
     plays: ClassVar = True
+    digits: ClassVar = range(1, 3)
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, _view: View) -> Outcome:
         """OK: what next?"""
-        lines = (
-            ("Rematch", lambda view: Outcome(None, rematch(view))),
-            ("Another game or seats", lambda _view: Outcome(ChooseGame(parent=self))),
-        )
-        del view
-        return Outcome(choose("What next?", lines, self))
+        return Outcome(GameOver(asked=True))
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """1: a rematch; 2: another game or other seats. Before OK has asked it would be what
+        somebody keys who has not seen yet that the game is over."""
+        if not self.asked:
+            return Outcome(self)
+        return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
     def back(self, view: View) -> Outcome:
-        """BACK offers to take back the last entry, the winning one too."""
-        return offer_undo(view, self)
+        """BACK: nothing yet; then an offer to take back the last entry, the winning one too."""
+        return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
     on: ClassVar = {Key.OK: accept, Key.BACK: back}
 
     def keys(self, _view: View) -> tuple[Key, ...]:
-        """OK and the rest."""
-        return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+        """The answers where it asks, OK and the rest."""
+        return (*((Key.D1, Key.D2) if self.asked else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """The winner large, facts at the left, the chart at the right."""
@@ -72,6 +76,8 @@ class GameOver(Screen):
             draw_scores(canvas, scores_of(state))
         else:
             canvas.text(0, 56, scores_line(state))
+        if self.asked:
+            draw_question(canvas, "What next?", "1 rematch   2 another game")
 
 
 @dataclass(frozen=True, slots=True)
