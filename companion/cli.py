@@ -142,7 +142,7 @@ def add_games(commands: "Commands") -> None:
 
 
 def add_show(commands: "Commands") -> None:
-    """companion show GAME"""
+    """companion show [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
         from companion.commands import show_game
@@ -156,7 +156,7 @@ def add_show(commands: "Commands") -> None:
 
 
 def add_export(commands: "Commands") -> None:
-    """companion export GAME"""
+    """companion export [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
         from companion.commands import export_game
@@ -255,7 +255,9 @@ def _json(command: Parser) -> None:
 
 
 def _game(command: Parser) -> None:
-    command.add_argument("game", metavar="GAME", help="its number, or “last”")
+    command.add_argument(
+        "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
+    )
 
 
 def _from_record(command: Parser) -> None:

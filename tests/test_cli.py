@@ -204,6 +204,8 @@ def test_show(run: Run, record: Path) -> None:
     assert lines[-1] == "Ada has won"
     status, out, err = run("show", "last", "--json", "--record", record)
     assert (status, json.loads(out)["number"]) == (0, 2)
+    assert run("show", "--json", "--record", record) == (0, out, ""), "no number: the last game"
+    assert run("export", "--record", record) == run("export", "last", "--record", record)
     assert "This game was taken back." in run("show", "3", "--record", record)[1]
 
 
@@ -264,7 +266,7 @@ def test_a_record_that_cant_be_read(run: Run, tmp_path: Path, command: list[str]
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["sing"], ["show"], ["replay", "a", "--jsn"], ["verify", "x"]]
+    "words", [[], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]]
 )
 def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     with pytest.raises(SystemExit) as raised:
