@@ -201,17 +201,38 @@ def test_a_wrong_change_is_left_by_back() -> None:
 
 
 def test_chips_are_corrected_and_counted() -> None:
-    rig = started().press(SCORED + " MENU 3 1 3 1 0 OK")
+    rig = started().press(SCORED + " MENU 3 1 3 1 0 OK OK")
     assert scores(rig) == (0, 25)
-    rig.press("MENU 3 1 3 5 DRAW OK")
+    rig.press("MENU 3 1 3 5 DRAW OK OK")
     assert scores(rig) == (0, 20)
-    rig.press("MENU 3 1 2 7 OK 1 0 OK 3")
+    rig.press("MENU 3 1 2 7 OK 1 0 OK 3 OK")
     assert scores(rig) == (0, 30)
     assert last(rig) == Step((Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10)))))
     assert rig.state.chips is not None
     assert rig.state.chips.stocks[RED].home == ((10, 7), (5, 10))
     rig.press("MENU 3 1 2 7 OK 1 1 OK BACK BACK BACK 0 OK")
     assert rig.name() == "Difference"
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [
+        ("1 3 1 2 5 OK", "RED pays BLUE 125: 9×10+7×5."),
+        ("1 3 1 3 5 OK", "RED pays BLUE 135: 9×10+9×5. Blue wins the game by it!"),
+        ("1 3 5 DRAW OK", "BLUE gives RED back 5: 5."),
+        ("1 2 1 OK OK 3", "By this count 125 more of Red's points are Blue's."),
+        ("1 2 OK OK 3", "By this count 135 more of Red's points are Blue's. Blue wins the game"),
+        ("1 2 1 0 OK 1 0 OK 3", "By this count 15 more of Red's points come back from Blue."),
+    ],
+)
+def test_correcting_chips_says_what_moves_and_asks_first(keys: str, asked: str) -> None:
+    rig = started().press(SCORED + " MENU 3 " + keys)
+    assert isinstance(last(rig), Step), "of the lay: nothing is corrected yet"
+    assert scores(rig) == (0, 15)
+    assert rig.name() == "Sure"
+    assert seen(rig.frame, asked)
+    rig.press("BACK BACK")
+    assert scores(rig) == (0, 15)
 
 
 def test_the_order_is_swapped_until_the_first_payment() -> None:

@@ -7,16 +7,17 @@ from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screens.sure import Sure
 from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
 from companion.games.game import (
+    AnyState,
     Entry,
 )
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
-from companion.record.rows import Step
 from companion.seats import Seat
 
 NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
@@ -131,17 +132,30 @@ class Difference(ListScreen):
             return Outcome(Auditing(seat, parent=self.parent))
         if at == 1:
             return keep(self.audited)
-        moved = Corrected(seat, self._recorded(view) - self.audited.points, "counted")
+        points = self._recorded(view) - self.audited.points
+        moved = Corrected(seat, points, "counted")
         after = would_be(view, moved)
         if isinstance(after, RuleError):
             return Outcome(Auditing(seat, why_not=str(after), parent=self.parent))
-        return Outcome(None, Step(self._entries(view, moved)))
-
-    def _entries(self, view: View, moved: Corrected) -> tuple[Entry, ...]:
-        """The correction, and the audit that says by which chips, unless the game is won by it."""
-        after = would_be(view, moved)
-        won = isinstance(after, RuleError) or after.finished
-        return (moved,) if won else (moved, self.audited)
+        # The audit says by which chips; once the game is won by the correction nothing is counted.
+        more = () if after.finished else (self.audited,)
+        whose, payee = shown(seat), shown(view.state.seats.payee_of(seat))
+        goes = f"are {payee}'s" if points > 0 else f"come back from {payee}"
+        says = f"By this count {abs(points)} more of {whose}'s points {goes}."
+        return ask_to_correct(says, after, moved, replace(self, at=at), more)
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
+
+
+def ask_to_correct(
+    says: str,
+    after: AnyState,
+    corrected: Corrected,
+    parent: Screen,
+    more: tuple[Entry, ...] = (),
+) -> Outcome:
+    """A correction can move a whole colour's points, so what it means is read first: what it `says`
+    and whether it wins the game. `more` is kept with it."""
+    won = f" {shown(after.winner)} wins the game by it!" if after.winner else ""
+    return Outcome(Sure("Correct the chips?", says + won, corrected, parent, more))

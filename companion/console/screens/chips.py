@@ -6,8 +6,9 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.lists import Choose, ListScreen, ask
-from companion.console.screen import Outcome, Screen, keep, would_be
-from companion.console.screens.audit import Auditing
+from companion.console.screen import Outcome, Screen, would_be
+from companion.console.screens.audit import Auditing, ask_to_correct
+from companion.console.screens.chips_to_move import chips_to_move
 from companion.console.screens.history import History
 from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
@@ -80,7 +81,7 @@ class Correcting(Screen):
         return Outcome(replace(self, comes_back=not self.comes_back))
 
     def accept(self, view: View) -> Outcome:
-        """OK keeps it."""
+        """OK: asks, then keeps it."""
         if not self.keyed:
             return Outcome(replace(self, why_not="Key the points, then OK."))
         points = -int(self.keyed) if self.comes_back else int(self.keyed)
@@ -88,7 +89,8 @@ class Correcting(Screen):
         after = would_be(view, corrected)
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=str(after)))
-        return keep(corrected)
+        says = " ".join(chips_to_move(view.state, after))
+        return ask_to_correct(says, after, corrected, self)
 
     def back(self, _view: View) -> Outcome:
         """BACK: a digit, or to the list."""

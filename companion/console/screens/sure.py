@@ -25,16 +25,17 @@ from companion.keys import Key
 
 @dataclass(frozen=True, slots=True)
 class Sure(Screen):
-    """What it would mean, in words. OK: so it is; BACK: no."""
+    """What it would mean, in words. OK: so it is, and what goes with it, `more`; BACK: no."""
 
     title: str
     text: str
     entry: Entry
     parent: Screen | None = None
+    more: tuple[Entry, ...] = ()
 
     def yes(self, _view: View) -> Outcome:
         """OK keeps it."""
-        return keep(self.entry)
+        return keep(self.entry, *self.more)
 
     def back(self, _view: View) -> Outcome:
         """BACK: where it was keyed."""
