@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from companion.console.screens.setup_game import MORE_COLOURS
+from companion.games.options import Value
 from companion.record.faults import StoreError
+from companion.record.names import removed_name
 from companion.record.reader import Reader
 from companion.seats import COLOURS
 
@@ -55,10 +57,16 @@ def _count(record: Reader, after: int | None) -> Mapping[str, int]:
     return won
 
 
-def names_used(record: Reader) -> tuple[str, ...]:
-    """Names of people from the newest games, the most recent first."""
-    recent = islice(record.games(newest_first=True), RECENT_GAMES)
-    return people(name for listed in recent for name in listed.opened.seats)
+def names_used(record: Reader, settings: Mapping[str, Value]) -> tuple[str, ...]:
+    """Names of people from the newest games, the most recent first, but those that were removed
+    since."""
+    removed = {removed_name(setting): value for setting, value in settings.items()}
+    return people(
+        name
+        for listed in islice(record.games(newest_first=True), RECENT_GAMES)
+        for name in listed.opened.seats
+        if listed.number > int(removed.get(name, 0))
+    )
 
 
 def people(names: Iterable[str]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from companion.games.options import (
 )
 from companion.keys import keypad_of
 from companion.record.journal import Journal
+from companion.record.names import removed_name
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
 from companion.seats import Seat
@@ -40,13 +41,15 @@ class Sitting:
     won: Mapping[str, int] = field(default_factory=dict)
     game_after: bool = False
     """The game after this one was taken back, and nothing was entered since."""
+    newest: int = 0
+    """The number of the newest game of the record, taken back or not."""
 
     @classmethod
     def resumed(cls, store: Store) -> "Sitting":
         """Where the record stands. When every game was taken back: the newest of them, so that it
         can be brought back."""
-        bare = cls(settings=store.settings(), names=names_used(store))
-        newest = store.new_game() - 1
+        settings, newest = store.settings(), store.new_game() - 1
+        bare = cls(settings=settings, names=names_used(store, settings), newest=newest)
         last = store.last_game()
         if last is None and (journal := store.game(newest)):
             last = newest, journal
@@ -73,7 +76,9 @@ class Sitting:
         kept here. Raises EntryError, RuleError or StoreError."""
         match row:
             case Setting():
-                return BOX, replace(self, settings={**self.settings, row.name: row.value})
+                settings = {**self.settings, row.name: row.value}
+                names = tuple(name for name in self.names if name != removed_name(row.name))
+                return BOX, replace(self, settings=settings, names=names)
             case Opened():
                 return self._opened(row, store, catalog)
             case Redo() if self.journal is None or self.journal.redo_label is None:
@@ -91,7 +96,7 @@ class Sitting:
     ) -> tuple[int, "Sitting"]:
         journal, number = Journal.begin(row, catalog), store.new_game()
         names = people((*row.seats, *self.names))
-        return number, replace(self._at(store, number, journal), names=names)
+        return number, replace(self._at(store, number, journal), names=names, newest=number)
 
     def _brought_back(self, store: Store) -> tuple[int, "Sitting"]:
         """Redo where this game has nothing to do again: the next game, if it was taken back."""

@@ -278,6 +278,7 @@ class Table:
             won=sitting.won,
             message=self._message,
             game_number=sitting.number,
+            newest_game=sitting.newest,
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,

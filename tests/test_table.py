@@ -10,11 +10,13 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.frame import Frame
+from companion.console.screens.setup_table import ShowTable
 from companion.console.view import Show, View
 from companion.evening import Evening, names_used
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
 from companion.record.faults import StoreError
+from companion.record.names import removal_setting
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
@@ -304,10 +306,12 @@ def test_earlier_games_that_cannot_be_read_do_not_stop_this_one(
 def test_names_used_before_are_those_of_people(path: Path) -> None:
     finished_games(path, 1)
     with Store.open(path, GAMES) as store:
-        assert names_used(store) == ()
+        assert names_used(store, {}) == ()
         store.keep(2, Opened("high-five", Seats.of("Ann", "Bob"), {}))
         store.keep(3, Opened("high-five", Seats.of("Cem", "Ann"), {}))
-        assert names_used(store) == ("Cem", "Ann", "Bob")
+        assert names_used(store, {}) == ("Cem", "Ann", "Bob")
+        removed = {removal_setting("Cem"): 3, removal_setting("Ann"): 2}
+        assert names_used(store, removed) == ("Ann", "Bob"), "Ann has played since"
 
 
 def test_what_the_record_tells_at_the_start_is_shown_until_the_next_key(path: Path) -> None:
@@ -403,3 +407,36 @@ def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> Non
     with Rig(path) as again:
         assert again.entries[-1] == "Blue 6-3"
         assert again.table._view().redo_label is None
+
+
+def test_a_name_that_is_removed_stays_removed_until_somebody_plays_under_it(path: Path) -> None:
+    anme = "2 DRAW 6 6 DRAW 6 DRAW 3 3 OK "
+    with Rig(path) as rig:
+        rig.press(f"1 2 2 {anme} 2 2 DRAW 6 6 6 OK OK")
+        assert rig.table._view().names == ("Anme", "Bo")
+        rig.press("BACK OK")
+        assert rig.table._view().names == ("Anme", "Bo"), "those of a game that was taken back, too"
+        rig.press("BACK " * 12 + "1 2 2 DRAW MENU 2")
+        assert rig.table._view().names == ("Bo",)
+    with Rig(path) as rig:
+        assert rig.table._view().names == ("Bo",)
+        rig.press(f"1 2 2 1 {anme} 2 OK")
+        assert rig.table._view().names == ("Anme", "Bo")
+    with Rig(path) as rig:
+        assert rig.table._view().names == ("Anme", "Bo")
+
+
+def test_a_game_taken_back_at_its_beginning_leads_to_its_set_up_and_not_to_an_older_game(
+    path: Path,
+) -> None:
+    finished_games(path, 1)
+    with Rig(path) as rig:
+        rig.press("OK OK 2 1 2 2 2 DRAW 6 OK 3 OK OK")
+        assert rig.table._view().game_number == 2
+        rig.press("BACK OK")
+        assert rig.table._view().game_number == 1
+        screen = rig.table._console.screen
+        assert isinstance(screen, ShowTable)
+        assert screen.seats.order == ("Am", "D")
+        rig.press("BACK BACK 5 OK OK")
+        assert rig.table._view().game.opened.seats.order == ("Am", "J")

@@ -34,6 +34,20 @@ def name_fault(name: str, game: AnyGame | None = None) -> str | None:
     return None
 
 
+_REMOVED = "removed-name."
+
+
+def removal_setting(name: str) -> str:
+    """The name of the box's setting that says that this name is no longer offered. Its value is the
+    number of the newest game of that moment: who plays under it later is offered again."""
+    return _REMOVED + name
+
+
+def removed_name(setting: str) -> str | None:
+    """The name that such a setting is about; None for other settings."""
+    return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
+
+
 def check_names(names: Sequence[str], game: AnyGame) -> None:
     """Raises EntryError unless these seats can play the game under these names."""
     if len(names) not in game.players:

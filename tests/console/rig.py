@@ -16,6 +16,7 @@ from companion.games.game import (
 )
 from companion.keys import Key, Press
 from companion.record.journal import Journal
+from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
 from companion.sitting import in_a_new_game
 
@@ -74,10 +75,17 @@ class Rig:
                 number = (self.view.game_number or 0) + 1
                 journal = Journal.begin(row, self.catalog)
                 settings = in_a_new_game(self.view.settings)
-                return replace(self.view, journal=journal, game_number=number, settings=settings)
+                return replace(
+                    self.view,
+                    journal=journal,
+                    game_number=number,
+                    newest_game=number,
+                    settings=settings,
+                )
             case Setting():
                 settings = {**self.view.settings, row.name: row.value}
-                return replace(self.view, settings=settings)
+                names = tuple(name for name in self.view.names if name != removed_name(row.name))
+                return replace(self.view, settings=settings, names=names)
         return replace(self.view, journal=self.view.game.fold(row))
 
     @property

@@ -173,11 +173,11 @@ def test_the_table_overrules_the_record(rig: Joystick) -> None:
 
 
 def test_chips_are_corrected_and_counted(rig: Joystick) -> None:
-    started(rig, SCORED + "MENU 3 1 3 1 0 OK")
+    started(rig, SCORED + "MENU 3 1 3 1 0 OK OK")
     assert rig.state.scores.values == (0, 25)
-    rig.press("MENU 3 1 3 5 DRAW OK")
+    rig.press("MENU 3 1 3 5 DRAW OK OK")
     assert rig.state.scores.values == (0, 20)
-    rig.press("MENU 3 1 2 7 OK 1 0 OK 3")
+    rig.press("MENU 3 1 2 7 OK 1 0 OK 3 OK")
     assert rig.rows[-1] == Step(
         (Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10))))
     )

@@ -8,6 +8,7 @@ from companion.console.console import Console
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.hearing import Settled
 from companion.console.screens.registry import screen_for
+from companion.console.screens.setup_game import ChooseGame
 from companion.games.chips import STOCK_POINTS
 from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.seats import Seat
@@ -35,7 +36,8 @@ def check_chips(rig: Rig) -> None:
 
 
 def check_way_out(rig: Rig) -> None:
-    """BACK again and again comes to what the state asks for, or to an offer on it."""
+    """BACK again and again comes to what the state asks for, or to an offer on it; out of a set-up
+    that was begun, to its first question, where a line leads there."""
     view, console = rig.view, rig.console
     if console.locked:
         console, _ = console.press(view, Press(Key.BACK, held=True), 0.0)
@@ -47,7 +49,10 @@ def check_way_out(rig: Rig) -> None:
     for _ in range(WAYS_OUT):
         if console.screen is None or isinstance(console.screen, tuple(homes)):
             return
-        console, row = console.press(view, Press(Key.BACK), 0.0)
+        key = Key.BACK
+        if isinstance(console.screen, ChooseGame) and console.screen.begun and console.message:
+            key = Key(console.message[0])
+        console, row = console.press(view, Press(key), 0.0)
         assert row is None, "BACK alone never changes the record"
     pytest.fail(f"no way out of {rig.name()}: BACK led to {console.screen}")
 

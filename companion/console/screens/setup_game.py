@@ -1,14 +1,14 @@
 """Set-up, first steps: which game, how many players, seats by colours or by names."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen
-from companion.console.screens.setup_names import NameSeat
+from companion.console.screens.setup_names import NameSeat, Spell
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.console.view import View
-from companion.record.rows import Redo
+from companion.record.rows import Opened, Redo
 from companion.seats import COLOURS, Seats
 
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
@@ -16,27 +16,39 @@ MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 
 @dataclass(frozen=True, slots=True)
 class ChooseGame(ListScreen):
-    """Which game? The first screen of a box without a game."""
+    """Which game? The first screen of a box without a game. `begun`: questions after this one were
+    answered already."""
 
     parent: Screen | None = None
+    begun: bool = False
 
     def title(self, _view: View) -> str:
         return "Which game?"
 
     def lines(self, view: View) -> tuple[str, ...]:
-        taken_back = view.journal is not None and view.journal.withdrawn
-        again = ("Bring the game back",) if taken_back else ()
-        return (*(game.title for game in view.catalog.values()), *again)
+        return (*(game.title for game in view.catalog.values()), *self._away(view))
+
+    def _away(self, view: View) -> tuple[str, ...]:
+        """The line that leads out of the set-up; there is none without a game."""
+        if view.journal is None:
+            return ()
+        if view.journal.withdrawn:
+            return ("Bring the game back",)
+        return ("Back to the game",) if self.begun else ()
 
     def chosen(self, view: View, at: int) -> Outcome:
         names = list(view.catalog)
-        return (
-            Outcome(None, Redo())
-            if at >= len(names)
-            else Outcome(ChoosePlayers(game=names[at], parent=self))
-        )
+        if at < len(names):
+            return Outcome(ChoosePlayers(game=names[at], parent=replace(self, at=at, begun=True)))
+        taken_back = view.journal is not None and view.journal.withdrawn
+        return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, view: View) -> Outcome:
+        """Out of the set-up, unless it has come further: whoever goes back through its questions
+        does not want to come into the game before, for which there is a line then."""
+        if self.begun and self._away(view):
+            way = f"{self.count(view)}: {self._away(view)[0].lower()}."
+            return Outcome(self, refused=way)
         return Outcome(self.parent)
 
 
@@ -100,3 +112,19 @@ class ChooseSeats(ListScreen):
 def _colours(number: int) -> tuple[str, ...]:
     more = tuple(f"Seat{seat}" for seat in range(9, number + 1))
     return (*COLOURS, *MORE_COLOURS, *more)[:number]
+
+
+def set_up_again(opened: Opened) -> Screen:
+    """The table of a game that was set up and taken back, each question before it answered as it
+    was."""
+    names = opened.seats.order
+    first = ChooseGame(begun=True)
+    players = ChoosePlayers(game=opened.game, parent=first)
+    colours = names == _colours(len(names))
+    asked: Screen = ChooseSeats(
+        at=int(not colours), game=opened.game, number=len(names), parent=players
+    )
+    for number in range(0 if colours else len(names)):
+        seat = NameSeat(game=opened.game, number=len(names), named=names[:number], parent=asked)
+        asked = Spell(seat, names[number].upper())
+    return ShowTable(opened.game, opened.seats, opened.options, parent=asked)

@@ -6,13 +6,14 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.layout import draw_refusal
-from companion.console.lists import ListScreen, draw_title
+from companion.console.lists import ListScreen, choose, draw_title
 from companion.console.screen import Outcome, Screen
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.console.view import View
 from companion.console.words import shown
 from companion.keys import Key
-from companion.record.names import name_fault
+from companion.record.names import name_fault, removal_setting
+from companion.record.rows import Setting
 from companion.seats import Seats
 
 LETTERS = {
@@ -24,7 +25,8 @@ LONGEST = 10
 
 @dataclass(frozen=True, slots=True)
 class NameSeat(ListScreen):
-    """Who sits here? One of the names used before, or a new one."""
+    """Who sits here? One of the names used before, or a new one. MENU on a name corrects or removes
+    it. `parent`: the question before, answered as it was."""
 
     game: str = ""
     number: int = 2
@@ -37,6 +39,11 @@ class NameSeat(ListScreen):
     def lines(self, view: View) -> tuple[str, ...]:
         return ("Spell a name", *map(shown, self._free(view)))
 
+    def hint_now(self, view: View) -> str:
+        """The lowest line."""
+        scrolls = self.count(view) > self.rows
+        return "DRAW ↓ PASS ↑ OK MENU" if scrolls else "OK, BACK. MENU: correct"
+
     def _free(self, view: View) -> tuple[str, ...]:
         game = view.catalog[self.game]
         return tuple(
@@ -46,7 +53,7 @@ class NameSeat(ListScreen):
     def chosen(self, view: View, at: int) -> Outcome:
         if at == 0:
             return Outcome(Spell(self))
-        return self.take(view, self._free(view)[at - 1])
+        return self.take(view, self._free(view)[at - 1], replace(self, at=at))
 
     def opened(self, view: View) -> Screen:
         """Itself, or where no name is known, the spelling."""
@@ -54,26 +61,46 @@ class NameSeat(ListScreen):
 
     def before(self, view: View) -> Screen | None:
         """Where BACK leads from its spelling."""
-        if self._free(view):
-            return self
-        return self.parent.opened(view) if isinstance(self.parent, NameSeat) else self.parent
+        return self if self._free(view) else self.parent
 
-    def take(self, view: View, name: str) -> Outcome:
-        """This name for this seat, and on to the next."""
+    def take(self, view: View, name: str, asked: Screen) -> Outcome:
+        """This name for this seat, and on to the next; BACK there leads to `asked`."""
         named = (*self.named, name)
         if len(named) < self.number:
-            return Outcome(replace(self, at=0, named=named, parent=self).opened(view))
+            return Outcome(replace(self, at=0, named=named, parent=asked).opened(view))
         options = default_options(view, self.game, self.number)
-        return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=self))
+        return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=asked))
+
+    def mend(self, view: View) -> Outcome:
+        """MENU: the name under the bar is corrected, or no longer offered."""
+        at = min(self.at, self.count(view) - 1)
+        if at == 0:
+            return Outcome(self, refused="Go to a name with DRAW: MENU corrects or removes it.")
+        name, here = self._free(view)[at - 1], replace(self, at=at)
+        lines = (
+            ("Correct it", lambda _view: Outcome(Spell(here, name.upper(), instead_of=name))),
+            (
+                "Remove it from here",
+                lambda view: Outcome(replace(self, at=0), _removal(view, name)),
+            ),
+        )
+        return Outcome(choose(shown(name), lines, here))
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
+
+    on: ClassVar = {**ListScreen.on, Key.MENU: mend}
+
+
+def _removal(view: View, name: str) -> Setting:
+    return Setting(removal_setting(name), view.newest_game)
 
 
 @dataclass(frozen=True, slots=True)
 class Spell(Screen):
     """Letters by digit keys, pressed again for the next letter of the key; DRAW ends a letter.
-    Up and down turn through the alphabet, right ends the letter. No clock is needed."""
+    Up and down turn through the alphabet, right ends the letter. No clock is needed. `instead_of`:
+    the name used before that is corrected."""
 
     seat: NameSeat
     done: str = ""
@@ -81,6 +108,7 @@ class Spell(Screen):
     letter: str = ""
     """The letter being chosen."""
     why_not: str | None = None
+    instead_of: str = ""
 
     digits: ClassVar = range(10)
 
@@ -126,15 +154,19 @@ class Spell(Screen):
         fault = name_fault(name, view.catalog[self.seat.game]) if name else "Key a name first."
         if not fault and name in self.seat.named:
             fault = f"{name} plays already: give each seat its own name."
-        return Outcome(replace(self, why_not=fault)) if fault else self.seat.take(view, name)
+        if fault:
+            return Outcome(replace(self, why_not=fault))
+        taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
+        wrong = self.instead_of not in ("", name)
+        return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken
 
     def back(self, view: View) -> Outcome:
-        """BACK: a letter, or to the list of names."""
+        """BACK: a letter, or to the list of names; without one, the question before."""
         if self.why_not:
             return Outcome(replace(self, why_not=None))
         if not self.done and not self.letter:
             return Outcome(self.seat.before(view))
-        return Outcome(Spell(self.seat, (self.done + self.letter)[:-1]))
+        return Outcome(replace(self, done=(self.done + self.letter)[:-1], letter=""))
 
     on: ClassVar = {
         Key.OK: accept,

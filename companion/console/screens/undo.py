@@ -7,12 +7,14 @@ from companion.console.frame import Canvas
 from companion.console.layout import draw_question, question_lines
 from companion.console.screen import Outcome, Screen, allowed, keep, would_be
 from companion.console.screens.chips_to_move import chips_to_move, then_move
+from companion.console.screens.setup_game import set_up_again
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew
 from companion.games.penalties import Returned
 from companion.keys import Key
+from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 from companion.tiles import Tile
@@ -33,6 +35,8 @@ class OfferUndo(Screen):
         """OK: yes."""
         if view.game.undo_label is None:
             return Outcome(self)
+        if view.game.undo_label == THIS_GAME and view.game.opened.after is None:
+            return Outcome(set_up_again(view.game.opened), Undo())
         return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
 
     def redo(self, view: View) -> Outcome:

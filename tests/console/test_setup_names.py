@@ -1,0 +1,97 @@
+"""Names at the set-up: back by one question at a time, corrected, removed."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.console.screens.setup_game import ChooseGame
+from companion.console.screens.setup_names import NameSeat, Spell
+from companion.record.names import removal_setting
+from companion.record.rows import Opened, Setting
+from tests.console.rig import Rig, started
+from tests.manual.reading import reads
+
+
+def with_names(*names: str) -> Rig:
+    rig = Rig()
+    rig.view = replace(rig.view, names=names, newest_game=7)
+    return rig
+
+
+def test_back_at_a_name_leads_to_the_question_before_with_its_answer_standing() -> None:
+    rig = Rig().press("1 3 2 2 DRAW 6 OK 3 DRAW 3 3 OK")
+    assert reads(rig.frame, "NAME OF SEAT 3")
+    rig.press("BACK")
+    assert isinstance(rig.screen, Spell)
+    assert (rig.screen.name, rig.screen.seat.named) == ("De", ("Am",))
+    rig.press("BACK 2 OK")
+    assert isinstance(rig.screen, Spell)
+    assert rig.screen.seat.named == ("Am", "Da"), "one letter corrected"
+    rig.press("4 OK")
+    assert rig.name() == "ShowTable"
+    rig.press("BACK")
+    assert isinstance(rig.screen, Spell)
+    assert rig.screen.name == "G"
+
+
+def test_back_at_the_drawing_of_the_table_leads_to_the_name_that_was_picked() -> None:
+    rig = with_names("Bo", "Anne", "Cy").press("1 2 2 2 3")
+    assert rig.name() == "ShowTable"
+    rig.press("BACK")
+    assert isinstance(rig.screen, NameSeat)
+    assert (rig.screen.named, rig.screen.at) == (("Bo",), 2)
+    rig.press("BACK")
+    assert isinstance(rig.screen, NameSeat)
+    assert (rig.screen.named, rig.screen.at) == ((), 1)
+
+
+@pytest.mark.parametrize("names", [(), ("Bo", "Anne")])
+def test_back_pressed_for_each_letter_does_not_end_in_an_older_game(names: tuple[str, ...]) -> None:
+    rig = started().press("OK 1 6 3 OK MENU")
+    rig.view = replace(rig.view, names=names)
+    rig.console = replace(rig.console, screen=ChooseGame())
+    rig.press("1 2 2" + (" 1" if names else "") + " BACK" * 12)
+    assert isinstance(rig.screen, ChooseGame)
+    assert rig.console.message == "3: back to the game."
+    assert rig.press("3").name() == "Turn"
+
+
+def test_a_set_up_that_has_just_begun_is_left_by_one_back() -> None:
+    rig = started().press("OK 1 6 3 OK")
+    rig.console = replace(rig.console, screen=ChooseGame())
+    assert rig.press("BACK").name() == "Turn"
+
+
+def test_a_name_used_before_is_corrected() -> None:
+    rig = with_names("Anme", "Bo").press("1 2 2 DRAW MENU 1")
+    assert isinstance(rig.screen, Spell)
+    assert rig.screen.name == "Anme"
+    rig.press("BACK BACK 6 6 DRAW 3 3 OK")
+    assert rig.rows == [Setting(removal_setting("Anme"), 7)]
+    assert isinstance(rig.screen, NameSeat)
+    assert (rig.screen.named, rig.view.names) == (("Anne",), ("Bo",))
+    rig.press("2 OK")
+    assert isinstance(rig.rows[-1], Opened)
+    assert rig.rows[-1].seats.order == ("Anne", "Bo")
+
+
+def test_a_name_that_is_right_after_all_is_not_removed() -> None:
+    rig = with_names("Anne", "Bo").press("1 2 2 DRAW MENU 1 BACK 3 3 OK")
+    assert not rig.rows
+    assert isinstance(rig.screen, NameSeat)
+    assert rig.screen.named == ("Anne",)
+
+
+def test_a_name_is_removed_from_those_offered() -> None:
+    rig = with_names("Anme", "Bo").press("1 2 2 DRAW")
+    assert reads(rig.frame, "MENU: correct")
+    rig.press("MENU")
+    assert reads(rig.frame, "Remove it")
+    rig.press("2")
+    assert rig.rows == [Setting(removal_setting("Anme"), 7)]
+    assert reads(rig.frame, "2 Bo")
+
+
+def test_menu_says_how_where_the_bar_is_on_no_name() -> None:
+    rig = with_names("Anme", "Bo").press("1 2 2 MENU")
+    assert rig.console.message == "Go to a name with DRAW: MENU corrects or removes it."
