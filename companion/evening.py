@@ -18,18 +18,18 @@ NO_PEOPLE = {*COLOURS, *MORE_COLOURS}
 
 
 class Evening(Mapping[str, int]):
-    """Games won by each seat in the game `after` and those that it was a rematch of.
+    """Games won by each seat in the game `last` and those before it on the same evening.
 
     Counted when somebody looks, once: an evening's games need not be read at the start.
     """
 
-    def __init__(self, record: Reader, after: int | None) -> None:
-        self._record, self._after = record, after
+    def __init__(self, record: Reader, last: int | None) -> None:
+        self._record, self._last = record, last
         self._won: Mapping[str, int] | None = None
 
     def _counted(self) -> Mapping[str, int]:
         if self._won is None:
-            self._won = _count(self._record, self._after)
+            self._won = _count(self._record, self._last)
         return self._won
 
     def __getitem__(self, seat: str) -> int:
@@ -42,15 +42,15 @@ class Evening(Mapping[str, int]):
         return len(self._counted())
 
 
-def _count(record: Reader, after: int | None) -> Mapping[str, int]:
+def _count(record: Reader, last: int | None) -> Mapping[str, int]:
     won: Counter[str] = Counter()
     seen = set[int]()
     try:
-        while after is not None and after not in seen and (journal := record.game(after)):
-            seen.add(after)
+        while last is not None and last not in seen and (journal := record.game(last)):
+            seen.add(last)
             if journal.state.winner and not journal.withdrawn:
                 won[journal.state.winner] += 1
-            after = journal.opened.after
+            last = journal.opened.evening
     except StoreError:
         # Earlier games that can't be read now must not stop the one that is played.
         return won

@@ -18,6 +18,8 @@ from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
 from companion.seats import Seat
 
+SAME_EVENING_S = 6 * 3600
+"""A game that was left this long ago belongs to another evening."""
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
 
@@ -43,6 +45,9 @@ class Sitting:
     """The game after this one was taken back, and nothing was entered since."""
     newest: int = 0
     """The number of the newest game of the record, taken back or not."""
+    evening: int | None = None
+    """The game that a new one would follow on the same evening: the last one that was played since
+    the box was switched on, or shortly before, as far as its clock tells."""
 
     @classmethod
     def resumed(cls, store: Store) -> "Sitting":
@@ -61,7 +66,9 @@ class Sitting:
             and after[1].withdrawn
             and not _entered_since(store, last[0], after[0])
         )
-        return replace(bare._at(store, *last), game_after=gone)
+        idle_s = store.seconds_since(last[0])
+        evening = last[0] if idle_s is not None and idle_s < SAME_EVENING_S else None
+        return replace(bare._at(store, *last), game_after=gone, evening=evening)
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
@@ -87,9 +94,11 @@ class Sitting:
             raise RuleError("there is no game yet: open one first")
         journal = self.journal.fold(row)
         if journal.withdrawn and (older := store.previous(self.number)):
-            return self.number, replace(self._at(store, *older), game_after=True)
+            evening = journal.opened.evening
+            return self.number, replace(self._at(store, *older), game_after=True, evening=evening)
         undone = isinstance(row, Undo | Redo) and self.game_after
-        return self.number, replace(self, journal=journal, game_after=undone)
+        after = replace(self, journal=journal, game_after=undone, evening=self.number)
+        return self.number, after
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
@@ -108,7 +117,7 @@ class Sitting:
 
     def _at(self, store: Store, number: int, journal: Journal) -> "Sitting":
         """The same evening at another game."""
-        won = Evening(store, journal.opened.after)
+        won = Evening(store, journal.opened.evening)
         made = store.settings(since=number)
         mine = {name: made[name] for name in FOR_A_GAME if name in made}
         return replace(
@@ -118,6 +127,7 @@ class Sitting:
             settings=in_a_new_game(self.settings) | mine,
             won=won,
             game_after=False,
+            evening=number,
         )
 
 

@@ -279,6 +279,7 @@ class Table:
             message=self._message,
             game_number=sitting.number,
             newest_game=sitting.newest,
+            evening=sitting.evening,
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,

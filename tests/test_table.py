@@ -230,13 +230,17 @@ def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
 
 # ---------------------------------------------------------------- one game after the other
 
+EARLIER = 1_700_000_000.0
+"""Long before the rig's wall clock, and before any clock counts as set."""
+
 
 def finished_games(path: Path, number: int, names: tuple[str, ...] = ("Red", "Blue")) -> list[str]:
     """An evening of rematches in the record; who won each."""
     winners = []
-    with Store.open(path, GAMES) as store:
+    with Store.open(path, GAMES, lambda: EARLIER) as store:
         for game in range(1, number + 1):
-            opened = Opened("high-five", Seats.of(*names), {}, game - 1 or None)
+            before = game - 1 or None
+            opened = Opened("high-five", Seats.of(*names), {}, before, evening=before)
             store.keep(game, opened)
             played = play_game(Random(game), 2)
             for entry, _ in played:
@@ -440,3 +444,56 @@ def test_a_game_taken_back_at_its_beginning_leads_to_its_set_up_and_not_to_an_ol
         assert screen.seats.order == ("Am", "D")
         rig.press("BACK BACK 5 OK OK")
         assert rig.table._view().game.opened.seats.order == ("Am", "J")
+
+
+NEW_GAME = "OK OK 2 1 2 1 OK "
+"""From the last payment of a game to another one, of the same colours, that is no rematch."""
+HOUR_S = 3600.0
+
+
+def evening_of(path: Path, wall: float = 1_800_000_000.0) -> dict[str, int]:
+    """The games won this evening, as the next game counts them."""
+    with Rig(path, wall).press(NEW_GAME) as rig:
+        return dict(rig.table._view().won)
+
+
+def kept_at(path: Path, wall: float) -> str:
+    """A game won at that time, the record's only one; by whom."""
+    played = play_game(Random(1), 2)
+    with Store.open(path, GAMES, lambda: wall) as store:
+        store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), {}))
+        for entry, _ in played:
+            store.keep(1, Step((entry,)))
+    return str(played[-1][1].winner)
+
+
+def test_an_evening_is_more_than_its_last_row_of_rematches(path: Path) -> None:
+    won = kept_at(path, 1_800_000_000.0)
+    with Rig(path).press(NEW_GAME + "OK 1 MENU 9 3 1 2 1 OK") as rig:
+        assert rig.table._view().game_number == 3
+        assert dict(rig.table._view().won) == {won: 1}
+
+
+def test_a_pulled_plug_does_not_end_an_evening(path: Path) -> None:
+    kept_at(path, 1_800_000_000.0)
+    with Rig(path, 0.0).press(NEW_GAME) as rig:
+        assert dict(rig.table._view().won) == {}, "the clock is not set, and nothing else tells"
+    with Rig(path, 0.0).press("OK 1 MENU 9 3 1 2 1 OK") as rig:
+        games = [one.opened.evening for one in rig.store.games()]
+        assert games == [None, None, 2], "it was played since the box was switched on"
+
+
+@pytest.mark.parametrize(("hours", "same"), [(0.0, True), (5.0, True), (7.0, False), (-1.0, True)])
+def test_the_clock_tells_evenings_apart_where_it_is_set(
+    path: Path, hours: float, same: bool
+) -> None:
+    won = kept_at(path, 1_800_000_000.0)
+    assert evening_of(path, 1_800_000_000.0 + hours * HOUR_S) == ({won: 1} if same else {})
+
+
+def test_a_rematch_on_another_evening_counts_afresh(path: Path) -> None:
+    kept_at(path, 1_800_000_000.0)
+    with Rig(path, 1_800_000_000.0 + 48 * HOUR_S).press("OK OK 1") as rig:
+        opened = rig.table._view().game.opened
+        assert (opened.after, opened.evening) == (1, None)
+        assert dict(rig.table._view().won) == {}

@@ -25,11 +25,11 @@ class View:
 
     `journal` is None until there is a game; `names` were used before, the most recent first; `won`
     counts the games won earlier this evening; `message` is one line from the table, shown until the
-    next key; `newest_game`: the number of the record's newest game, 0 without one; `game_after`:
-    the game after this one was taken back and can be brought back; `stuck`
-    are keys that nobody can press until somebody frees them; `switches_off`: this box can be
-    switched off by a key; `keypads` are the seats' keypads that are plugged in, by serial number,
-    and whose each is (None: nobody's yet).
+    next key; `newest_game`: the number of the record's newest game, 0 without one; `evening`: the
+    game that a new one follows on the same evening; `game_after`: the game after this one was taken
+    back and can be brought back; `stuck` are keys that nobody can press until somebody frees them;
+    `switches_off`: this box can be switched off by a key; `keypads` are the seats' keypads that are
+    plugged in, by serial number, and whose each is (None: nobody's yet).
     """
 
     journal: Journal | None
@@ -40,6 +40,7 @@ class View:
     message: str | None = None
     game_number: int | None = None
     newest_game: int = 0
+    evening: int | None = None
     game_after: bool = False
     stuck: tuple[Key, ...] = ()
     switches_off: bool = False

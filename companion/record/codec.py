@@ -27,16 +27,19 @@ FORMAT = 2
 """The version of the format, in every row. A release raises it that writes what the one before
 can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
-1: 0.1.0, before its release. 2: a game's first row says by which rules it is played; a
-change may move the later turns of its hand to other seats (`later_turns`).
+1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
+was before it on the same evening; a change may move the later turns of its hand to other seats.
 """
 
 
-def _with_rules(row: Json) -> Json:
-    return {**row, "rules": 1} if row["kind"] == "opened" else row
+def _from_format_1(row: Json) -> Json:
+    """An evening was a row of rematches."""
+    if row["kind"] != "opened":
+        return row
+    return {**row, "rules": 1, "evening": row.get("after")}
 
 
-UPGRADES: tuple[Callable[[Json], Json], ...] = (_with_rules,)
+UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1,)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
 
@@ -78,6 +81,8 @@ def _write_opened(row: Opened) -> Json:
     }
     if row.after is not None:
         told["after"] = row.after
+    if row.evening is not None:
+        told["evening"] = row.evening
     if row.words:
         told["words"] = [list(pair) for pair in row.words]
     return told
@@ -91,9 +96,10 @@ def _read_opened(found: Json, _table: Table | None) -> Opened:
         _text(found["game"]),
         _seats(found["seats"]),
         {_text(name): _value(value) for name, value in found["options"].items()},
-        None if found.get("after") is None else _number(found["after"]),
+        _number_or_none(found.get("after")),
         tuple((_text(word), _text(rest)) for word, rest in found.get("words", ())),
         rules,
+        _number_or_none(found.get("evening")),
     )
 
 
@@ -130,7 +136,7 @@ class Kind:
 
 
 KINDS = (
-    Kind("opened", Opened, ("game", "seats", "options", "rules", "after", "words"),
+    Kind("opened", Opened, ("game", "seats", "options", "rules", "after", "evening", "words"),
          _write_opened, _read_opened),
     Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
     Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
@@ -214,6 +220,10 @@ def _number(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(value)
     return value
+
+
+def _number_or_none(value: object) -> int | None:
+    return None if value is None else _number(value)
 
 
 def _value(value: object) -> int | str:

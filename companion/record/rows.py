@@ -21,7 +21,8 @@ from companion.seats import Seats
 class Opened:
     """A new game begins: always a game's first row. `after` is the game that this one is a rematch
     of; `words` are further tally header words (`date`, and whatever others were read); `rules`: the
-    version of the rules by which it is played to its end."""
+    version of the rules by which it is played to its end; `evening`: the game before it on the same
+    evening (None: it is the evening's first)."""
 
     game: str
     seats: Seats
@@ -29,6 +30,7 @@ class Opened:
     after: int | None = None
     words: tuple[tuple[str, str], ...] = ()
     rules: int = RULES
+    evening: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,14 @@ class Store(Reader):
         """The number for the next game: one more than any game has."""
         return next(self._older_than(), 0) + 1
 
+    def seconds_since(self, game: int) -> float | None:
+        """Seconds from a game's newest row until now; None where no set clock tells."""
+        question = "SELECT at FROM record WHERE game = ? ORDER BY seq DESC LIMIT 1"
+        found, now = self.ask(question, game), self._clock()
+        if not found or found[0][0] is None or now < CLOCK_SET:
+            return None
+        return max(now - float(found[0][0]), 0.0)
+
     def _append(self, game: int, text: str, at: float | None, source: str | None) -> Link:
         try:
             seq, before = self._tip or self._last()

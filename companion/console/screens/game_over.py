@@ -117,7 +117,8 @@ class LastPayment(Screen):
 def rematch(view: View) -> Opened:
     """The same game, seats and options again."""
     opened = view.game.opened
-    return Opened(opened.game, opened.seats, opened.options, after=view.game_number)
+    number = view.game_number
+    return Opened(opened.game, opened.seats, opened.options, after=number, evening=view.evening)
 
 
 def _facts(view: View) -> list[str]:

@@ -43,7 +43,7 @@ class ShowTable(Screen):
         """OK: the game begins, or goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
-        opened = Opened(self.game, self.seats, self.options)
+        opened = Opened(self.game, self.seats, self.options, evening=view.evening)
         return Outcome(claiming(view, self.seats.order), opened)
 
     def swap(self, _view: View) -> Outcome:
