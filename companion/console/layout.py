@@ -99,7 +99,7 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
         for number, (name, points) in enumerate(scores):
             canvas.text(number * 64, 56, f"{_cut(name, 46)} {points}")
         return
-    widths = [text_width(f" {max(abs(points), 88)}") for _, points in scores]
+    widths = [text_width(f". {max(abs(points), 88)}") - text_width(".") for _, points in scores]
     room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
     names = cut_names(tuple(name for name, _ in scores), room)
     x = 0

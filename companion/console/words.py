@@ -182,12 +182,13 @@ def scores_of(state: AnyState) -> tuple[tuple[str, int], ...]:
     return tuple((shown(seat), points) for seat, points in state.scores.items())
 
 
-def scores_line(state: AnyState, width: int = WIDTH) -> str:
+def scores_line(state: AnyState, width: int = WIDTH, between: str = "  ") -> str:
     """Every seat with its points, names cut as far as the line needs."""
     points = state.scores.values
-    gaps = text_width("  ") * (len(points) - 1) + sum(text_width(f" {each}") + 1 for each in points)
-    names = cut_names(tuple(map(shown, state.seats)), width - gaps)
-    line = "  ".join(f"{name} {each}" for name, each in zip(names, points, strict=True))
+    besides = between.join(f". {each}" for each in points)
+    room = width - text_width(besides) + len(points) * text_width(".")
+    names = cut_names(tuple(map(shown, state.seats)), room)
+    line = between.join(f"{name} {each}" for name, each in zip(names, points, strict=True))
     return line if text_width(line) <= width else " ".join(map(str, points))
 
 

@@ -32,8 +32,8 @@ def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
     assert reads(rig.frame, "Stay: 4 lost")
     assert reads(rig.frame, "Blue 6-3: Red is to move, not Blue.")
     rig.press("OK")
-    assert reads(rig.frame, "was Red 0 Blue 15")
-    assert reads(rig.frame, "new Red 15 Blue 0")
+    assert reads(rig.frame, "was Red 0, Blue 15")
+    assert reads(rig.frame, "new Red 15, Blue 0")
     assert reads(rig.frame, "All else holds.")
     rig.press("OK")
     assert rig.rows[-1] == Amend(2, (Passed(BLUE),), insert=True, later_turns=1)
@@ -45,7 +45,7 @@ def test_what_each_turn_then_means_is_read_before() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK DRAW")
     for text in ("Red 6-3 +15", "Blue draws", "Blue 3-4", "Red 4-1"):
         assert reads(rig.frame, text), text
-    assert reads(rig.press("DRAW").frame, "was Red 0 Blue 15"), "round again"
+    assert reads(rig.press("DRAW").frame, "was Red 0, Blue 15"), "round again"
 
 
 def test_the_later_turns_may_stay_as_they_are_and_go() -> None:
@@ -59,9 +59,11 @@ def test_the_later_turns_may_stay_as_they_are_and_go() -> None:
 def test_it_is_asked_only_where_the_next_turn_would_be_anothers() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 DRAW")
     assert isinstance(rig.screen, Confirm), "a draw changes nobody's turn"
+    rig = started().press("OK 1 6 3 OK 3 4 OK MENU 2 DRAW OK 2")
+    assert isinstance(rig.screen, Confirm), "3-4 doesn't fit without the 6-3, whoever lays it"
     rig = started().press(FORGOTTEN + AT_6_3 + "2")
-    assert isinstance(rig.screen, LaterTurns)
-    assert reads(rig.frame, "Move back a seat: 3 lost"), "3-4 doesn't fit without the 6-3"
+    assert reads(rig.frame, "Move back a seat: 3 lost"), "the draw holds"
+    assert reads(rig.frame, "Stay: 4 lost") or reads(rig.frame, "Stay: 3 lost")
 
 
 def test_a_turn_too_many_is_deleted() -> None:
@@ -95,6 +97,20 @@ def test_taking_back_such_a_change_says_which_chips_go_back() -> None:
 def test_taking_back_a_payment_says_so_in_the_question() -> None:
     rig = started().press("OK 1 6 3 OK BACK")
     assert reads(rig.frame, "Take back Blue 6-3? BLUE gives RED back 15: 10+5.")
+    assert rig.press("OK").name() == "Turn"
+
+
+def test_taking_back_what_was_counted_moves_no_chips() -> None:
+    rig = started().press("OK 1 6 3 OK MENU 3 1 2 7 OK 1 0 OK 3 OK BACK")
+    assert reads(rig.frame, "Take back the chip correction?")
+    assert not reads(rig.frame, "BLUE gives RED")
+    rig.press("OK")
+    assert (rig.name(), rig.state.scores.values) == ("Turn", (0, 15))
+
+
+def test_undo_by_the_menu_says_which_chips_go_back() -> None:
+    rig = started().press("OK 1 6 3 OK MENU 1")
+    assert reads(rig.frame, "BLUE gives RED back 15: 10+5.")
     assert rig.press("OK").name() == "Turn"
 
 
@@ -137,10 +153,10 @@ def test_back_takes_what_was_keyed_first_one_by_one() -> None:
 
 def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
     rig = started().press("OK MENU")
-    choose_line(rig, "Misdraw")
+    choose_line(rig, "More of this hand", "Misdraw")
     rig.press("1 OK 1 6 3 OK MENU 2 DRAW DRAW OK 5")
-    assert reads(rig.frame, "was Red 0 Blue 65")
-    assert reads(rig.frame, "new Red 50 Blue 15")
+    assert reads(rig.frame, "was Red 0, Blue 65")
+    assert reads(rig.frame, "new Red 50, Blue 15")
     rig.press("OK")
     assert rig.rows[-1] == Amend(1, (Misdrew(BLUE),))
 

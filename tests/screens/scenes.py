@@ -66,6 +66,8 @@ PROVEN = OPEN + "PASS OK 6 5 OK 6 3 OK "
 """Blue passes, and then lays a tile that it must have held."""
 EXCLUDED = OPEN + "PASS OK BOGUS OK 0 0 0 1 0 2 1 2 2 2 1 3 1 1 OK "
 """Blue passes, is called, and shows seven tiles without a six."""
+FORGOTTEN = SCORED + "DRAW 3 4 OK 4 1 OK MENU 2 DRAW DRAW DRAW OK 3 PASS OK "
+"""A pass of Blue after the lead was forgotten, and is put in four entries later."""
 OUT = OPEN + "6 3 OK 3 4 OK 4 6 OK 6 1 OK 1 3 OK 6 2 OK "
 """Six lays more."""
 
@@ -162,6 +164,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "setup_players": named("1"),
     "setup_seats": named("1 4"),
     "setup_names": named("1 4 2 2"),
+    "setup_name": named("1 4 2 2 DRAW MENU"),
     "setup_spell": named("1 4 2 1 2 2 6 6 DRAW 6 6 3 3"),
     "setup_table_2": named("1 2 1"),
     "setup_table_five_up": named("2 2 1"),
@@ -205,9 +208,14 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "amend": keyed(SCORED + "MENU 2 OK 1 6 4"),
     "confirm": keyed(SCORED + "MENU 2 OK 1 6 4 OK"),
     "confirm_broken": keyed(SCORED + "3 4 OK MENU 2 DOWN OK 2"),
+    "later_turns": keyed(FORGOTTEN),
+    "later_turns_move": keyed(FORGOTTEN + "1"),
+    "later_turns_mean": keyed(FORGOTTEN + "1 DRAW"),
+    "chips_to_move": keyed(FORGOTTEN + "1 OK"),
     "chips": keyed(SCORED + "MENU 3", 4),
     "counting": keyed(SCORED + "MENU 3 1 2 7 OK 1"),
     "correcting": keyed(SCORED + "MENU 3 1 3 1 5 DRAW"),
+    "sure_chips": keyed(SCORED + "MENU 3 1 3 1 5 DRAW OK"),
     "difference": keyed(SCORED + "MENU 3 1 2 7 OK 1 0 OK"),
     "bogus_which_go": keyed(GOES + "BOGUS"),
     "bogus_by_keypad": called_by_keypad,

@@ -8,6 +8,7 @@ from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.screens.sure import Sure
+from companion.console.screens.undo import COUNTED
 from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
@@ -133,7 +134,7 @@ class Difference(ListScreen):
         if at == 1:
             return keep(self.audited)
         points = self._recorded(view) - self.audited.points
-        moved = Corrected(seat, points, "counted")
+        moved = Corrected(seat, points, COUNTED)
         after = would_be(view, moved)
         if isinstance(after, RuleError):
             return Outcome(Auditing(seat, why_not=str(after), parent=self.parent))

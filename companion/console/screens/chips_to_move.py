@@ -17,12 +17,13 @@ from companion.record.rows import Row, Step
 
 
 def chips_to_move(before: AnyState, after: AnyState) -> tuple[str, ...]:
-    """A sentence for each colour whose chips must move, so that they lie as in `after`: “BLUE gives
-    RED back 15: 10+5.” Empty where nothing moves, and in games without chips."""
-    return tuple(_moves(before, after))
+    """A sentence for each colour whose chips must move, so that they lie as in `after`, what goes
+    back first: “BLUE gives RED back 15: 10+5.” None in games without chips."""
+    return tuple(text for _, text in sorted(_moves(before, after), key=lambda move: move[0]))
 
 
-def _moves(before: AnyState, after: AnyState) -> Iterator[str]:
+def _moves(before: AnyState, after: AnyState) -> Iterator[tuple[bool, str]]:
+    """(whether it is paid and not given back, the sentence)"""
     if before.chips is None or after.chips is None or before.seats != after.seats:
         return
     for colour, stock in after.chips.stocks.items():
@@ -30,9 +31,9 @@ def _moves(before: AnyState, after: AnyState) -> Iterator[str]:
         points = was.points - stock.points
         chips = _exchange(was, stock) if points > 0 else _exchange(stock, was)
         if points > 0:
-            yield f"{loud(colour)} pays {loud(payee)} {points}{chips}."
+            yield True, f"{loud(colour)} pays {loud(payee)} {points}{chips}."
         elif points < 0:
-            yield f"{loud(payee)} gives {loud(colour)} back {-points}{chips}."
+            yield False, f"{loud(payee)} gives {loud(colour)} back {-points}{chips}."
 
 
 def _exchange(more: Stock, fewer: Stock) -> str:

@@ -25,14 +25,14 @@ NO_CHANGE = Amend(0, ())
 
 
 def change(view: View, row: Amend | Rewind, parent: Screen | None, by: Seat | None) -> Screen:
-    """The screen that asks for the change; where it makes the next turn another seat's, first the
-    one that asks what becomes of the later turns. `by`: the seat whose keypad asked for it (None:
-    the box)."""
+    """The screen that asks for the change; where it makes the next turn another seat's, and fewer
+    entries would go if the turns moved, first the one that asks about that. `by`: the seat whose
+    keypad asked for it (None: the box)."""
     amended = look(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
         places = places_to_move(amended, deleted=not row.entries)
         moved = look(view, replace(row, later_turns=places)) if places else None
-        if isinstance(moved, Amended):
+        if isinstance(moved, Amended) and moved.dropped < amended.dropped:
             return LaterTurns(row=row, places=places, parent=parent, by=by,
                               lost=(moved.dropped, amended.dropped))  # fmt: skip
     return Confirm(row, parent, by)
@@ -145,7 +145,7 @@ def _sentences(view: View, amended: Amended, row: Amend | Rewind) -> Iterator[st
     """The points before and after, and what goes with it, in words."""
     before, after = view.state, amended.journal.state
     for word, state in (("was", before), ("new", after)):
-        yield f"{word} {scores_line(state, ROOM - text_width(f'{word} '))}"
+        yield f"{word} {scores_line(state, ROOM - text_width(f'{word} ') - 1, ', ')}"
     if after.winner != before.winner:
         yield f"{after.winner} wins then." if after.winner else "Nobody has won then."
     yield _first_broken(view, amended)

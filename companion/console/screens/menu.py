@@ -14,7 +14,7 @@ from companion.console.screens.history import History
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.sure import Sure, keep_if_sure
-from companion.console.screens.undo import spoken
+from companion.console.screens.undo import spoken, undone
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
@@ -30,7 +30,7 @@ from companion.games.game import (
 )
 from companion.games.hand import Hand
 from companion.games.penalties import Called, Misdrew, Returned
-from companion.record.rows import Redo, Undo
+from companion.record.rows import Redo
 from companion.seats import Seat
 
 
@@ -70,7 +70,7 @@ def _opens(label: str, items: Items, menu: Screen) -> Item | None:
 
 def _undo(view: View) -> Item | None:
     label = view.game.undo_label
-    return (f"Undo {spoken(label)}", lambda _view: Outcome(None, Undo())) if label else None
+    return (f"Undo {spoken(label)}", undone) if label else None
 
 
 def _redo(view: View) -> Item | None:

@@ -80,7 +80,7 @@ class NameSeat(ListScreen):
         lines = (
             ("Correct it", lambda _view: Outcome(Spell(here, name.upper(), instead_of=name))),
             (
-                "Remove it from here",
+                "Remove it",
                 lambda view: Outcome(replace(self, at=0), _removal(view, name)),
             ),
         )

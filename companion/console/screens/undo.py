@@ -12,13 +12,15 @@ from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew
-from companion.games.penalties import Returned
+from companion.games.penalties import Audited, Corrected, Returned
 from companion.keys import Key
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 from companion.tiles import Tile
 
+COUNTED = "counted"
+"""The reason of a correction that makes the record as the chips were counted."""
 MOST_LINES = 3
 """Of a question: what is below must not be hidden by it."""
 
@@ -54,7 +56,7 @@ class OfferUndo(Screen):
         label = view.game.undo_label
         if label is None:
             return ("Nothing to take back",)
-        moves = chips_to_move(view.state, view.game.fold(Undo()).state)
+        moves = () if _counted(view) else chips_to_move(view.state, view.game.fold(Undo()).state)
         return question_lines(" ".join([f"Take back {spoken(label)}?", *moves]))
 
     def back(self, _view: View) -> Outcome:
@@ -127,8 +129,16 @@ class OfferReturn(Screen):
         draw_question(canvas, f"{seat} drew by mistake?", *answers)
 
 
+def _counted(view: View) -> bool:
+    """Whether the record was made as the chips lie: they stay so, whatever is taken back of it."""
+    entry = next((entry for _, entry, _ in view.game.newest_first()), None)
+    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
+
+
 def undone(view: View) -> Outcome:
     """The last change is taken back, and the chips that go back by it are told."""
+    if _counted(view):
+        return Outcome(None, Undo())
     return then_move(view.state, view.game.fold(Undo()).state, Undo())
 
 
@@ -147,8 +157,9 @@ def offer_undo(view: View, under: Screen) -> Outcome:
 
 def spoken(label: str) -> str:
     """The name of a change as a player says it."""
-    if label.split(maxsplit=1)[0] == "hand":
-        return "the deal"
+    begins = {"hand": "the deal", "chips": "the chip correction", "audit": "the count of chips"}
+    if said := begins.get(label.split(maxsplit=1)[0]):
+        return said
     seat, _, did = label.replace("_", " ").rpartition(" ")
     if seat and did in ("draw", "pass", "misdraw"):
         return f"{seat}'s {did}"

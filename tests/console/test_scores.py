@@ -1,0 +1,43 @@
+"""The lowest line: every seat with as many letters of its name as all have room for."""
+
+import pytest
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width
+from companion.console.layout import cut_names, draw_scores
+from tests.manual.reading import reads
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        ({"Anna": 0, "Bert": 15, "Carla": 35, "Dirk": 5}, "Ann 0|Ber 15|Carl 35|Dirk 5"),
+        ({"Bo": 60, "Wilhelmina": 45, "Al": 75, "Maximilian": 0}, "Bo 60|Wilhel 45|Al 75|Maximi 0"),
+        ({"Red": 90, "Blue": 145, "Green": 95}, "Red 90|Blue 145|Green 95"),
+        ({"Wilhelmina": 100, "Bo": 0, "Maximilian": 145}, "Wilhelmi 100|Bo 0|Maximilia 145"),
+    ],
+)
+def test_as_many_letters_as_fit_and_not_the_same_number_for_each(
+    scores: dict[str, int], shown: str
+) -> None:
+    canvas = Canvas()
+    draw_scores(canvas, tuple(scores.items()))
+    for text in shown.split("|"):
+        assert reads(canvas.frame(), text), text
+
+
+def test_little_moves_as_points_grow() -> None:
+    def drawn(points: int) -> list[str]:
+        canvas = Canvas()
+        draw_scores(canvas, (("Anna", points), ("Bert", 15), ("Carla", 35), ("Dirk", 5)))
+        return [row[40:] for row in canvas.frame().rows()]
+
+    assert drawn(5) == drawn(95)
+
+
+@pytest.mark.parametrize("room", range(20, WIDTH, 9))
+def test_names_take_no_more_than_their_room(room: int) -> None:
+    names = ("Wilhelmina", "Bo", "Anne Marie", "Maximilian")
+    cut = cut_names(names, room)
+    assert sum(map(text_width, cut)) <= room
+    assert all(name.startswith(short) and short for name, short in zip(names, cut, strict=True))
