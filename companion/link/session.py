@@ -69,6 +69,8 @@ class Link:
         self._ping: tuple[int, float] | None = None
         self._token = 0
         self._owes_ack = False
+        self._welcomed = False
+        """It was welcomed, and since then neither a press nor a pong has shown that it knows."""
         self._bad = 0
         """Frames that could not be read, before it was known whose they are."""
         self.advance(now)
@@ -171,7 +173,10 @@ class Link:
         if self._keypad and self._keypad.serial != serial:
             yield from self._left()
         keypad = self._met(hello)
+        if self._welcomed and now >= self._hello_at + HELLO_S:
+            self._say_hello(now)
         keypad.here, self.state, self._hello_due = True, State.OPEN, None
+        self._welcomed = True
         self._acknowledge()
         self._beat(now)
         if not was_here or restarted:
@@ -200,6 +205,7 @@ class Link:
         """A press or an overflow: taken if it is the next."""
         if self._is_of_another_start(press.boot, now):
             return
+        self._welcomed = False
         assert self._keypad is not None
         boot, serial = int.from_bytes(self._boot), self._keypad.serial
         numbers, figures = self._desk.numbers(serial, boot), self._keypad.figures
@@ -244,6 +250,7 @@ class Link:
         """The answer to a ping."""
         if self._is_of_another_start(pong.boot, now) or self._keypad is None:
             return
+        self._welcomed = False
         self._keypad.figures.told(pong)
         if self._ping and pong.token == self._ping[0]:
             self._keypad.figures.round_trips.append(now - self._ping[1])
@@ -256,17 +263,21 @@ class Link:
         """Hello is said again; at most every half second, whatever is heard."""
         if self.state is not State.GREETING:
             self.state, self._since, self._ping = State.GREETING, now, None
+            self._welcomed = False
         self._hello_due = max(now, self._hello_at + HELLO_S)
 
     def _greet_if_due(self, now: float) -> None:
         if self._hello_due is None or now < self._hello_due:
             return
-        self._put(HostHello(PROTOCOL, self._desk.session))
-        self._hello_at = now
+        self._say_hello(now)
         eager = now < self._since + EAGER_S
         self._hello_due = now + HELLO_S if eager else _beat_after(now)
         if self.state is State.MISMATCH:
             self._hello_due = None
+
+    def _say_hello(self, now: float) -> None:
+        self._put(HostHello(PROTOCOL, self._desk.session))
+        self._hello_at = now
 
     def _count_bad(self) -> None:
         if self._keypad:

@@ -47,6 +47,8 @@ class Link:
         self._who, self._presses = who, presses
         self._light, self._buzzer, self._free = light, buzzer, free
         self._session = bytearray(4)
+        self._has_session = False
+        """A host of this version has said hello since the start."""
         self._dropped = self._resent = self._seat = 0
         self._sent = 0
         """How many of the queue, from the oldest, are under way."""
@@ -65,24 +67,22 @@ class Link:
         if not messages.is_readable(reader.content, reader.length):
             reader.spoil()
             return
-        self._heard_at = now
         kind = reader.content[0]
+        if kind == messages.HELLO or self.state != REFUSED_HOST:
+            self._heard_at = now
         if kind == messages.HELLO:
             self._greeted(now)
-        elif self.state == SHUT:
-            if kind in (messages.ACK, messages.PING):
-                self._ask(now)
-            else:
-                self._obey(kind, now)
         elif self.state == REFUSED_HOST:
             if kind == messages.PING:
-                self._send_hello(now)
+                self._ask(now)
         elif kind == messages.ACK:
             self._acknowledged(now)
         elif kind != messages.PING:
             self._obey(kind, now)
         elif self.state == OPEN:
             self._send_pong()
+        elif self.state == SHUT:
+            self._ask(now)
         else:
             self._send_hello(now)
 
@@ -93,6 +93,7 @@ class Link:
             self._enter(REFUSED_HOST)
             self._light.show = messages.MISMATCH
         else:
+            self._has_session = True
             if content[3:7] != self._session:
                 self._session[:] = content[3:7]
                 self._dropped = self._presses.drop()
@@ -102,13 +103,17 @@ class Link:
         self._send_hello(now)
 
     def _acknowledged(self, now: int) -> None:
+        """An ack means that the host has this link open: so it is open here, too."""
         content = self.reader.content
-        if content[1] != self._who.tag[0] or content[2] != self._who.tag[1]:
+        other = content[1] != self._who.tag[0] or content[2] != self._who.tag[1]
+        if other or not self._has_session:
+            if self.state == SHUT:
+                self._ask(now)
             return
         number = messages.number(content, 3, 4)
         presses = self._presses
         freed = presses.take(number)
-        if self.state == GREETED:
+        if self.state != OPEN:
             if not freed and number >= presses.first:
                 presses.number_on(number)
             self._enter(OPEN)

@@ -9,22 +9,10 @@ from seat_keypad.light import Light
 from seat_keypad.link import GREETED, OPEN, REFUSED_HOST, SHUT, Link
 from seat_keypad.messages import Identity
 from seat_keypad.presses import PLACES, Presses
+from tests.firmware.keypad import Pwm
 
 SERIAL, BOOT = bytes.fromhex("e6614103e7452d2f"), bytes.fromhex("00112233445566a1")
 HELLO = "hello protocol=1.0 session=5eed0001"
-
-
-class Pwm:
-    """A pin that remembers how it was set."""
-
-    def __init__(self) -> None:
-        self.duty = 0
-
-    def duty_u16(self, value: int) -> None:
-        self.duty = value
-
-    def freq(self, hertz: int) -> None:
-        pass
 
 
 class Bench:
@@ -247,7 +235,35 @@ def test_ten_silent_seconds_end_the_link(bench: Bench) -> None:
     assert bench.say("ping token=1") == [hello(queued=1)]
     assert bench.say("ping token=1") == [], "not more often than every half second"
     bench.wait(500)
-    assert bench.say("ack boot=66a1 seq=0") == [hello(queued=1)]
+    assert bench.say("ack boot=0bad seq=0") == [hello(queued=1)]
+
+
+def test_an_ack_opens_a_link_that_silence_had_shut(bench: Bench) -> None:
+    """The host has it open, and would answer a hello by another ack for ever."""
+    bench.open()
+    bench.wait(10_000)
+    bench.press("1")
+    assert bench.say("ack boot=66a1 seq=0") == [press(1, "1")]
+    assert bench.link.state == OPEN
+
+
+def test_an_ack_before_any_hello_opens_nothing(bench: Bench) -> None:
+    bench.heard()
+    bench.wait(500)
+    assert bench.say("ack boot=66a1 seq=9") == [hello("00000000")]
+    assert bench.link.state == SHUT
+
+
+def test_a_ping_of_another_version_is_answered_at_a_pace_and_keeps_nothing_refused(
+    bench: Bench,
+) -> None:
+    bench.open()
+    bench.say("hello protocol=2.0 session=5eed0001")
+    told = [line for _ in range(99) for line in (*bench.say("ping token=1"), *bench.wait(100))]
+    assert 10 <= len(told) <= 20
+    assert bench.link.state == REFUSED_HOST
+    bench.wait(100)
+    assert bench.link.state == SHUT
 
 
 def test_the_light_shows_what_the_host_says(bench: Bench) -> None:

@@ -112,7 +112,8 @@ class ModelKeypad:
                 if isinstance(content, Bad):
                     self.bad += 1
                 elif message := unpack(content, FROM_HOST):
-                    self._heard_at = self.now
+                    if isinstance(message, HostHello) or self.state is not State.REFUSED:
+                        self._heard_at = self.now
                     self._on(message)
             except UnreadableError:
                 self.bad += 1
@@ -139,14 +140,11 @@ class ModelKeypad:
     def _on(self, message: Message) -> None:
         if isinstance(message, HostHello):
             self._greeted(message)
-        elif self.state is State.SHUT:
-            if self.now >= self._hello_at + HELLO_S:
-                self._hello()
         elif self.state is State.REFUSED:
             if isinstance(message, Ping):
-                self._hello()
+                self._ask()
         elif isinstance(message, Ack):
-            self._settle(message)
+            self._acknowledged(message)
         elif isinstance(message, SeatIs):
             self.seat = message.number
         elif isinstance(message, LightIs):
@@ -160,6 +158,7 @@ class ModelKeypad:
     def _greeted(self, hello: HostHello) -> None:
         if hello.protocol[0] != self.protocol[0]:
             self._to(State.REFUSED)
+            self.shows = Shown.MISMATCH
         else:
             if hello.session != self.session:
                 self._drop()
@@ -175,21 +174,28 @@ class ModelKeypad:
         if self.dropped:
             self.dropped_until = self.now + SHOWN_S
 
+    def _acknowledged(self, ack: Ack) -> None:
+        if ack.boot == self.boot[-2:] and self.session != bytes(4):
+            self._settle(ack)
+        elif self.state is State.SHUT:
+            self._ask()
+
     def _settle(self, ack: Ack) -> None:
-        if ack.boot != self.boot[-2:]:
-            return
         if ack.seq < self.first + len(self.queue):
             gone = max(ack.seq + 1 - self.first, 0)
             del self.queue[:gone]
             self.first += gone
             self._sent_at = self.now if gone else self._sent_at
-        elif self.state is State.GREETED:
+        elif self.state is not State.OPEN:
             self.first = ack.seq + 1
-        if self.state is State.GREETED:
+        if self.state is not State.OPEN:
             self._to(State.OPEN)
         self._send_new()
 
     def _ponged(self, ping: Ping) -> None:
+        if self.state is State.SHUT:
+            self._ask()
+            return
         if self.state is State.GREETED:
             self._hello()
             return
@@ -201,6 +207,11 @@ class ModelKeypad:
         self.state = state
         for one in self.queue:
             one.under_way = False
+
+    def _ask(self) -> None:
+        """Says hello to somebody who takes the link for open, at most every half second."""
+        if self.now >= self._hello_at + HELLO_S:
+            self._hello()
 
     def _hello(self) -> None:
         self._hello_at = self.now

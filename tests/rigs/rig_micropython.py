@@ -128,7 +128,7 @@ def test_every_file_compiles_for_the_pico(tmp_path: Path) -> None:
 
 def test_the_shared_vectors_hold_on_micropython(micropython: MicroPython, tmp_path: Path) -> None:
     told = micropython.run("vectors.py", str(VECTORS), cwd=tmp_path)
-    kinds = ("crc", "host", "keypad", "to-keypad")
+    kinds = ("at-keypad", "crc", "host", "keypad", "to-keypad")
     lines = [line.partition(" ")[0] for line in VECTORS.read_text().splitlines()]
     assert told.split() == [f"{kind}={lines.count(kind)}" for kind in kinds]
 

@@ -1,5 +1,6 @@
 """The firmware against the vectors that both sides share, on MicroPython itself: each message of
-the host is read, and each of the keypad's and each CRC is proven by the firmware's own reader.
+the host is read, each of the keypad's and each CRC is proven by the firmware's own reader, and the
+keypad's conversations are played.
 
     micropython vectors.py firmware/vectors.txt
 
@@ -9,6 +10,10 @@ Prints how many of each kind hold; raises at the first that does not.
 import sys
 
 from seat_keypad import messages
+from seat_keypad.buzzer import Buzzer
+from seat_keypad.light import Light
+from seat_keypad.link import Link
+from seat_keypad.presses import Presses
 from seat_keypad.frames import Reader, Writer
 
 LIGHTS = ("off", "seat", "turn", "pays", "refused", "asleep", "claim", "mismatch")
@@ -65,10 +70,49 @@ def holds(kind, data, meaning):
     return read(data)[0] == meaning
 
 
+class Pin:
+    def duty_u16(self, value):
+        pass
+
+
+class Talk:
+    """One start of the keypad, in a time that is counted."""
+
+    def __init__(self):
+        self.now, self.presses = 0, Presses()
+        light = Light(Pin(), Pin(), Pin(), False, 0)
+        boot = bytes.fromhex("00112233445566a1")
+        who = messages.Identity(bytes.fromhex("e6614103e7452d2f"), boot, 3)
+        self.link = Link(who, self.presses, light, Buzzer(None), lambda: 0, 0)
+
+    def after(self, word, about):
+        """What it sends then."""
+        if word == "wait":
+            self.now += int(about)
+        elif word == "press":
+            self.presses.put(ord(about), False, self.now)
+        elif word == "hear":
+            for byte in bytes.fromhex(about):
+                self.link.hear(byte, self.now)
+        self.link.step(self.now)
+        writer, found = self.link.writer, bytearray()
+        while writer.waiting:
+            found.append(writer.peek())
+            writer.gone()
+        return bytes(found)
+
+
 counts = {}
 with open(sys.argv[1]) as lines:
     for line in lines:
         kind, _, rest = line.strip().partition(" ")
+        if kind == "at-keypad":
+            event, _, expected = rest.partition(" = ")
+            word, _, about = event.partition(" ")
+            if word == "start":
+                talk = Talk()
+            assert talk.after(word, about).hex() == expected.replace("-", ""), line
+            counts[kind] = counts.get(kind, 0) + 1
         if kind not in ("crc", "host", "keypad", "to-keypad"):
             continue
         data, _, meaning = rest.partition(" = ")

@@ -1,0 +1,87 @@
+"""The firmware's own keypad on CPython, driven as the model is (tests/link/keypad.py): bytes in,
+bytes out, and time as seconds that the test counts."""
+
+import copy
+
+from companion.keys import Key
+from companion.link.fields import KEY_CODES
+from companion.link.framing import FLAG, frame
+from companion.link.messages import Message
+from seat_keypad.buzzer import Buzzer
+from seat_keypad.light import Light
+from seat_keypad.link import Link
+from seat_keypad.messages import Identity
+from seat_keypad.presses import Presses
+
+LETTERS = {key: code for code, key in KEY_CODES.items()}
+
+
+class Pwm:
+    """A pin that remembers how it was set."""
+
+    def __init__(self) -> None:
+        self.duty = 0
+
+    def duty_u16(self, value: int) -> None:
+        self.duty = value
+
+    def freq(self, hertz: int) -> None:
+        pass
+
+
+def no_heap() -> int:
+    """The model has no heap to tell of either."""
+    return 0
+
+
+class FirmwareKeypad:
+    """One start of the firmware, at `now`."""
+
+    def __init__(self, now: float, serial: bytes, boot: bytes) -> None:
+        self._now = round(now * 1000)
+        self.presses = Presses()
+        self.colours = Pwm(), Pwm(), Pwm()
+        self.light = Light(*self.colours, False, self._now)
+        who = Identity(serial, boot, 3)
+        self.link = Link(who, self.presses, self.light, Buzzer(None), no_heap, self._now)
+
+    def copied(self) -> "FirmwareKeypad":
+        """One that goes on by itself; no frame is half read or half sent."""
+        other = copy.copy(self)
+        presses = other.presses = copy.copy(self.presses)
+        for array in ("_letters", "_marks", "_values"):
+            setattr(presses, array, getattr(self.presses, array)[:])
+        other.light = copy.copy(self.light)
+        link = other.link = copy.copy(self.link)
+        link._presses, link._light, link._session = presses, other.light, link._session[:]
+        return other
+
+    def press(self, key: Key, held: bool = False) -> None:
+        """A key goes down now."""
+        self.presses.put(LETTERS[key], held, self._now)
+        self.link.pressed(self._now)
+        self.link.step(self._now)
+
+    def receive(self, data: bytes) -> None:
+        """Bytes from the host."""
+        for byte in data:
+            self.link.hear(byte, self._now)
+            if byte == FLAG:
+                self.link.step(self._now)
+
+    def hear(self, message: Message) -> None:
+        """A message from the host."""
+        self.receive(frame(message.pack()))
+
+    def advance(self, now: float) -> None:
+        """Time has gone by."""
+        self._now = round(now * 1000)
+        self.link.step(self._now)
+
+    def to_send(self) -> bytes:
+        """Bytes to the host, once."""
+        writer, sent = self.link.writer, bytearray()
+        while writer.waiting:
+            sent.append(writer.peek())
+            writer.gone()
+        return bytes(sent)

@@ -1,0 +1,269 @@
+"""A keypad and a host in every pair of states that anything can bring them into.
+
+One second after the other, whatever can happen is tried in each state that was found: what is sent
+arrives or is lost, each way by itself, a key is pressed, either side starts anew, a frame of
+another major version comes along. States that differ in nothing that either side will ever do
+again are one. The keypad is the tests' model and the firmware itself, side by side: every byte that
+they send has to be the same.
+"""
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.keys import Key
+from companion.link.desk import Desk
+from companion.link.events import KeyWent, LinkEvent
+from companion.link.framing import frame
+from companion.link.messages import HostHello, KeypadHello
+from companion.link.session import EAGER_S, HELLO_S, SILENCE_S, Link
+from companion.link.session import State as Host
+from tests.firmware.keypad import FirmwareKeypad
+from tests.link.keypad import SERIAL, ModelKeypad, State
+
+MOST_QUEUED = 1
+OTHER = (2, 0)
+"""Another major version."""
+
+
+class Accident(Enum):
+    """What may happen at one moment."""
+
+    NONE = "nothing"
+    PRESS = "a press"
+    HOST = "the host starts anew"
+    KEYPAD = "the keypad starts anew"
+    OTHER_HOST = "a host of another version says hello"
+    OTHER_KEYPAD = "a keypad of another version says hello"
+
+
+@dataclass(frozen=True)
+class Step:
+    """Some time: what happens at its beginning, and which ways carry what is sent during it."""
+
+    accident: Accident = Accident.NONE
+    to_host: bool = True
+    to_keypad: bool = True
+    seconds: float = 1.0
+
+
+CALM = Step()
+STEPS = (
+    CALM,
+    Step(to_host=False),
+    Step(to_keypad=False),
+    Step(to_host=False, to_keypad=False),
+    Step(Accident.PRESS),
+    Step(Accident.PRESS, to_host=False),
+    Step(Accident.PRESS, to_keypad=False),
+    Step(Accident.HOST),
+    Step(Accident.KEYPAD),
+    Step(Accident.OTHER_HOST),
+    Step(Accident.OTHER_HOST, to_keypad=False),
+    Step(Accident.OTHER_KEYPAD),
+)
+
+
+class Keypads:
+    """One start of a keypad: a model, and the firmware that has to do the same."""
+
+    def __init__(self, model: ModelKeypad) -> None:
+        self.model = model
+        self._firmware = FirmwareKeypad(model.now, model.serial, model.boot)
+
+    def press(self) -> None:
+        """One key, if there is room for it."""
+        if len(self.model.queue) < MOST_QUEUED:
+            self.model.press(Key.D5)
+            self._firmware.press(Key.D5)
+
+    def receive(self, data: bytes) -> None:
+        self.model.receive(data)
+        self._firmware.receive(data)
+
+    def advance(self, now: float) -> None:
+        self.model.advance(now)
+        self._firmware.advance(now)
+
+    def to_send(self) -> bytes:
+        said = self.model.to_send()
+        assert self._firmware.to_send() == said, "the model and the firmware differ"
+        return said
+
+    def copied(self) -> "Keypads":
+        """One that goes on by itself; no frame is half read or half sent."""
+        other = copy.copy(self)
+        other.model = copy.copy(self.model)
+        other.model.queue = [copy.copy(one) for one in self.model.queue]
+        other.model.thrown_away = set()
+        other._firmware = self._firmware.copied()
+        return other
+
+
+class Pair:
+    """Both sides of a cable at a moment."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.boots = self.sessions = 0
+        self.taken = 0
+        """The last press of this start of the keypad that this host took."""
+        self._start_keypad()
+        self._start_host()
+
+    def _start_keypad(self) -> None:
+        self.boots += 1
+        self.taken = 0
+        boot = (0x0011223344550000 + 0x1357 * self.boots).to_bytes(8)
+        self.keypad = Keypads(ModelKeypad(self.now, boot))
+
+    def _start_host(self) -> None:
+        self.sessions += 1
+        self.desk = Desk((0x5EED0000 + self.sessions).to_bytes(4), lambda _, __: 0)
+        self.link = Link(self.desk, self.now)
+
+    # ------------------------------------------------------------ as time goes by
+
+    def after(self, step: Step) -> "Pair":
+        """How it is after that."""
+        pair = self._copied()
+        pair._meet(step.accident)
+        pair._exchange(step)
+        pair.now += step.seconds
+        pair.keypad.advance(pair.now)
+        pair._hear(pair.link.advance(pair.now))
+        pair._exchange(step)
+        return pair
+
+    def _meet(self, accident: Accident) -> None:
+        match accident:
+            case Accident.PRESS:
+                self.keypad.press()
+            case Accident.HOST:
+                self._start_host()
+            case Accident.KEYPAD:
+                self._start_keypad()
+            case Accident.OTHER_HOST:
+                self.keypad.receive(frame(HostHello(OTHER, bytes(4)).pack()))
+            case Accident.OTHER_KEYPAD:
+                told = bytes(4), (1, 0, 0), 3, SERIAL, self.keypad.model.boot, 1, 0, 0
+                hello = KeypadHello(OTHER, *told)  # type: ignore[arg-type]
+                self._hear(self.link.receive(frame(hello.pack()), self.now))
+
+    def _exchange(self, step: Step) -> None:
+        """Until both have said all that they have to say now."""
+        for _ in range(20):
+            said, back = self.keypad.to_send(), self.link.to_send()
+            if not said and not back:
+                return
+            if step.to_host:
+                self._hear(self.link.receive(said, self.now))
+            if step.to_keypad:
+                self.keypad.receive(back)
+        raise AssertionError("they never stop to talk")
+
+    def _hear(self, events: list[LinkEvent]) -> None:
+        """The loop takes what it gets at once."""
+        for event in events:
+            if isinstance(event, KeyWent) and event.source.boot == int.from_bytes(
+                self.keypad.model.boot
+            ):
+                assert event.source.sequence > self.taken, "twice"
+                self.taken = event.source.sequence
+            if isinstance(event, KeyWent):
+                self.desk.settle(event.source)
+
+    def _copied(self) -> "Pair":
+        pair = copy.copy(self)
+        pair.keypad = self.keypad.copied()
+        desk, link = pair.desk, pair.link = copy.copy(self.desk), copy.copy(self.link)
+        desk._numbers = {one: copy.copy(numbers) for one, numbers in desk._numbers.items()}
+        desk.keypads = {serial: copy.copy(keypad) for serial, keypad in desk.keypads.items()}
+        for keypad in desk.keypads.values():
+            keypad.link = keypad.link and link
+        link._desk = desk
+        link._keypad = link._keypad and desk.keypads[link._keypad.serial]
+        return pair
+
+    # ------------------------------------------------------------ what it comes to
+
+    @property
+    def states(self) -> tuple[State, Host]:
+        return self.keypad.model.state, self.link.state
+
+    @property
+    def is_well(self) -> bool:
+        """Both are open, and nothing waits."""
+        return self.states == (State.OPEN, Host.OPEN) and not self.keypad.model.queue
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """All of it that bears on what either side will do, times counted from now."""
+        model, link, now = self.keypad.model, self.link, self.now
+        numbers = self.desk._numbers.get((SERIAL.hex(), int.from_bytes(model.boot)))
+        due, shut, greeting = link._hello_due, State.SHUT, Host.GREETING
+        return (
+            model.state,
+            model.session == self.desk.session,
+            model.session == bytes(4),
+            model.state is not shut and min(now - model._heard_at, SILENCE_S),
+            min(now - model._hello_at, HELLO_S),
+            tuple(one.under_way for one in model.queue),
+            link.state,
+            link._welcomed,
+            link.state is not greeting and min(now - link._heard_at, SILENCE_S),
+            link.state is greeting and min(now - link._since, EAGER_S),
+            min(now - link._hello_at, HELLO_S),
+            None if due is None else max(due - now, 0.0),
+            link._beat_due - now,
+            link._boot == model.boot,
+            numbers and numbers.received - model.first,
+            numbers and max(numbers.taken - model.first, -MOST_QUEUED),
+        )
+
+
+Known = tuple[object, ...]
+"""A state, without what makes no difference."""
+
+
+@dataclass
+class Walk:
+    """Every state that can be reached, by its key, and which one follows each when nothing happens
+    any more and all arrives."""
+
+    found: dict[Known, Pair]
+    calm: dict[Known, Known]
+
+    @classmethod
+    def from_start(cls) -> "Walk":
+        start = Pair()
+        walk = cls({start.key: start}, {})
+        waiting = [start]
+        while waiting:
+            pair = waiting.pop()
+            for step in STEPS:
+                later = pair.after(step)
+                key = later.key
+                if step == CALM:
+                    walk.calm[pair.key] = key
+                if key not in walk.found:
+                    walk.found[key] = later
+                    waiting.append(later)
+        return walk
+
+    def seconds_to_well(self) -> Iterator[tuple[Pair, float | None]]:
+        """How long each state takes until it is well by itself; None: for ever."""
+        steps: dict[Known, float | None] = {
+            key: 0.0 for key, pair in self.found.items() if pair.is_well
+        }
+        for key, pair in self.found.items():
+            path: list[Known] = []
+            at = key
+            while at not in steps and at not in path:
+                path.append(at)
+                at = self.calm[at]
+            known = steps.get(at)
+            for back, one in enumerate(reversed(path), start=1):
+                steps[one] = None if known is None else known + back * CALM.seconds
+            yield pair, steps[key]

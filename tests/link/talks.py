@@ -1,0 +1,77 @@
+"""Plays the conversations of firmware/vectors.txt: the lines “at-keypad” and “at-host”."""
+
+from collections.abc import Callable, Iterator
+
+from companion.keys import Key, PressId
+from companion.link.desk import Desk
+from companion.link.session import Link
+from tests.firmware.keypad import FirmwareKeypad
+from tests.link.keypad import SERIAL, ModelKeypad
+from tests.link.vectors import VECTORS
+
+BOOT = bytes.fromhex("00112233445566a1")
+
+Talk = Callable[[str, str], bytes]
+"""What a side sends after an event: its word, and what it is about."""
+
+
+def talks(kind: str) -> Iterator[tuple[str, str, bytes]]:
+    """(event, what it is about, what is sent then) of the lines that begin so, in order."""
+    for line in VECTORS.read_text().splitlines():
+        begin, _, told = line.partition(" ")
+        if begin == kind:
+            event, _, sent = told.partition(" = ")
+            word, _, about = event.partition(" ")
+            yield word, about, bytes.fromhex(sent.removeprefix("-"))
+
+
+def play(kind: str, start: Callable[[], Talk]) -> int:
+    """Plays all of one side, which `start` starts; gives how many lines that were."""
+    count, talk = 0, start()
+    for count, (word, about, sent) in enumerate(talks(kind), start=1):
+        if word == "start":
+            talk = start()
+        assert talk(word, about).hex() == sent.hex(), (count, word, about)
+    return count
+
+
+def keypad(start: Callable[[float], ModelKeypad | FirmwareKeypad]) -> Callable[[], Talk]:
+    """A keypad, as `start` starts one at a time."""
+
+    def talk() -> Talk:
+        now, side = 1000.0, start(1000.0)
+
+        def after(word: str, about: str) -> bytes:
+            nonlocal now
+            if word == "wait":
+                now += int(about) / 1000
+                side.advance(now)
+            elif word == "press":
+                side.press(Key(about))
+            elif word == "hear":
+                side.receive(bytes.fromhex(about))
+            return side.to_send()
+
+        return after
+
+    return talk
+
+
+def host() -> Talk:
+    """The host's link, from an instant at which links beat."""
+    now = 1000.0
+    desk = Desk(bytes.fromhex("5eed0001"), lambda _, __: 0)
+    link = Link(desk, now)
+
+    def after(word: str, about: str) -> bytes:
+        nonlocal now
+        if word == "wait":
+            now += int(about) / 1000
+            link.advance(now)
+        elif word == "hear":
+            link.receive(bytes.fromhex(about), now)
+        elif word == "settle":
+            desk.settle(PressId(SERIAL.hex(), int.from_bytes(BOOT), int(about)))
+        return link.to_send()
+
+    return after
