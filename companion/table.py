@@ -1,18 +1,17 @@
 """The loop: it owns everything that changes.
 
-Every input only puts events on one queue; the main thread takes them off. A press goes to the
-console, the row that the console answers is folded in memory (is it allowed?), kept on the disk,
-and only then adopted and shown. When nothing happens the loop sleeps in `queue.get` without a time
-limit, unless a key is down, or the console or the care for the display wants to be woken.
+Every input only puts events on one queue; the main thread takes them off, the box's own keys before
+what the seats' keypads sent. A press goes to the console, the row that the console answers is
+folded in memory (is it allowed?), kept on the disk, and only then adopted and shown. When nothing
+happens the loop sleeps in the queue without a time limit, unless a key is down, or the console or
+the care for the display wants to be woken.
 """
 
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
-from queue import Empty, SimpleQueue
 
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
@@ -24,6 +23,7 @@ from companion.errors import EntryError, RuleError
 from companion.games.game import (
     AnyGame,
 )
+from companion.inbox import Inbox
 from companion.keys import Press, PressId
 from companion.link.events import Arrived, Left, Lost, News
 from companion.record.faults import Seen, StoreError
@@ -73,7 +73,7 @@ class Table:
         switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
-        self.events: SimpleQueue[Event] = SimpleQueue()
+        self.events: Inbox[Event] = Inbox(_sender)
         self._store, self._catalog = store, catalog
         self._publish, self._clock, self._settle = show, clock, settle
         self._debounce = Debounce(timing)
@@ -102,24 +102,36 @@ class Table:
             pass
 
     def turn(self, patience_s: float | None = None) -> bool:
-        """Waits for events, at most that long (None: for ever), and deals with all that are there.
-        False: stop."""
-        events, now = self._arrived(patience_s)
-        for event in events:
-            if event is Command.STOP:
-                return False
-            if isinstance(event, News):
+        """Waits for events, at most that long (None: for ever), and deals with those that are
+        there: the box's own first, then the others' until something new comes. False: stop."""
+        self.events.wait(patience_s)
+        # Contacts are judged up to here: to keep a press takes longer than a contact bounces, and
+        # what bounced meanwhile is still waiting.
+        now = self._clock()
+        self.events.collect()
+        if not self._deal_with_own(now):
+            return False
+        while not self.events.has_new and (event := self.events.take_other()):
+            if isinstance(event, Press):
+                self._press(event)
+            elif isinstance(event, News):
                 self._tell(event)
-                continue
-            presses = self._debounce.feed(event) if isinstance(event, Edge) else (event,)
-            for press in presses:
-                self._press(press)
-        for press in self._debounce.advance(now):
-            self._press(press)
         if self.switched_off:
             return False
         self.show()
         self._live()
+        return True
+
+    def _deal_with_own(self, now: float) -> bool:
+        """The box's own keys and commands; False: stop."""
+        for event in self.events.take_own():
+            if event is Command.STOP:
+                return False
+            if isinstance(event, Edge | Press):
+                for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
+                    self._press(press)
+        for press in self._debounce.advance(now):
+            self._press(press)
         return True
 
     @property
@@ -181,22 +193,13 @@ class Table:
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
+        if self.events.is_behind:
+            return 0.0
         shown = self._shown.wake_at if self._shown else None
         beat = self._beat_at if self._pulse else None
         wakes = (self._debounce.wake_at, shown, self._care.wake_at, beat)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
-
-    def _arrived(self, patience_s: float | None) -> tuple[list[Event], float]:
-        """At least one event, unless none comes in time, and whatever else is waiting; and up to
-        when these are all: contacts may be judged until then. To keep a press takes longer than a
-        contact bounces, and what bounced meanwhile is still waiting."""
-        events: list[Event] = []
-        with suppress(Empty):
-            events.append(self.events.get(patience_s is None or patience_s > 0, patience_s))
-        now = self._clock()
-        events += [self.events.get_nowait() for _ in range(self.events.qsize())]
-        return events, now
 
     # ------------------------------------------------------------ a press
 
@@ -291,6 +294,13 @@ class Table:
         waiting = self._store.messages[self._told :]
         self._told += bool(waiting)
         return waiting[0] if waiting else None
+
+
+def _sender(event: Event) -> str | None:
+    """Whose keypad sent it; None: it is the box's own."""
+    if isinstance(event, News):
+        return event.keypad
+    return event.source.keypad if isinstance(event, Press) and event.source else None
 
 
 def _seen(show: Show) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ FLOORS = (
     ("record",),
     ("console", "link"),
     ("devices", "web"),
-    ("table", "sitting", "evening"),  # the loop, and what it looks up: one room
+    ("table", "inbox", "sitting", "evening"),  # the loop, and what it looks up: one room
     # the only place that builds things
     ("config", "hardware", "run", "systemd", "replay", "commands", "check", "cli", "__main__"),
 )

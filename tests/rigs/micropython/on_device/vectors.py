@@ -111,7 +111,7 @@ with open(sys.argv[1]) as lines:
             word, _, about = event.partition(" ")
             if word == "start":
                 talk = Talk()
-            assert talk.after(word, about).hex() == expected.replace("-", ""), line
+            assert talk.after(word, about) == bytes.fromhex(expected.replace("-", "")), line
             counts[kind] = counts.get(kind, 0) + 1
         if kind not in ("crc", "host", "keypad", "to-keypad"):
             continue

@@ -1,0 +1,137 @@
+"""Who comes first at the loop: the box's own keys, then everybody in turn."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.inbox import Inbox
+from companion.keys import Key, Press, PressId
+from companion.link.events import Left
+from companion.table import Command
+from tests.rig import Rig
+
+START = "1 2 1 OK OK 1"
+LOUD, QUIET = "e6614103e7452d2f", "e6614103e7450000"
+
+
+def press(keypad: str, number: int, key: Key = Key.BACK) -> Press:
+    return Press(key, source=PressId(keypad, 7, number))
+
+
+def filled(told: str) -> Inbox[str]:
+    """Small letters are senders' events, capitals the box's own."""
+    inbox: Inbox[str] = Inbox(lambda one: one if one.islower() else None)
+    for one in told:
+        inbox.put(one)
+    inbox.collect()
+    return inbox
+
+
+def others(inbox: Inbox[str]) -> str:
+    return "".join(iter(inbox.take_other, None))
+
+
+def test_the_box_s_own_come_first_and_the_others_in_turn() -> None:
+    inbox = filled("aaaAbBac")
+    assert inbox.take_own() == ["A", "B"]
+    assert others(inbox) == "abcaaa"
+    assert not inbox.is_behind
+
+
+def test_who_comes_back_is_served_in_turn_too() -> None:
+    inbox = filled("aab")
+    assert inbox.take_other() == "a"
+    inbox.put("b")
+    inbox.collect()
+    assert others(inbox) == "bab"
+
+
+def test_nothing_comes_of_waiting_in_vain() -> None:
+    inbox = filled("")
+    inbox.wait(0)
+    assert (inbox.is_behind, inbox.has_new) == (False, False)
+    inbox.put("a")
+    assert inbox.has_new
+    inbox.wait(None)
+    assert inbox.is_behind
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Rig:
+    settled: list[PressId] = []
+    rig = Rig(tmp_path / "record.db", settle=lambda source, _: settled.append(source))
+    vars(rig)["settled"] = settled
+    return rig.press(START)
+
+
+def test_a_key_of_the_box_passes_a_keypad_s_whole_queue(rig: Rig) -> None:
+    for number in range(1, 1001):
+        rig.table.events.put(press(LOUD, number))
+    rig.table.turn(0)
+    before = len(rig.shown)
+    rig.touch("6", True)
+    rig.now += 0.004
+    rig.table.turn(0)
+    assert len(rig.shown) > before, "the key is seen"
+    rig.touch("6", False)
+    rig.close()
+
+
+def test_a_key_of_the_box_waits_for_one_press_at_most(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Press] = []
+    deal = rig.table._press
+
+    def noted(one: Press) -> None:
+        taken.append(one)
+        if len(taken) == 3:
+            rig.table.events.put(Press(Key.D6))
+        deal(one)
+
+    monkeypatch.setattr(rig.table, "_press", noted)
+    for number in range(1, 33):
+        rig.table.events.put(press(LOUD, number))
+    while rig.table.patience() == 0 or rig.table.events.has_new:
+        rig.table.turn(0)
+    assert taken[3] == Press(Key.D6)
+    assert len(taken) == 33
+    rig.close()
+
+
+def test_another_keypad_waits_for_one_press_of_the_loud_one(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[str] = []
+    monkeypatch.setattr(
+        rig.table, "_press", lambda one: taken.append(one.source.keypad if one.source else "")
+    )
+    for number in range(1, 33):
+        rig.table.events.put(press(LOUD, number))
+    rig.table.events.put(press(QUIET, 1))
+    rig.table.turn(0)
+    assert taken[:3] == [LOUD, QUIET, LOUD]
+    rig.close()
+
+
+def test_what_a_keypad_tells_keeps_its_place_among_its_presses(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[object] = []
+    monkeypatch.setattr(rig.table, "_press", order.append)
+    monkeypatch.setattr(rig.table, "_tell", order.append)
+    told: list[Press | Left] = [press(LOUD, 1), Left(LOUD), press(LOUD, 2)]
+    for one in told:
+        rig.table.events.put(one)
+    rig.table.turn(0)
+    assert order == told
+    rig.close()
+
+
+def test_the_end_is_not_held_up_by_what_waits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1, 1001):
+        rig.table.events.put(press(LOUD, number))
+    rig.table.events.put(Command.STOP)
+    monkeypatch.setattr(rig.table, "_press", lambda _: pytest.fail("it dealt with a press"))
+    assert not rig.table.turn(0)
+    rig.close()
