@@ -20,6 +20,7 @@ from companion.link.messages import PROTOCOL
 MODE = 0o660
 """Who may read the record by its group may ask, too."""
 ASKING_S = 3.0
+MOST_ASKING = 16
 
 
 def socket_of(record: Path) -> Path:
@@ -27,14 +28,14 @@ def socket_of(record: Path) -> Path:
     return Path(f"{record}.keypads")
 
 
-def status_of(keypad: Keypad, device: str | None) -> dict[str, Any]:
-    """One keypad's figures; times in milliseconds."""
+def status_of(keypad: Keypad, device: str | None, now: float) -> dict[str, Any]:
+    """One keypad's figures; times in milliseconds. `here`: it was heard within two seconds."""
     figures, hello = keypad.figures, keypad.hello
     trips = [round(1000 * one, 3) for one in figures.round_trips]
     return {
         "keypad": keypad.serial,
         "port": device,
-        "here": keypad.here,
+        "here": keypad.link is not None and keypad.link.is_here(now),
         "seat": keypad.seat.number or None,
         "firmware": ".".join(map(str, hello.firmware)),
         "protocol": ".".join(map(str, hello.protocol)),
@@ -57,12 +58,14 @@ def silent(device: str) -> dict[str, Any]:
 
 
 class StatusSocket:
-    """Answers whoever connects with what `status` gives. Raises OSError where it can't be made."""
+    """Where others ask for the figures: each who connects is `asked` for, and gets an `answer` as
+    soon as the keypads have been heard. Raises OSError where it can't be made."""
 
     def __init__(
-        self, path: Path, selector: selectors.BaseSelector, status: Callable[[], list[Any]]
+        self, path: Path, selector: selectors.BaseSelector, asked: Callable[[], None]
     ) -> None:
-        self._path, self._status = path, status
+        self._path, self._asked = path, asked
+        self._waiting: list[socket.socket] = []
         path.unlink(missing_ok=True)  # one that was killed left it; the record's lock is ours
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -73,20 +76,30 @@ class StatusSocket:
             self._listening.close()
             raise
         self._listening.setblocking(False)
-        selector.register(self._listening, selectors.EVENT_READ, self._answer)
+        selector.register(self._listening, selectors.EVENT_READ, self._accept)
         self._forget = partial(selector.unregister, self._listening)
 
-    def _answer(self) -> None:
+    def _accept(self) -> None:
         with suppress(OSError):  # who asked has gone again
             asking, _ = self._listening.accept()
-            with asking:
-                asking.setblocking(False)
-                asking.sendall(json.dumps(self._status()).encode())
+            asking.setblocking(False)
+            self._waiting.append(asking)
+            if len(self._waiting) > MOST_ASKING:
+                self._waiting.pop(0).close()
+            self._asked()
+
+    def answer(self, status: list[dict[str, Any]]) -> None:
+        """Tells all who have asked."""
+        while self._waiting:
+            with suppress(OSError), self._waiting.pop() as asking:
+                asking.sendall(json.dumps(status).encode())
 
     def close(self) -> None:
         """Answers no more."""
         self._forget()
         self._listening.close()
+        for asking in self._waiting:
+            asking.close()
         self._path.unlink(missing_ok=True)
 
 

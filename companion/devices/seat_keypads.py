@@ -16,48 +16,25 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from companion import seats
-from companion.console.view import Light, Show
+from companion.console.view import Show
+from companion.devices.keypad_lights import Dress, dresses
 from companion.devices.keypad_status import StatusSocket, silent, status_of
 from companion.devices.usb_ports import PORT_ERRORS, Port, UsbPorts, why_not
 from companion.keys import Press, PressId
 from companion.link.desk import DARK, NO_SEAT, Desk
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
 from companion.link.fields import Shown
-from companion.link.messages import LightIs, SeatIs
+from companion.link.messages import LightIs
 from companion.link.session import Link
-from companion.seats import BySeat, Seat
+from companion.seats import Seat
 from companion.threads import NamedThread
 
 LOOK_S = 2.0
 """Between two looks for new ports."""
-COLOURS = tuple(bytes.fromhex(word) for word in ("ff0000", "0000ff", "00ff00", "ff9000"))
-"""Of the seats in turn order: red, blue, green, yellow; further ones are white."""
-WHITE = b"\xff\xff\xff"
-SHOWN = {Light.OFF: Shown.SEAT, Light.TURN: Shown.TURN, Light.PAYS: Shown.PAYS}
-
 LOOK_ROUND_S = 3.0
 """How long to wait for keypads to answer who is asked for them without a table."""
-
-Dress = tuple[SeatIs, LightIs]
-
-
-def dresses(lights: BySeat[Light] | None, keypads: Mapping[str, Seat]) -> dict[str, Dress]:
-    """What each keypad is to show, by its serial number; `keypads` says which seat has which."""
-    found = {}
-    for keypad, seat in keypads.items():
-        if lights is None or seat not in lights.seats:
-            continue
-        number = lights.seats.order.index(seat)
-        found[keypad] = SeatIs(number + 1, colour_of(seat, number)), LightIs(SHOWN[lights[seat]])
-    return found
-
-
-def colour_of(seat: Seat, number: int) -> bytes:
-    """A seat that has the name of a colour shines in it, the others by their numbers."""
-    if seat in seats.COLOURS:
-        number = seats.COLOURS.index(seat)
-    return COLOURS[number] if number < len(COLOURS) else WHITE
+ANSWER_S = 0.3
+"""How long keypads have to answer when somebody asks who is here."""
 
 
 def look_round(
@@ -71,6 +48,9 @@ def look_round(
         keypads.step(0)
         while not keypads.all_answered and (left := until - time.monotonic()) > 0:
             keypads.step(left)
+        keypads.ask()
+        while keypads.is_asking:
+            keypads.step()
         return keypads.status()
     finally:
         keypads.close()
@@ -102,12 +82,14 @@ class SeatKeypads:
         """What a keypad without a seat shows."""
         self._asleep = self._stopping = False
         self._look_at = clock()
+        self._asked_at: float | None = None
+        """When somebody has asked who is here, and is to be told."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._woken, selectors.EVENT_READ, self._hear_wishes)
-        self._status = StatusSocket(status, self._selector, self.status) if status else None
+        self._status = StatusSocket(status, self._selector, self.ask) if status else None
         self._thread = NamedThread("seat keypads", self._run)
 
     def start(self) -> None:
@@ -162,9 +144,7 @@ class SeatKeypads:
 
     def step(self, patience_s: float | None = None) -> None:
         """Waits until something comes or is due, at most that long, and deals with it."""
-        now = self._clock()
-        wake_at = min((self._look_at, *(link.wake_at for _, link in self._ports.values())))
-        wait_s = max(wake_at - now, 0.0)
+        wait_s = max(self._wake_at - self._clock(), 0.0)
         wait_s = wait_s if patience_s is None else min(wait_s, patience_s)
         for key, _ in self._selector.select(wait_s):
             key.data()
@@ -173,9 +153,20 @@ class SeatKeypads:
             # At even times, as the links beat: the thread wakes once for both.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
             self._look(now)
-        for device, (_, link) in list(self._ports.items()):
+        for device, (port, link) in list(self._ports.items()):
+            if port.silenced_until is not None and now >= port.silenced_until:
+                port.silenced_until = None
             self._tell(link.advance(now))
             self._flush(device)
+        self._answer(now)
+
+    @property
+    def _wake_at(self) -> float:
+        """When something is due."""
+        answer_at = [] if self._asked_at is None else [self._asked_at + ANSWER_S]
+        silenced = (port.silenced_until for port, _ in self._ports.values())
+        links = (link.wake_at for _, link in self._ports.values())
+        return min((self._look_at, *answer_at, *(at for at in silenced if at is not None), *links))
 
     def _look(self, now: float) -> None:
         """Opens the ports that have come. Those that have gone tell so by themselves."""
@@ -187,13 +178,13 @@ class SeatKeypads:
         self._refused = {name: why for name, why in self._refused.items() if name in there}
         for device in sorted(there - self._ports.keys()):
             try:
-                port = Port(device)
+                port = Port(device, now)
             except PORT_ERRORS as error:
                 self._cant(device, why_not(error))
                 continue
             self._refused.pop(device, None)
             self._ports[device] = port, Link(self.desk, now)
-            self._selector.register(port, selectors.EVENT_READ, partial(self._read, device))
+            self._listen(device)
 
     def _cant(self, device: str, why: str) -> None:
         """Tells it at the second attempt: a port that was just plugged in needs a moment."""
@@ -208,11 +199,12 @@ class SeatKeypads:
             return
         port, link = self._ports[device]
         try:
-            data = port.read()
+            now = self._clock()
+            data = port.read(now)
         except PORT_ERRORS:
             self._gone(device)
             return
-        self._tell(link.receive(data, self._clock()))
+        self._tell(link.receive(data, now))
         for other, (_, old) in list(self._ports.items()):
             if old.displaced:
                 self._gone(other)
@@ -222,13 +214,22 @@ class SeatKeypads:
             return
         port, link = self._ports[device]
         try:
-            rest = port.write(link.to_send())
+            port.write(link.to_send())
         except PORT_ERRORS:
             self._gone(device)
             return
-        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if rest else 0)
-        if self._selector.get_key(port).events != events:
-            self._selector.modify(port, events, partial(self._read, device))
+        self._listen(device)
+
+    def _listen(self, device: str) -> None:
+        """Waits for what the port is to be waited for."""
+        port, _ = self._ports[device]
+        known = self._selector.get_map().get(port.fileno())
+        if known is None and port.events:
+            self._selector.register(port, port.events, partial(self._read, device))
+        elif known is not None and not port.events:
+            self._selector.unregister(port)
+        elif known is not None and known.events != port.events:
+            self._selector.modify(port, port.events, known.data)
 
     def _gone(self, device: str) -> None:
         self._tell(self._ports[device][1].gone())
@@ -236,7 +237,8 @@ class SeatKeypads:
 
     def _close(self, device: str) -> None:
         port, _ = self._ports.pop(device)
-        self._selector.unregister(port)
+        if port.fileno() in self._selector.get_map():
+            self._selector.unregister(port)
         port.close()
 
     def _tell(self, events: list[LinkEvent]) -> None:
@@ -284,6 +286,28 @@ class SeatKeypads:
 
     # ------------------------------------------------------------ figures
 
+    def ask(self) -> None:
+        """Asks all keypads whether they are here; whoever asked is told when they have answered."""
+        self._asked_at = now = self._clock()
+        for _, link in self._ports.values():
+            link.ask(now)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether answers are still to be waited for."""
+        return self._asked_at is not None
+
+    def _answer(self, now: float) -> None:
+        if self._asked_at is None:
+            return
+        links = (link for _, link in self._ports.values())
+        if now >= self._asked_at + ANSWER_S or all(
+            link.was_heard_since(self._asked_at) for link in links
+        ):
+            self._asked_at = None
+            if self._status:
+                self._status.answer(self.status())
+
     @property
     def all_answered(self) -> bool:
         """Every port has a keypad whose round-trip time is known, or that does not fit."""
@@ -291,9 +315,10 @@ class SeatKeypads:
 
     def status(self) -> list[dict[str, Any]]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
+        now = self._clock()
         where = {link: device for device, (_, link) in self._ports.items()}
         told = [
-            status_of(keypad, where.pop(keypad.link, None) if keypad.link else None)
+            status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
             for keypad in self.desk.keypads.values()
         ]
         return told + [silent(device) for device in where.values()]

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import selectors
 import termios
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,15 @@ from companion.devices.usb_ids import PICO, parse_usb_ids
 NAMES = ("ttyACM", "cu.usbmodem")
 """What their devices are called, on Linux and on a Mac."""
 DEVICES = Path("/dev")
+
+READ_BURST = 65536
+READ_PER_S = 8192
+"""Bytes that are read of a port, at once and from then on. A keypad that sends its whole queue four
+times a second sends half of that."""
+PAUSE_S = 0.25
+"""How long a port that sends more is not read: what it has to say waits there."""
+MOST_UNSENT = 4096
+"""Bytes that wait for a keypad that does not read."""
 
 PORT_ERRORS = (OSError, termios.error)
 """What a port raises that is gone or can't be had; pyserial's own error is an OSError."""
@@ -42,35 +52,69 @@ class UsbPorts:
         return self._found
 
 
-class Port:
-    """An open port; reading and writing never wait. Raises PORT_ERRORS."""
+class Allowance:
+    """How much may be read: so much at once, and so much a second from then on."""
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, burst: int, per_s: float, now: float) -> None:
+        self._burst, self._per_s = burst, per_s
+        self._left, self._at = float(burst), now
+
+    def left(self, now: float) -> int:
+        """How much it is now."""
+        self._left = min(self._left + (now - self._at) * self._per_s, float(self._burst))
+        self._at = now
+        return int(self._left)
+
+    def spend(self, count: int) -> None:
+        """So much was read."""
+        self._left -= count
+
+
+class Port:
+    """An open port; reading and writing never wait. Raises PORT_ERRORS. Whatever the device does,
+    it takes only so much time and memory."""
+
+    def __init__(self, device: str, now: float) -> None:
         self.device = device
         self._serial = Serial(device, timeout=0, write_timeout=0, exclusive=True)
         self._unsent = b""
+        self._allowance = Allowance(READ_BURST, READ_PER_S, now)
+        self.silenced_until: float | None = None
+        """It has sent too much, and is not to be read before."""
 
     def fileno(self) -> int:
         """For a selector."""
         return self._serial.fileno()
 
-    def read(self) -> bytes:
+    @property
+    def events(self) -> int:
+        """What a selector is to wait for."""
+        read = 0 if self.silenced_until is not None else selectors.EVENT_READ
+        return read | (selectors.EVENT_WRITE if self._unsent else 0)
+
+    def read(self, now: float) -> bytes:
         """What has come. Raises OSError when the port is gone."""
+        most = min(self._allowance.left(now), 4096)
+        if most <= 0:
+            self.silenced_until = now + PAUSE_S
+            return b""
         try:
-            data = os.read(self.fileno(), 4096)
+            data = os.read(self.fileno(), most)
         except BlockingIOError:
             return b""
         if not data:
             raise OSError(errno.ENODEV, "unplugged")
+        self._allowance.spend(len(data))
         return data
 
-    def write(self, data: bytes) -> bool:
-        """Sends as much as the port takes now and keeps the rest; whether there is a rest."""
-        self._unsent += data
+    def write(self, data: bytes) -> None:
+        """Sends as much as the port takes now and keeps the rest. What comes while too much is kept
+        is thrown away: the link asks again where it needs an answer."""
+        if len(self._unsent) < MOST_UNSENT:
+            self._unsent += data
         if self._unsent:
             with suppress(BlockingIOError):
                 self._unsent = self._unsent[os.write(self.fileno(), self._unsent) :]
-        return bool(self._unsent)
 
     def close(self) -> None:
         """Lets go of it."""

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 ROUND_TRIPS = 64
 """How many of the last round-trip times are kept."""
+MOST_WAITING = 32
+"""Presses of a keypad that may wait for the loop: as many as a keypad's queue has places."""
+MOST_KEYPADS = 64
+"""How many keypads are remembered, besides those that are here."""
+MOST_STARTS = 4
+"""Of how many starts of a keypad it is remembered how far they came."""
 NO_SEAT = SeatIs(0, bytes(3))
 DARK = LightIs(Shown.OFF)
 
@@ -57,8 +63,10 @@ class Keypad:
     serial: str
     hello: KeypadHello
     link: "Link | None" = None
-    here: bool = False
+    announced: bool = False
     """It was told as arrived and not as gone."""
+    waiting: int = 0
+    """Presses and overflows that have gone to the loop and are not settled yet."""
     seat: SeatIs = NO_SEAT
     light: LightIs = DARK
     figures: Figures = field(default_factory=Figures)
@@ -88,16 +96,31 @@ class Desk:
         if found is None:
             highest = self._committed(keypad, boot)
             found = self._numbers[keypad, boot] = Numbers(highest, highest)
+            starts = [one for one in self._numbers if one[0] == keypad]
+            for oldest in starts[:-MOST_STARTS]:
+                del self._numbers[oldest]
         return found
 
     def knows(self, keypad: str, boot: int) -> bool:
         """Whether that start of the keypad has been here before."""
         return (keypad, boot) in self._numbers
 
+    def met(self, serial: str, hello: KeypadHello) -> Keypad:
+        """The keypad with that serial number, which says this hello."""
+        keypad = self.keypads.setdefault(serial, Keypad(serial, hello))
+        keypad.hello = hello
+        gone = [one.serial for one in self.keypads.values() if one.link is None and one != keypad]
+        for oldest in gone[:-MOST_KEYPADS]:
+            del self.keypads[oldest]
+            for start in [one for one in self._numbers if one[0] == oldest]:
+                del self._numbers[start]
+        return keypad
+
     def settle(self, source: PressId) -> None:
         """The loop has dealt with this press, and what it completed is on the disk."""
-        numbers = self.numbers(source.keypad, source.boot)
-        numbers.taken = max(numbers.taken, source.sequence)
-        keypad = self.keypads.get(source.keypad)
-        if keypad and keypad.link:
-            keypad.link.acknowledge(source.boot)
+        if numbers := self._numbers.get((source.keypad, source.boot)):
+            numbers.taken = max(numbers.taken, source.sequence)
+        if keypad := self.keypads.get(source.keypad):
+            keypad.waiting = max(keypad.waiting - 1, 0)
+            if keypad.link:
+                keypad.link.acknowledge(source.boot)

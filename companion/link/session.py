@@ -16,7 +16,8 @@ from enum import Enum
 from typing import Final
 
 from companion.keys import PressId
-from companion.link.desk import Desk, Keypad
+from companion.link.claims import Claims
+from companion.link.desk import MOST_WAITING, Desk, Keypad
 from companion.link.events import Arrived, KeyWent, Left, LinkEvent, Lost, Mismatch
 from companion.link.framing import Bad, FrameReader, frame
 from companion.link.messages import (
@@ -40,6 +41,8 @@ EAGER_S: Final = 5.0
 BEAT_S: Final = 4.0
 """Between two pings. All links beat at the same time, so that the program wakes once for all."""
 SILENCE_S: Final = 10.0
+HERE_S: Final = 2.0
+"""How long after something was heard of a keypad it counts as here."""
 
 
 class State(Enum):
@@ -60,6 +63,7 @@ class Link:
         self.state = State.GREETING
         self._keypad: Keypad | None = None
         self._boot = b""
+        self._claims = Claims(SILENCE_S)
         self.displaced = False
         """The same keypad is on another port now: this one is to be closed."""
         self._since = self._heard_at = now
@@ -85,6 +89,10 @@ class Link:
                 if isinstance(content, Bad):
                     self._count_bad()
                 elif message := unpack(content, FROM_KEYPAD):
+                    if isinstance(message, KeypadHello) and not self._claims.believes(
+                        message, now, self._heard_at
+                    ):
+                        continue
                     self._heard_at = now
                     if does := _DOES.get((self.state, type(message))):
                         events += does(self, message, now)
@@ -111,6 +119,14 @@ class Link:
     def wake_at(self) -> float:
         """When `advance` has something to do."""
         return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
+
+    def is_here(self, now: float) -> bool:
+        """Whether the link is open and something was heard of the keypad a moment ago."""
+        return self.state is State.OPEN and now <= self._heard_at + HERE_S
+
+    def was_heard_since(self, at: float) -> bool:
+        """Whether something was heard since then; True where nobody is asked."""
+        return self.state is not State.OPEN or self._heard_at >= at
 
     @property
     def answered(self) -> bool:
@@ -143,20 +159,25 @@ class Link:
         if self.state is State.OPEN:
             self._put(*messages)
 
+    def ask(self, now: float) -> None:
+        """Asks the keypad whether it is there, besides the beat."""
+        if self.state is State.OPEN:
+            self._send_ping(now)
+
     # ------------------------------------------------------------ hello
 
     def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         """The keypad says who it is."""
         if hello.protocol[0] != PROTOCOL[0]:
-            yield from self._mismatch(hello)
+            yield from self._mismatch(hello, now)
         elif hello.session != self._desk.session:
             self._to_greeting(now)
         else:
             yield from self._welcome(hello, now)
 
-    def _mismatch(self, hello: KeypadHello) -> Iterator[LinkEvent]:
+    def _mismatch(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         yield from self._left()
-        self._met(hello)
+        self._met(hello, now)
         self._hello_due = None
         if self.state is not State.MISMATCH:
             self.state = State.MISMATCH
@@ -165,17 +186,17 @@ class Link:
     def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)
         before = self._desk.keypads.get(serial)
-        was_here = before is not None and before.here
+        was_here = before is not None and before.announced
         restarted = before is not None and before.hello.boot != hello.boot
         fresh = not self._desk.knows(serial, boot)
         numbers = self._desk.numbers(serial, boot)
         numbers.received = max(numbers.received, hello.first - 1)
         if self._keypad and self._keypad.serial != serial:
             yield from self._left()
-        keypad = self._met(hello)
+        keypad = self._met(hello, now)
         if self._welcomed and now >= self._hello_at + HELLO_S:
             self._say_hello(now)
-        keypad.here, self.state, self._hello_due = True, State.OPEN, None
+        keypad.announced, self.state, self._hello_due = True, State.OPEN, None
         self._welcomed = True
         self._acknowledge()
         self._beat(now)
@@ -183,20 +204,20 @@ class Link:
             dropped = hello.dropped if fresh else 0
             yield Arrived(serial, before is not None, restarted, dropped)
 
-    def _met(self, hello: KeypadHello) -> Keypad:
+    def _met(self, hello: KeypadHello, now: float) -> Keypad:
         """The keypad that says this hello is on this port, and on no other."""
-        serial = hello.serial.hex()
-        keypad = self._desk.keypads.setdefault(serial, Keypad(serial, hello))
+        keypad = self._desk.met(hello.serial.hex(), hello)
         if keypad.link is not None and keypad.link is not self:
             keypad.link.displaced = True
-        keypad.hello, keypad.link = hello, self
+        keypad.link = self
         keypad.figures.bad += self._bad
         self._keypad, self._boot, self._bad = keypad, hello.boot, 0
+        self._claims.note(hello, now)
         return keypad
 
     def _left(self) -> Iterator[LinkEvent]:
-        if self._keypad and self._keypad.link is self and self._keypad.here:
-            self._keypad.here = False
+        if self._keypad and self._keypad.link is self and self._keypad.announced:
+            self._keypad.announced = False
             yield Left(self._keypad.serial)
 
     # ------------------------------------------------------------ presses
@@ -210,10 +231,11 @@ class Link:
         boot, serial = int.from_bytes(self._boot), self._keypad.serial
         numbers, figures = self._desk.numbers(serial, boot), self._keypad.figures
         self._owes_ack = True
-        if press.seq != numbers.received + 1:
+        if press.seq != numbers.received + 1 or self._keypad.waiting >= MOST_WAITING:
             figures.repeated += press.seq <= numbers.received
             return
         numbers.received = press.seq
+        self._keypad.waiting += 1
         source = PressId(serial, boot, press.seq)
         if isinstance(press, Overflow):
             figures.lost += press.lost
@@ -242,9 +264,13 @@ class Link:
         if self.state is State.MISMATCH:
             self._hello_due = now
         if self.state is State.OPEN and self._keypad:
-            self._token = (self._token + 1) % 65536
-            self._ping = self._token, now
-            self._put(self._keypad.seat, self._keypad.light, Ping(self._token))
+            self._put(self._keypad.seat, self._keypad.light)
+            self._send_ping(now)
+
+    def _send_ping(self, now: float) -> None:
+        self._token = (self._token + 1) % 65536
+        self._ping = self._token, now
+        self._put(Ping(self._token))
 
     def _pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
         """The answer to a ping."""

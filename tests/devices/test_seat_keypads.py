@@ -3,6 +3,7 @@
 import fcntl
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -11,12 +12,14 @@ import pytest
 from companion.console.frame import Frame
 from companion.console.view import Light, Show
 from companion.devices import usb_ports
+from companion.devices.keypad_lights import colour_of
 from companion.devices.keypad_status import ask_status
-from companion.devices.seat_keypads import SeatKeypads, colour_of, look_round
-from companion.devices.usb_ports import UsbPorts
+from companion.devices.seat_keypads import SeatKeypads, look_round
+from companion.devices.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
 from companion.keys import Key, PressId
 from companion.link.events import Arrived, Left, Mismatch
 from companion.link.fields import Shown
+from companion.link.messages import LightIs
 from companion.seats import BySeat, Seat, Seats
 from tests.devices.pty_keypad import PtyDesk, PtyKeypad
 from tests.link.keypad import SERIAL, ModelKeypad, State
@@ -315,3 +318,56 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
     assert len(asks) == before
     assert UsbPorts("2e8a:0005 1234:0005", tmp_path)() == {"/dev/ttyACM0", "/dev/ttyACM1"}
     assert UsbPorts("2341:025E", tmp_path)() == set()
+
+
+# ---------------------------------------------------------------- who is here, and who floods
+
+
+def test_here_means_heard_within_two_seconds(tmp_path: Path) -> None:
+    with PtyDesk(tmp_path / "r.db.keypads") as desk:
+        plugged = desk.plug()
+        desk.until(lambda: plugged.model.state is State.OPEN)
+        desk.wait(3.9)
+        assert [one["here"] for one in asked(desk, tmp_path / "r.db.keypads")] == [True]
+        plugged.reads = False
+        desk.wait(2.5)
+        assert [one["here"] for one in asked(desk, tmp_path / "r.db.keypads")] == [False]
+        assert Left(NAME) not in desk.heard
+        plugged.reads = True
+        desk.wait(0.1)
+        assert [one["here"] for one in asked(desk, tmp_path / "r.db.keypads")] == [True]
+
+
+def test_a_keypad_that_floods_is_read_at_a_pace_and_others_are_heard() -> None:
+    with PtyDesk() as desk:
+        loud, quiet = desk.plug(), desk.plug()
+        desk.until(lambda: loud.model.state is quiet.model.state is State.OPEN)
+        loud.reads = False
+        os.set_blocking(loud._master, False)
+        noise = b"~k" * 2000
+        begun, sent = desk.now, 0
+        quiet.model.press(Key.D5)
+        while desk.now < begun + 20:
+            with suppress(BlockingIOError):
+                sent += os.write(loud._master, noise)
+            desk.turn()
+        in_the_kernel = 32768
+        assert sent < READ_BURST + 20 * READ_PER_S + in_the_kernel
+        assert desk.pressed == [Key.D5]
+        loud.reads = True
+        desk.until(lambda: loud.model.state is State.OPEN)
+
+
+def test_what_a_keypad_does_not_read_does_not_pile_up() -> None:
+    with PtyDesk() as desk:
+        plugged = desk.plug()
+        desk.until(lambda: plugged.model.state is State.OPEN)
+        plugged.reads = False
+        ((port, link),) = desk.keypads._ports.values()
+        for at in range(20_000):
+            link.send(LightIs(Shown.TURN if at % 2 else Shown.SEAT))
+            desk.keypads._flush(plugged.device)
+        assert len(port._unsent) <= MOST_UNSENT + 16
+        plugged.reads = True
+        plugged.model.press(Key.D5)
+        desk.until(lambda: desk.pressed == [Key.D5])

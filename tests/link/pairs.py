@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.keys import Key
+from companion.link.claims import CHANGE_S
 from companion.link.desk import Desk
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.framing import frame
@@ -182,7 +183,7 @@ class Pair:
         desk.keypads = {serial: copy.copy(keypad) for serial, keypad in desk.keypads.items()}
         for keypad in desk.keypads.values():
             keypad.link = keypad.link and link
-        link._desk = desk
+        link._desk, link._claims = desk, copy.copy(link._claims)
         link._keypad = link._keypad and desk.keypads[link._keypad.serial]
         return pair
 
@@ -203,6 +204,7 @@ class Pair:
         model, link, now = self.keypad.model, self.link, self.now
         numbers = self.desk._numbers.get((SERIAL.hex(), int.from_bytes(model.boot)))
         due, shut, greeting = link._hello_due, State.SHUT, Host.GREETING
+        said = link._claims._hello
         return (
             model.state,
             model.session == self.desk.session,
@@ -218,6 +220,8 @@ class Pair:
             None if due is None else max(due - now, 0.0),
             link._beat_due - now,
             link._boot == model.boot,
+            said and (said.boot == model.boot, said.protocol),
+            min(now - link._claims._changed_at, CHANGE_S),
             numbers and numbers.received - model.first,
             numbers and max(numbers.taken - model.first, -MOST_QUEUED),
         )

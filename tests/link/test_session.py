@@ -3,6 +3,7 @@
 import pytest
 
 from companion.keys import Key, PressId
+from companion.link.claims import CHANGE_S
 from companion.link.desk import Desk
 from companion.link.events import Arrived, KeyWent, Left, Lost, Mismatch
 from companion.link.framing import frame
@@ -125,6 +126,8 @@ def test_a_boot_id_that_the_record_knows_goes_on_where_it_was() -> None:
 def test_a_restarted_keypad_is_told(host: Host) -> None:
     host.hears(press(1))
     again = HELLO.replace(BOOT, "00112233445577b2").replace("dropped=0", "dropped=2")
+    assert host.hears(again) == [], "no keypad starts twice in a moment"
+    host.now += CHANGE_S
     assert host.hears(again) == [Arrived(NAME, again=True, restarted=True, dropped=2)]
     assert [type(one) for one in host.hears(press(1, tag="77b2"))] == [KeyWent]
 

@@ -70,7 +70,7 @@ class Host:
     @property
     def keypad(self) -> Keypad | None:
         """The keypad that is here."""
-        here = [one for one in self.keypads.desk.keypads.values() if one.here]
+        here = [one for one in self.keypads.desk.keypads.values() if one.announced]
         return here[0] if here else None
 
     @property
