@@ -18,6 +18,7 @@ FLOORS = (
         "keys",
         "errors",
         "threads",
+        "allowance",
         "toml_file",
     ),  # the ground: these may know each other
     ("games",),

@@ -10,6 +10,7 @@ from pathlib import Path
 from serial import Serial
 from serial.tools.list_ports import comports
 
+from companion.allowance import Allowance
 from companion.devices.usb_ids import PICO, parse_usb_ids
 
 NAMES = ("ttyACM", "cu.usbmodem")
@@ -50,24 +51,6 @@ class UsbPorts:
                 port.device for port in comports() if (port.vid, port.pid) in self._ids
             )
         return self._found
-
-
-class Allowance:
-    """How much may be read: so much at once, and so much a second from then on."""
-
-    def __init__(self, burst: int, per_s: float, now: float) -> None:
-        self._burst, self._per_s = burst, per_s
-        self._left, self._at = float(burst), now
-
-    def left(self, now: float) -> int:
-        """How much it is now."""
-        self._left = min(self._left + (now - self._at) * self._per_s, float(self._burst))
-        self._at = now
-        return int(self._left)
-
-    def spend(self, count: int) -> None:
-        """So much was read."""
-        self._left -= count
 
 
 class Port:

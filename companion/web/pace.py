@@ -2,14 +2,23 @@
 
 A phone may send what a finger did in one bundle, late: down, up and down again within a
 millisecond. On real contacts that would be chatter. So each movement waits until the one before it
-on the same key has lasted long enough; the order of all movements stays.
+on the same key has lasted long enough; the order of one page's movements stays. Each page waits for
+itself alone: one that sends a thousand presses holds up nobody.
 """
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from companion.keys import Key
+
+MOST_WAITING: Final = 64
+"""Movements of one page: as many as hands make while a page waits for its connection."""
+
+
+class TooFastError(RuntimeError):
+    """No hand moves that fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,40 +29,68 @@ class Pace:
     up_s: float
 
 
-class Fingertips:
-    """Plays movements one after the other; `move` pulls the pins."""
+class Keyboard:
+    """The keys that all pages share; `move` pulls the pins."""
 
     def __init__(self, move: Callable[[Key, bool], None], pace: Pace) -> None:
         self._move, self._pace = move, pace
-        self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue()
         self._moved_at: dict[Key, float] = {}
-        self._fingers: dict[Key, set[object]] = {}
+        self._fingers: dict[Key, set[object]] = {key: set() for key in Key}
+        self._down: set[Key] = set()
+        self._turns = {key: asyncio.Lock() for key in Key}
+        """Who wants to move a key while another's movement waits comes after it."""
 
-    def put(self, key: Key, down: bool, whose: object) -> None:
-        """A finger of somebody's goes down on a key or off it. The key is down as long as anybody's
-        finger is on it."""
-        fingers = self._fingers.setdefault(key, set())
-        was_down = bool(fingers)
-        if down:
-            fingers.add(whose)
-        else:
-            fingers.discard(whose)
-        if bool(fingers) != was_down:
+    async def move(self, key: Key, down: bool, whose: object) -> None:
+        """A finger of somebody's goes down on a key or off it, as soon as may be. The key is down
+        as long as anybody's finger is on it."""
+        async with self._turns[key]:
+            if down:
+                self._fingers[key].add(whose)
+            else:
+                self._fingers[key].discard(whose)
+            await self._follow(key)
+
+    async def leave(self, whose: object) -> None:
+        """Takes all of somebody's fingers off, also one that was just moving."""
+        for key in Key:
+            if whose in self._fingers[key] or key in self._down:
+                await self.move(key, False, whose)
+
+    async def _follow(self, key: Key) -> None:
+        """Moves the key as the fingers have moved."""
+        down = bool(self._fingers[key])
+        if down == (key in self._down):
+            return
+        now = asyncio.get_running_loop().time
+        stay = self._pace.up_s if down else self._pace.down_s
+        wait = self._moved_at.get(key, -stay) + stay - now()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        self._moved_at[key] = now()
+        (self._down.add if down else self._down.discard)(key)
+        self._move(key, down)
+
+
+class Fingertips:
+    """One page's fingers on the keyboard."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self._keyboard = keyboard
+        self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOST_WAITING)
+
+    def put(self, key: Key, down: bool) -> None:
+        """A finger goes down on a key or off it. Raises TooFastError."""
+        try:
             self._waiting.put_nowait((key, down))
-
-    def lift(self, whose: object) -> None:
-        """Somebody is gone: takes all their fingers off."""
-        for key in list(self._fingers):
-            self.put(key, False, whose)
+        except asyncio.QueueFull:
+            raise TooFastError("too many movements wait") from None
 
     async def play(self) -> None:
-        """Runs until it is cancelled."""
-        now = asyncio.get_running_loop().time
-        while True:
-            key, down = await self._waiting.get()
-            stay = self._pace.up_s if down else self._pace.down_s
-            wait = self._moved_at.get(key, -stay) + stay - now()
-            if wait > 0:
-                await asyncio.sleep(wait)
-            self._moved_at[key] = now()
-            self._move(key, down)
+        """Plays the movements until it is cancelled, since the page has left: then what waits is
+        dropped, and its fingers are taken off."""
+        try:
+            while True:
+                key, down = await self._waiting.get()
+                await self._keyboard.move(key, down, self)
+        finally:
+            await self._keyboard.leave(self)

@@ -74,19 +74,23 @@ class Page:
 
         from aiohttp import web
 
+        from companion.web.faults import FaultLog
         from companion.web.pace import Pace
         from companion.web.server import Server
 
         self._end = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        faults = FaultLog(self._loop.time)
+        faults.install()
         self._server = Server(self._guard, self._move, Pace(self._down_s, self._up_s))
         runner = web.AppRunner(self._server.app(), access_log=None)
-        await runner.setup()
-        await web.SockSite(runner, self._listening).start()
-        self._loop = asyncio.get_running_loop()
+        listening = await self._server.listen(runner, self._listening)
         self._server.show(self._picture)
         self._ready.set()
         await self._end.wait()
+        listening.close()
         await runner.cleanup()
+        faults.remove()
 
 
 def listen(host: str, port: int) -> socket.socket:

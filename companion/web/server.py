@@ -8,6 +8,7 @@ first message is `{"n": 0, "hello": TOKEN}`; then come `{"n": 7, "key": "5", "do
 
 import asyncio
 import json
+import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +16,11 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from companion.allowance import Allowance
 from companion.keys import Key
-from companion.web.guard import Guard, headers
-from companion.web.pace import Fingertips, Pace
+from companion.web.door import Door, Visit, harden
+from companion.web.guard import Guard
+from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
 
 STATIC = Path(__file__).parent / "static"
 FILES = {
@@ -28,8 +31,10 @@ FILES = {
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 MOST_PAGES = 32
+"""That have said hello; who has not is a stranger (see door.py)."""
 LONGEST_MESSAGE = 256
-HELLO_WITHIN_S = 10.0
+MESSAGES_AT_ONCE, MESSAGES_PER_S = 256, 64
+"""More than any hands and their page send."""
 WRONG_TOKEN_PAUSE_S = 0.5
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Close codes of ours."""
@@ -40,17 +45,16 @@ class Server:
 
     def __init__(self, guard: Guard, move: Callable[[Key, bool], None], pace: Pace) -> None:
         self._guard = guard
-        self._fingertips = Fingertips(move, pace)
+        self._keyboard = Keyboard(move, pace)
+        self._door = Door()
         self._picture = b""
         self._pages: dict[web.WebSocketResponse, asyncio.Event] = {}
-        self._connections = 0
 
     def app(self) -> web.Application:
-        """The application, ready to be run."""
+        """The application, ready to be run. Every route has the same limits and headers."""
         app = web.Application(middlewares=[self._check_host])
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
-        app.cleanup_ctx.append(self._play)
         for path in FILES:
             app.router.add_get(path, _send_file)
         app.router.add_get("/token", self._send_token)
@@ -63,13 +67,18 @@ class Server:
         for news in self._pages.values():
             news.set()
 
-    async def _play(self, _app: web.Application) -> Any:
-        playing = asyncio.create_task(self._fingertips.play())
-        yield
-        playing.cancel()
+    async def listen(self, runner: web.AppRunner, listening: socket.socket) -> asyncio.Server:
+        """Lets visitors in, each by the door."""
+        await runner.setup()
+        server, loop = runner.server, asyncio.get_running_loop()
+        assert server is not None
+        return await loop.create_server(
+            lambda: Visit(self._door, server, loop=loop, access_log=None), sock=listening
+        )
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        _visit(request).asks()
         if not self._guard.host_is_ours(request.host):
             return web.Response(
                 status=403, text="This is not an address of the box: use the one that it prints.\n"
@@ -90,53 +99,59 @@ class Server:
         if not self._guard.origin_is_ours(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
         page = web.WebSocketResponse(max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False)
-        await page.prepare(request)
-        self._connections += 1
         try:
-            if self._connections > MOST_PAGES:
-                await page.close(code=TOO_MANY)
-            elif await self._said_hello(page):
+            await page.prepare(request)
+            if await self._said_hello(page):
+                _visit(request).welcome()
                 await self._serve(page)
+        except ConnectionError:
+            pass  # it has left
         finally:
-            self._connections -= 1
+            # Whoever has left is not asked every twenty seconds whether it is there: that would
+            # keep all that belongs to it until then.
+            await page.close()
         return page
 
     async def _said_hello(self, page: web.WebSocketResponse) -> bool:
-        """Whether the page showed the token; closes it otherwise."""
+        """Whether the page showed the token and has a place; closes it otherwise."""
         try:
-            hello = _read(await asyncio.wait_for(page.receive(), HELLO_WITHIN_S))
-        except (ValueError, TimeoutError):
+            hello = _read(await page.receive())
+        except ValueError:
             await page.close(code=MALFORMED)
             return False
         if not self._guard.knows_token(hello.get("hello")):
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return False
+        if len(self._pages) >= MOST_PAGES:
+            await page.close(code=TOO_MANY)
+            return False
         await page.send_json({"n": hello["n"]})
         return True
 
     async def _serve(self, page: web.WebSocketResponse) -> None:
+        now = asyncio.get_running_loop().time
+        fingertips, messages = (
+            Fingertips(self._keyboard),
+            Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now()),
+        )
         self._pages[page] = asyncio.Event()
-        sending = asyncio.create_task(self._send_pictures(page))
+        tasks = [
+            asyncio.create_task(fingertips.play()),
+            asyncio.create_task(self._send_pictures(page)),
+        ]
         try:
             async for message in page:
-                await self._take(page, _read(message))
+                _spend_one(messages, now())
+                await _take(page, fingertips, _read(message))
         except ValueError:
             await page.close(code=MALFORMED)
+        except TooFastError:
+            await page.close(code=TOO_MANY)
         finally:
             del self._pages[page]
-            self._fingertips.lift(page)
-            sending.cancel()
-
-    async def _take(self, page: web.WebSocketResponse, said: dict[str, Any]) -> None:
-        """Obeys one message and answers it; raises ValueError if it can't be understood."""
-        if "key" in said:
-            key, down = Key(said["key"]), said.get("down")
-            if not isinstance(down, bool):
-                raise ValueError("down or up?")
-            self._fingertips.put(key, down, page)
-        with suppress(ConnectionError):
-            await page.send_json({"n": said["n"]})
+            for task in tasks:
+                task.cancel()
 
     async def _send_pictures(self, page: web.WebSocketResponse) -> None:
         """Sends the newest picture whenever there is one; a slow page skips some."""
@@ -151,6 +166,24 @@ class Server:
     async def _close_pages(self, _app: web.Application) -> None:
         for page in list(self._pages):
             await page.close(code=1001)
+
+
+def _spend_one(messages: Allowance, now: float) -> None:
+    """Counts a message; raises TooFastError."""
+    if messages.left(now) < 1:
+        raise TooFastError("too many messages")
+    messages.spend()
+
+
+async def _take(page: web.WebSocketResponse, fingertips: Fingertips, said: dict[str, Any]) -> None:
+    """Obeys one message and answers it; raises ValueError if it can't be understood."""
+    if "key" in said:
+        key, down = Key(said["key"]), said.get("down")
+        if not isinstance(down, bool):
+            raise ValueError("down or up?")
+        fingertips.put(key, down)
+    with suppress(ConnectionError):
+        await page.send_json({"n": said["n"]})
 
 
 def _read(message: Any) -> dict[str, Any]:
@@ -170,5 +203,10 @@ async def _send_file(request: web.Request) -> web.Response:
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:
-    host = request.host if response.status != 403 else "localhost"
-    response.headers.update(headers(host))
+    harden(response, request.host if response.status != 403 else "localhost")
+
+
+def _visit(request: web.Request) -> Visit:
+    visit = request.protocol
+    assert isinstance(visit, Visit)
+    return visit

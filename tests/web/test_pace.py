@@ -6,9 +6,11 @@ import selectors
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from companion.devices.debounce import Debounce, Edge
 from companion.keys import Key, Press
-from companion.web.pace import Fingertips, Pace
+from companion.web.pace import MOST_WAITING, Fingertips, Keyboard, Pace, TooFastError
 
 
 class JumpingSelector(selectors.SelectSelector):
@@ -21,21 +23,40 @@ class JumpingSelector(selectors.SelectSelector):
         return super().select(0)
 
 
-def played(script: Callable[[Fingertips], None]) -> list[Edge]:
-    """What reaches the pins when the script puts everything down at once."""
+class Page:
+    """Somebody with ten fingers."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self.tips = Fingertips(keyboard)
+        self.playing = asyncio.create_task(self.tips.play())
+
+    def tap(self, *keys: Key) -> None:
+        for key in keys:
+            self.tips.put(key, True)
+            self.tips.put(key, False)
+
+
+def played(script: Callable[[Callable[[], Page]], Any]) -> list[Edge]:
+    """What reaches the pins when the script, given what opens a page, puts everything down at
+    once; it may be a coroutine."""
     selector, edges = JumpingSelector(), list[Edge]()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
         loop = runner.get_loop()
         loop.time = lambda: selector.now  # type: ignore[method-assign]
 
         async def play() -> None:
-            tips = Fingertips(
+            keyboard = Keyboard(
                 lambda key, down: edges.append(Edge(key, down, loop.time())), Pace(0.01, 0.035)
             )
-            playing = asyncio.create_task(tips.play())
-            script(tips)
+            pages: list[Page] = []
+
+            def open_page() -> Page:
+                pages.append(Page(keyboard))
+                return pages[-1]
+
+            if (waits := script(open_page)) is not None:
+                await waits
             await asyncio.sleep(5)
-            playing.cancel()
 
         runner.run(play())
     return edges
@@ -47,37 +68,89 @@ def presses_of(edges: list[Edge]) -> list[Press]:
     return presses + debounce.advance(100)
 
 
-def tap(tips: Fingertips, *keys: Key) -> None:
-    for key in keys:
-        tips.put(key, True, "page")
-        tips.put(key, False, "page")
+def moves(edges: list[Edge]) -> list[tuple[Key, bool]]:
+    return [(edge.key, edge.down) for edge in edges]
 
 
 def test_a_bundle_of_taps_is_a_press_for_each() -> None:
-    edges = played(lambda tips: tap(tips, Key.D5, Key.D5, Key.D6, Key.OK, Key.OK))
+    edges = played(lambda page: page().tap(Key.D5, Key.D5, Key.D6, Key.OK, Key.OK))
     assert presses_of(edges) == [Press(key) for key in (Key.D5, Key.D5, Key.D6, Key.OK, Key.OK)]
     assert all(a.at <= b.at for a, b in itertools.pairwise(edges))
 
 
-def test_a_key_is_down_as_long_as_any_page_holds_it() -> None:
-    def script(tips: Fingertips) -> None:
-        tips.put(Key.OK, True, "one")
-        tips.put(Key.OK, True, "two")
-        tips.put(Key.OK, False, "one")
-        tips.put(Key.D1, True, "one")
+def test_two_pages_press_the_same_key_one_after_the_other() -> None:
+    def script(page: Callable[[], Page]) -> None:
+        for one in (page(), page()):
+            one.tap(Key.OK, Key.OK)
 
-    assert [(edge.key, edge.down) for edge in played(script)] == [(Key.OK, True), (Key.D1, True)]
+    assert 2 <= len(presses_of(played(script))) <= 4
+
+
+def test_a_key_is_down_as_long_as_any_page_holds_it() -> None:
+    async def script(page: Callable[[], Page]) -> None:
+        one, two = page(), page()
+        one.tips.put(Key.OK, True)
+        two.tips.put(Key.OK, True)
+        await asyncio.sleep(1)
+        one.tips.put(Key.OK, False)
+        one.tips.put(Key.D1, True)
+        await asyncio.sleep(1)
+
+    assert moves(played(script))[:2] == [(Key.OK, True), (Key.D1, True)]
 
 
 def test_a_page_that_goes_takes_its_fingers_with_it() -> None:
-    def script(tips: Fingertips) -> None:
-        tips.put(Key.BACK, True, "phone")
-        tips.put(Key.D1, True, "other")
-        tips.lift("phone")
+    async def script(page: Callable[[], Page]) -> None:
+        phone, other = page(), page()
+        phone.tips.put(Key.BACK, True)
+        await asyncio.sleep(0.001)
+        other.tips.put(Key.D1, True)
+        await asyncio.sleep(0.001)
+        phone.playing.cancel()
+        await asyncio.sleep(1)
+
+    assert moves(played(script))[:3] == [(Key.BACK, True), (Key.D1, True), (Key.BACK, False)]
+
+
+def test_what_a_page_sent_before_it_left_is_dropped() -> None:
+    async def script(page: Callable[[], Page]) -> None:
+        phone = page()
+        phone.tap(*[Key.D5] * (MOST_WAITING // 2))
+        await asyncio.sleep(0.1)
+        phone.playing.cancel()
+        await asyncio.sleep(1)
 
     edges = played(script)
-    assert [(edge.key, edge.down) for edge in edges] == [
-        (Key.BACK, True),
-        (Key.D1, True),
-        (Key.BACK, False),
-    ]
+    assert 1 <= len(presses_of(edges)) <= 3
+    assert not edges[-1].down
+
+
+def test_a_page_that_leaves_as_its_finger_comes_down_leaves_no_key_down() -> None:
+    async def script(page: Callable[[], Page]) -> None:
+        phone = page()
+        phone.tap(Key.D5, Key.D5)
+        await asyncio.sleep(0.03)  # the second finger waits for the key to have been up
+        phone.playing.cancel()
+        await asyncio.sleep(1)
+        page().tap(Key.D5)
+        await asyncio.sleep(1)
+
+    assert presses_of(played(script)) == [Press(Key.D5), Press(Key.D5)]
+
+
+def test_one_page_has_so_many_movements_and_no_more() -> None:
+    def script(page: Callable[[], Page]) -> None:
+        flood = page()
+        with pytest.raises(TooFastError):
+            flood.tap(*[Key.D5] * 1000)
+
+    assert len(presses_of(played(script))) == MOST_WAITING // 2
+
+
+def test_a_page_that_floods_holds_up_nobody_else() -> None:
+    def script(page: Callable[[], Page]) -> None:
+        page().tap(*[Key.D5] * (MOST_WAITING // 2))
+        page().tap(Key.D6, Key.OK)
+
+    pressed = [press.key for press in presses_of(played(script))]
+    assert pressed.index(Key.OK) <= 3

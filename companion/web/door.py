@@ -1,0 +1,159 @@
+"""Who may stay how long at the page's server, for every route alike.
+
+A connection is a stranger's until its handler lets it stay (`welcome`): a stranger has a few
+seconds to ask, a few more to be answered, and then the connection is cut. Each address has only so
+many, all strangers together, too: when a further one comes, the oldest has to go, never somebody
+who may stay.
+"""
+
+import asyncio
+import ipaddress
+from collections import Counter
+from typing import Any, Final
+
+from aiohttp import web
+
+from companion.web.guard import headers, is_loopback
+
+ASK_WITHIN_S: Final = 5.0
+"""From the connection to the last byte of the request's header."""
+DONE_WITHIN_S: Final = 10.0
+"""From the connection to the last byte of the answer, or to the hello that lets it stay."""
+MOST_STRANGERS: Final = 64
+MOST_OF_ADDRESS: Final = 16
+"""Connections of one address, be they strangers' or not. A browser opens six at once and one more.
+This machine's own have no such limit: what comes through ssh is all of one address."""
+
+
+class Door:
+    """All connections. All methods belong to the server's event loop."""
+
+    def __init__(self) -> None:
+        self._strangers: dict[Visit, asyncio.TimerHandle] = {}
+        """The oldest first."""
+        self._by_address: Counter[str] = Counter()
+
+    def comes(self, visit: "Visit", address: str) -> bool:
+        """Somebody has connected; False: this address has too many."""
+        if self._by_address[address] >= MOST_OF_ADDRESS and not is_loopback(address):
+            return False
+        self._by_address[address] += 1
+        if len(self._strangers) >= MOST_STRANGERS:
+            self._cut(next(iter(self._strangers)))
+        self._give(visit, ASK_WITHIN_S)
+        return True
+
+    def asks(self, visit: "Visit") -> None:
+        """A request is there, and is now answered."""
+        if visit in self._strangers:
+            self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
+
+    def welcome(self, visit: "Visit") -> None:
+        """This one may stay as long as it likes."""
+        if timer := self._strangers.pop(visit, None):
+            timer.cancel()
+
+    def goes(self, visit: "Visit", address: str) -> None:
+        """The connection is gone."""
+        self.welcome(visit)
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+    def _give(self, visit: "Visit", seconds: float) -> None:
+        if timer := self._strangers.get(visit):
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._strangers[visit] = loop.call_later(seconds, self._cut, visit)
+
+    def _cut(self, visit: "Visit") -> None:
+        self.welcome(visit)
+        visit.cut()
+
+
+class Visit(web.RequestHandler):
+    """One connection and its only request."""
+
+    def __init__(self, door: Door, server: web.Server, **more: Any) -> None:
+        super().__init__(server, **more)
+        self._door = door
+        self._address: str | None = None
+        """Whose it is, while it is let in."""
+        self._line: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody has come."""
+        self._line = transport
+        address = _address_of(transport)
+        if self._door.comes(self, address):
+            self._address = address
+            super().connection_made(transport)
+        else:
+            self.cut()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """And is gone."""
+        if self._address is not None:
+            self._door.goes(self, self._address)
+            self._address = None
+            super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of somebody who was let in."""
+        if self._address is not None:
+            super().data_received(data)
+
+    def asks(self) -> None:
+        """Its request is being answered."""
+        self._door.asks(self)
+
+    def welcome(self) -> None:
+        """It may stay."""
+        self._door.welcome(self)
+
+    def cut(self) -> None:
+        """Ends the connection at once, whatever is under way."""
+        if isinstance(self._line, asyncio.WriteTransport):
+            self._line.abort()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002  # says in the library's words what was wrong
+    ) -> web.StreamResponse:
+        """The answer to what is no request, or where ours has a fault: like all answers."""
+        if status >= 500:
+            self.log_exception("the page has a fault", exc_info=exc)
+        if request.writer.output_size > 0:
+            raise ConnectionError("half of an answer is sent already")
+        fault = "The box has a fault; it goes on.\n" if status >= 500 else "That is no request.\n"
+        response = web.Response(status=status, text=fault)
+        harden(response, "localhost")
+        return response
+
+
+def harden(response: web.StreamResponse, host: str) -> None:
+    """Gives an answer the headers that all have; it ends its connection, unless that is upgraded.
+    `host` has been checked."""
+    response.headers.update(headers(host))
+    if not isinstance(response, web.WebSocketResponse):
+        response.force_close()
+        response.headers["Connection"] = "close"
+
+
+def _address_of(transport: asyncio.BaseTransport) -> str:
+    """Whose connection it is. Anybody can have any number of IPv6 addresses: a network counts."""
+    peer = transport.get_extra_info("peername")
+    told = str(peer[0]) if peer else ""
+    try:
+        address = ipaddress.ip_address(told.partition("%")[0])
+    except ValueError:
+        return told
+    if isinstance(address, ipaddress.IPv6Address):
+        mapped = address.ipv4_mapped
+        if mapped is None and not address.is_loopback:
+            return str(ipaddress.ip_network((address, 64), strict=False))
+        address = mapped or address
+    return str(address)

@@ -1,0 +1,55 @@
+"""What the page's server and its library write down: faults of ours, each with where it happened,
+and never more than a stranger can be allowed to make us write."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+
+from companion.allowance import Allowance
+
+BURST = 5
+PER_S = 1 / 60
+"""Faults that are written down: five at once, and one a minute."""
+LOGGERS = ("aiohttp", "asyncio")
+NOT_OURS = (ConnectionError, asyncio.CancelledError)
+"""The other side has gone."""
+
+
+class FaultLog(logging.Handler):
+    """Writes records, but not all of them. `clock` gives monotonic seconds."""
+
+    def __init__(self, clock: Callable[[], float], write: Callable[[str], object] | None = None):
+        super().__init__(logging.WARNING)
+        self._clock, self._write = clock, write or _to_the_journal
+        self._allowance = Allowance(BURST, PER_S, clock())
+        self._left_out = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes it, if it is a fault of ours and there have not been too many."""
+        if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
+            return
+        if self._allowance.left(self._clock()) < 1:
+            self._left_out += 1
+            return
+        self._allowance.spend()
+        left_out = f" ({self._left_out} more were left out)" if self._left_out else ""
+        self._left_out = 0
+        self._write(f"{self.format(record)}{left_out}\n")
+
+    def install(self) -> None:
+        """From now on all that the libraries log goes here, and only here."""
+        for name in LOGGERS:
+            logger = logging.getLogger(name)
+            logger.handlers, logger.propagate = [self], False
+
+    def remove(self) -> None:
+        """Logs go where they went before."""
+        for name in LOGGERS:
+            logger = logging.getLogger(name)
+            logger.handlers, logger.propagate = [], True
+
+
+def _to_the_journal(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
