@@ -1,7 +1,6 @@
 """The hardware that a table runs on: the board that the configuration names, or the virtual box."""
 
 import errno
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -117,20 +116,17 @@ def watch_keys(
 @contextmanager
 def _reaching_the_keys() -> Iterator[None]:
     """Says in one line why the pins can't be had."""
-    from gpiozero.exc import GPIOZeroError, PinFactoryFallback
+    from companion.devices.pins import pin_errors
 
     try:
-        with warnings.catch_warnings():
-            # gpiozero tells at length what it tried; the error says what counts.
-            warnings.simplefilter("ignore", PinFactoryFallback)
-            yield
+        yield
     except NoChip as error:
         raise SetupError(
             f"the keys can't be reached: {error} (companion run --virtual needs none)"
         ) from error
     except ChipError as error:
         raise SetupError(f"the keys can't be reached: {error}") from error
-    except (GPIOZeroError, OSError, ImportError) as error:
+    except pin_errors() as error:
         raise SetupError(
             f"the keys can't be reached ({error}): set [keys] pins to another, "
             "or try companion run --virtual"

@@ -1,12 +1,10 @@
 """The display's bus, as luma wants it: I²C, or SPI with its two lines on GPIO pins.
 
-luma would take RPi.GPIO for those lines, which knows no Pi 5; gpiozero has them anyway.
+luma would take RPi.GPIO for those lines, which knows no Pi 5; the keys' pins know all.
 """
 
 from collections.abc import Callable
 from typing import Any
-
-from gpiozero import DigitalOutputDevice
 
 from companion.devices.board import Display
 from companion.devices.panel import Bus, LumaPanel
@@ -18,8 +16,8 @@ def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
     return LumaPanel(display.driver, open_bus, offset)
 
 
-def bus_of(display: Display, factory: Any = None) -> Callable[[], Bus]:
-    """What opens the display's bus. `factory`: gpiozero's pin factory (None: its own choice)."""
+def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
+    """What opens the display's bus. `factory`: the pins that SPI needs (I²C: None)."""
     if display.interface == "spi":
         return lambda: open_spi(display, factory)
     return lambda: open_i2c(display)
@@ -33,7 +31,7 @@ def open_i2c(display: Display) -> Bus:
     return bus
 
 
-def open_spi(display: Display, factory: Any = None, spidev: Any = None) -> Bus:
+def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
     """Resets the display besides. Raises OSError, luma's or gpiozero's errors. `spidev`: a SpiDev
     that is not open yet (None: the system's)."""
     lines = Lines(factory)
@@ -57,17 +55,18 @@ class Lines:
 
     OUT, LOW, HIGH = 0, 0, 1
 
-    def __init__(self, factory: Any = None) -> None:
+    def __init__(self, factory: Any) -> None:
         self._factory = factory
-        self._lines: dict[int, DigitalOutputDevice] = {}
+        self._lines: dict[int, Any] = {}
 
     def setup(self, pin: int, _way: int) -> None:
         """The pin becomes an output."""
-        self._lines[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
+        self._lines[pin] = line = self._factory.pin(pin)
+        line.output_with_state(0)
 
     def output(self, pin: int, value: int) -> None:
         """Low or high."""
-        self._lines[pin].value = value
+        self._lines[pin].state = value
 
     def close(self) -> None:
         """Gives the pins back."""

@@ -1,15 +1,15 @@
-"""Which pin factory gpiozero works with: a setting, and by itself the kernel's own GPIO."""
+"""Whose pins are used: a setting, and by itself the kernel's own GPIO; gpiozero's where that has
+none, and only then gpiozero is loaded."""
 
+import sys
+import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from gpiozero import Device
-from gpiozero.exc import BadPinFactory
-
 from companion.devices.gpio_chip import Kernel, NoChip, System, find_chip
-from companion.devices.kernel_pins import KernelFactory
+from companion.devices.kernel_pins import KernelFactory, PinError
 
 _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -21,7 +21,7 @@ _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def open_pins(choice: str = "auto", system: System | None = None) -> Any:
-    """A gpiozero pin factory, to be closed by the caller.
+    """Pins, to be closed by the caller: the kernel's, or a pin factory of gpiozero's.
 
     `choice`: lgpio, rpigpio, pigpio, kernel, or auto: the kernel where it has the GPIO of a Pi, and
     else what gpiozero finds. Raises ChipError, ImportError where the library is missing, or
@@ -35,9 +35,29 @@ def open_pins(choice: str = "auto", system: System | None = None) -> Any:
     except NoChip as error:
         if choice == "kernel":
             raise
+        return _gpiozeros(error)
+
+
+def _gpiozeros(none: NoChip) -> Any:
+    """What gpiozero finds by itself; raises `none` where it finds nothing."""
+    from gpiozero import Device
+    from gpiozero.exc import BadPinFactory, PinFactoryFallback
+
+    with warnings.catch_warnings():
+        # gpiozero tells at length what it tried; the error says what counts.
+        warnings.simplefilter("ignore", PinFactoryFallback)
         try:
             Device().close()  # any device makes gpiozero choose
         except BadPinFactory:
-            raise error from None
+            raise none from None
     factory, Device.pin_factory = Device.pin_factory, None
     return factory
+
+
+def pin_errors() -> tuple[type[Exception], ...]:
+    """What whoever uses pins may meet: the system's errors, and gpiozero's where that is in use."""
+    if "gpiozero" not in sys.modules:
+        return OSError, ImportError, PinError
+    from gpiozero.exc import GPIOZeroError
+
+    return OSError, ImportError, PinError, GPIOZeroError

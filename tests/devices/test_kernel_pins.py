@@ -7,16 +7,6 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from gpiozero import DigitalInputDevice, DigitalOutputDevice
-from gpiozero.exc import (
-    GPIOPinInUse,
-    PinEdgeDetectUnsupported,
-    PinFixedPull,
-    PinInvalidFunction,
-    PinInvalidPin,
-    PinInvalidPull,
-    PinSetInput,
-)
 
 from companion.config import ConfigError, parse_config
 from companion.devices.fake_gpio import FakeGpio
@@ -40,7 +30,7 @@ from companion.devices.gpio_chip import (
     NoChip,
     find_chip,
 )
-from companion.devices.kernel_pins import KernelFactory
+from companion.devices.kernel_pins import KernelFactory, PinError
 from companion.devices.pins import open_pins
 
 WAIT_S = 10
@@ -173,30 +163,25 @@ def test_an_output_has_its_level_from_the_start(desk: Desk, level: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "error"),
-    [
-        ("function", "alt0", PinInvalidFunction),
-        ("pull", "sideways", PinInvalidPull),
-        ("state", 1, PinSetInput),
-        ("edges", "sharp", PinEdgeDetectUnsupported),
-    ],
+    ("name", "value"),
+    [("function", "alt0"), ("pull", "sideways"), ("state", 1), ("edges", "sharp")],
 )
-def test_what_a_pin_cannot_be(desk: Desk, name: str, value: object, error: type[Exception]) -> None:
-    with pytest.raises(error):
+def test_what_a_pin_cannot_be(desk: Desk, name: str, value: object) -> None:
+    with pytest.raises(PinError):
         setattr(desk.factory.pin(4), name, value)
 
 
 def test_an_output_has_no_pull(desk: Desk) -> None:
     pin = desk.factory.pin(4)
     pin.output_with_state(0)
-    with pytest.raises(PinFixedPull):
+    with pytest.raises(PinError):
         pin.pull = "up"
 
 
 def test_pins_have_names(desk: Desk) -> None:
     pins = [desk.factory.pin(name) for name in (4, "4", "GPIO4", "bcm4")]
     assert all(pin is pins[0] for pin in pins)
-    with pytest.raises(PinInvalidPin):
+    with pytest.raises(PinError):
         desk.factory.pin("J8:7")
 
 
@@ -294,36 +279,7 @@ def test_a_chip_that_vanishes_does_not_keep_the_thread_awake(
     pin.close()
 
 
-# ---------------------------------------------------------------- gpiozero's devices, our wires
-
-
-def test_gpiozeros_input(desk: Desk) -> None:
-    pressed = threading.Event()
-    device = DigitalInputDevice(4, pull_up=True, pin_factory=desk.factory)
-    device.when_activated = pressed.set
-    assert not device.is_active
-    desk.gpio.pull(4, 0)
-    assert pressed.wait(WAIT_S)
-    assert device.is_active
-    device.close()
-    DigitalInputDevice(4, pin_factory=desk.factory).close()
-
-
-def test_gpiozeros_output(desk: Desk) -> None:
-    with DigitalOutputDevice(24, initial_value=True, pin_factory=desk.factory) as device:
-        assert desk.gpio.lines[24].level == 1
-        device.off()
-        assert desk.gpio.lines[24].level == 0
-
-
-def test_a_pin_belongs_to_one_device(desk: Desk) -> None:
-    with DigitalOutputDevice(24, pin_factory=desk.factory), pytest.raises(GPIOPinInUse):
-        DigitalInputDevice(24, pin_factory=desk.factory)
-
-
-def test_ticks_are_monotonic_seconds(desk: Desk) -> None:
-    assert abs(desk.factory.ticks() - time.monotonic()) < 1
-    assert desk.factory.ticks_diff(3.0, 1.0) == 2.0
+# ---------------------------------------------------------------- wires
 
 
 # ---------------------------------------------------------------- the setting
