@@ -4,7 +4,6 @@ the key and what to do."""
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -81,6 +80,8 @@ def plain(word: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """“; did you mean port?”, or all that is known."""
+    from difflib import get_close_matches
+
     names = list(known)
     near = get_close_matches(word, names, 1) or get_close_matches(word.upper(), names, 1)
     return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(names))}"

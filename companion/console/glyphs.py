@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 NAMED = {
     "arrow": "→",
@@ -46,7 +46,7 @@ def _read(name: str) -> dict[str, Glyph]:
     """The glyphs of a file of text art, each a list of rows."""
     found: dict[str, Glyph] = {}
     names: list[str] = []
-    for line in files("companion.console").joinpath(f"{name}.txt").read_text("utf-8").splitlines():
+    for line in Path(__file__).with_name(f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("= "):
             names = [NAMED.get(word, word) for word in line[2:].split()]
             found.update((word, []) for word in names)

@@ -5,7 +5,6 @@ A board is one TOML file; those that we know lie in hw/boards and are found by t
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +114,7 @@ class Board:
 
 def known_boards() -> dict[str, Any]:
     """The boards that come with the program, by name; each a file to read."""
-    folder = files("companion") / "boards"
+    folder = Path(__file__).parent.parent / "boards"
     return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
             if one.name.endswith(".toml")}  # fmt: skip
 

@@ -7,15 +7,14 @@ gets one JSON list and the end. Nothing is written to the disk.
 import json
 import selectors
 import socket
-import statistics
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.link.desk import Keypad
-from companion.link.messages import PROTOCOL
+if TYPE_CHECKING:
+    from companion.link.desk import Keypad
 
 MODE = 0o660
 """Who may read the record by its group may ask, too."""
@@ -28,8 +27,12 @@ def socket_of(record: Path) -> Path:
     return Path(f"{record}.keypads")
 
 
-def status_of(keypad: Keypad, device: str | None, now: float) -> dict[str, Any]:
+def status_of(keypad: "Keypad", device: str | None, now: float) -> dict[str, Any]:
     """One keypad's figures; times in milliseconds. `here`: it was heard within two seconds."""
+    from statistics import median
+
+    from companion.link.messages import PROTOCOL
+
     figures, hello = keypad.figures, keypad.hello
     trips = [round(1000 * one, 3) for one in figures.round_trips]
     return {
@@ -40,7 +43,7 @@ def status_of(keypad: Keypad, device: str | None, now: float) -> dict[str, Any]:
         "firmware": ".".join(map(str, hello.firmware)),
         "protocol": ".".join(map(str, hello.protocol)),
         "fits": hello.protocol[0] == PROTOCOL[0],
-        "round_trip_ms": statistics.median(trips) if trips else None,
+        "round_trip_ms": median(trips) if trips else None,
         "round_trip_max_ms": max(trips, default=None),
         "presses": figures.presses,
         "lost": figures.lost,

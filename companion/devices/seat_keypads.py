@@ -2,7 +2,8 @@
 
 One thread waits on all ports. What the links say goes on the loop's queue; what the loop wants
 comes back through a queue of its own and a pipe that wakes the thread. At rest it wakes once in two
-seconds to look for new ports, and for the answers to a ping every four.
+seconds to look for new ports, and for the answers to a ping every four. All that a keypad needs is
+loaded when the first one comes (keypad_ports.py).
 """
 
 import os
@@ -14,20 +15,18 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.console.view import Show
-from companion.devices.keypad_lights import Dress, dresses
-from companion.devices.keypad_status import StatusSocket, silent, status_of
-from companion.devices.usb_ports import PORT_ERRORS, Port, UsbPorts, why_not
+from companion.devices.keypad_status import StatusSocket
+from companion.devices.usb_ports import UsbPorts
 from companion.keys import Press, PressId
-from companion.link.desk import DARK, NO_SEAT, Desk
-from companion.link.events import Arrived, KeyWent, LinkEvent, News
-from companion.link.fields import Shown
-from companion.link.messages import LightIs
-from companion.link.session import Link
 from companion.seats import Seat
 from companion.threads import NamedThread
+
+if TYPE_CHECKING:
+    from companion.devices.keypad_ports import KeypadPorts
+    from companion.link.events import News
 
 LOOK_S = 2.0
 """Between two looks for new ports."""
@@ -63,7 +62,7 @@ class SeatKeypads:
 
     def __init__(
         self,
-        put: Callable[[Press | News], None],
+        put: "Callable[[Press | News], None]",
         committed: Callable[[str, int], int],
         report: Callable[[str], None],
         *,
@@ -71,17 +70,15 @@ class SeatKeypads:
         clock: Callable[[], float] = time.monotonic,
         status: Path | None = None,
     ) -> None:
-        self._put, self._report = put, report
+        self._put, self._committed, self._report = put, committed, report
         self._find, self._clock = find or UsbPorts(), clock
-        self.desk = Desk(os.urandom(4), committed)
-        self._ports: dict[str, tuple[Port, Link]] = {}
-        self._refused: dict[str, str] = {}
-        """Ports that can't be had, and why: told once."""
-        self._dresses: dict[str, Dress] = {}
-        self._bare: Dress = NO_SEAT, DARK
-        """What a keypad without a seat shows."""
+        self._loaded: KeypadPorts | None = None
+        """None: no keypad has been here yet."""
+        self._shown: tuple[Show | None, Mapping[str, Seat]] = None, {}
         self._asleep = self._stopping = False
         self._look_at = clock()
+        self._trouble = ""
+        """Why keypads can't be looked for: told once."""
         self._asked_at: float | None = None
         """When somebody has asked who is here, and is to be told."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -92,6 +89,18 @@ class SeatKeypads:
         self._status = StatusSocket(status, self._selector, self.ask) if status else None
         self._thread = NamedThread("seat keypads", self._run)
 
+    @property
+    def ports(self) -> "KeypadPorts":
+        """The keypads' ports; loaded when first wanted."""
+        if self._loaded is None:
+            from companion.devices.keypad_ports import KeypadPorts
+
+            self._loaded = KeypadPorts(
+                self._put, self._committed, self._report, self._selector, self._clock
+            )
+            self._loaded.show(*self._shown, self._asleep)
+        return self._loaded
+
     def start(self) -> None:
         """Begins to look for keypads."""
         self._thread.start()
@@ -101,8 +110,8 @@ class SeatKeypads:
         self._wish(self._stop)
         if self._thread.is_alive():
             self._thread.join(1.0)
-        for device in list(self._ports):
-            self._close(device)
+        if self._loaded:
+            self._loaded.close()
         if self._status:
             self._status.close()
         self._selector.close()
@@ -113,16 +122,15 @@ class SeatKeypads:
 
     def settle(self, source: PressId, refused: bool) -> None:
         """The loop has dealt with this press."""
-        self._wish(partial(self._settled, source, refused))
+        self._wish(lambda: self.ports.settle(source, refused))
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
         """What the lights show from now on; `keypads` says which seat has which."""
-        bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
-        self._wish(partial(self._dressed, dresses(shown.lights, keypads), (NO_SEAT, bare)))
+        self._wish(partial(self._dress, (shown, keypads)))
 
     def sleep(self, asleep: bool) -> None:
         """The box's display went dark, or is seen again."""
-        self._wish(partial(self._slept, asleep))
+        self._wish(partial(self._dress, None, asleep))
 
     def _wish(self, wish: Callable[[], None]) -> None:
         self._wishes.put(wish)
@@ -138,8 +146,8 @@ class SeatKeypads:
             except Exception:
                 # A fault of ours must not silence the keypads: all begin anew after a while.
                 traceback.print_exc()
-                for device in list(self._ports):
-                    self._gone(device)
+                if self._loaded:
+                    self._loaded.begin_anew()
                 self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
@@ -153,103 +161,28 @@ class SeatKeypads:
             # At even times, as the links beat: the thread wakes once for both.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
             self._look(now)
-        for device, (port, link) in list(self._ports.items()):
-            if port.silenced_until is not None and now >= port.silenced_until:
-                port.silenced_until = None
-            self._tell(link.advance(now))
-            self._flush(device)
+        if self._loaded:
+            self._loaded.advance(now)
         self._answer(now)
 
     @property
     def _wake_at(self) -> float:
         """When something is due."""
         answer_at = [] if self._asked_at is None else [self._asked_at + ANSWER_S]
-        silenced = (port.silenced_until for port, _ in self._ports.values())
-        links = (link.wake_at for _, link in self._ports.values())
-        return min((self._look_at, *answer_at, *(at for at in silenced if at is not None), *links))
+        ports = self._loaded.wake_at if self._loaded else []
+        return min((self._look_at, *answer_at, *ports))
 
     def _look(self, now: float) -> None:
-        """Opens the ports that have come. Those that have gone tell so by themselves."""
         try:
             there = frozenset(self._find())
         except OSError as error:
-            self._cant("USB", str(error))
+            if str(error) != self._trouble:
+                self._trouble = str(error)
+                self._report(f"the keypads can't be looked for: {error}")
             return
-        self._refused = {name: why for name, why in self._refused.items() if name in there}
-        for device in sorted(there - self._ports.keys()):
-            try:
-                port = Port(device, now)
-            except PORT_ERRORS as error:
-                self._cant(device, why_not(error))
-                continue
-            self._refused.pop(device, None)
-            self._ports[device] = port, Link(self.desk, now)
-            self._listen(device)
-
-    def _cant(self, device: str, why: str) -> None:
-        """Tells it at the second attempt: a port that was just plugged in needs a moment."""
-        if device not in self._refused:
-            self._refused[device] = ""
-        elif self._refused[device] != why:
-            self._refused[device] = why
-            self._report(f"the keypad on {device} can't be opened: {why}")
-
-    def _read(self, device: str) -> None:
-        if device not in self._ports:
-            return
-        port, link = self._ports[device]
-        try:
-            now = self._clock()
-            data = port.read(now)
-        except PORT_ERRORS:
-            self._gone(device)
-            return
-        self._tell(link.receive(data, now))
-        for other, (_, old) in list(self._ports.items()):
-            if old.displaced:
-                self._gone(other)
-
-    def _flush(self, device: str) -> None:
-        if device not in self._ports:
-            return
-        port, link = self._ports[device]
-        try:
-            port.write(link.to_send())
-        except PORT_ERRORS:
-            self._gone(device)
-            return
-        self._listen(device)
-
-    def _listen(self, device: str) -> None:
-        """Waits for what the port is to be waited for."""
-        port, _ = self._ports[device]
-        known = self._selector.get_map().get(port.fileno())
-        if known is None and port.events:
-            self._selector.register(port, port.events, partial(self._read, device))
-        elif known is not None and not port.events:
-            self._selector.unregister(port)
-        elif known is not None and known.events != port.events:
-            self._selector.modify(port, port.events, known.data)
-
-    def _gone(self, device: str) -> None:
-        self._tell(self._ports[device][1].gone())
-        self._close(device)
-
-    def _close(self, device: str) -> None:
-        port, _ = self._ports.pop(device)
-        if port.fileno() in self._selector.get_map():
-            self._selector.unregister(port)
-        port.close()
-
-    def _tell(self, events: list[LinkEvent]) -> None:
-        for event in events:
-            if isinstance(event, KeyWent):
-                press = Press(event.key, source=event.source, held=event.held, at=event.at)
-                self._put(press)
-                continue
-            if isinstance(event, Arrived):
-                self._dress(event.keypad)
-            self._put(event)
+        self._trouble = ""
+        if there or self._loaded:
+            self.ports.look(there, now)
 
     # ------------------------------------------------------------ what the loop wants
 
@@ -262,24 +195,13 @@ class SeatKeypads:
                 return
             wish()
 
-    def _settled(self, source: PressId, refused: bool) -> None:
-        self.desk.settle(source)
-        keypad = self.desk.keypads.get(source.keypad)
-        if refused and keypad and keypad.link:
-            keypad.link.send(LightIs(Shown.REFUSED))
-
-    def _dressed(self, wanted: dict[str, Dress], bare: Dress) -> None:
-        self._dresses, self._bare = wanted, bare
-        for serial in self.desk.keypads:
-            self._dress(serial)
-
-    def _slept(self, asleep: bool) -> None:
-        self._asleep = asleep
-        self._dressed(self._dresses, self._bare)
-
-    def _dress(self, serial: str) -> None:
-        seat, light = self._dresses.get(serial, self._bare)
-        self.desk.keypads[serial].dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
+    def _dress(
+        self, shown: tuple[Show, Mapping[str, Seat]] | None, asleep: bool | None = None
+    ) -> None:
+        self._shown = shown or self._shown
+        self._asleep = self._asleep if asleep is None else asleep
+        if self._loaded:
+            self._loaded.show(*self._shown, self._asleep)
 
     def _stop(self) -> None:
         self._stopping = True
@@ -288,9 +210,9 @@ class SeatKeypads:
 
     def ask(self) -> None:
         """Asks all keypads whether they are here; whoever asked is told when they have answered."""
-        self._asked_at = now = self._clock()
-        for _, link in self._ports.values():
-            link.ask(now)
+        self._asked_at = self._clock()
+        if self._loaded:
+            self._loaded.ask(self._asked_at)
 
     @property
     def is_asking(self) -> bool:
@@ -300,10 +222,8 @@ class SeatKeypads:
     def _answer(self, now: float) -> None:
         if self._asked_at is None:
             return
-        links = (link for _, link in self._ports.values())
-        if now >= self._asked_at + ANSWER_S or all(
-            link.was_heard_since(self._asked_at) for link in links
-        ):
+        heard = self._loaded is None or self._loaded.were_heard_since(self._asked_at)
+        if heard or now >= self._asked_at + ANSWER_S:
             self._asked_at = None
             if self._status:
                 self._status.answer(self.status())
@@ -311,14 +231,8 @@ class SeatKeypads:
     @property
     def all_answered(self) -> bool:
         """Every port has a keypad whose round-trip time is known, or that does not fit."""
-        return all(link.answered for _, link in self._ports.values())
+        return self._loaded is None or self._loaded.all_answered
 
     def status(self) -> list[dict[str, Any]]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
-        now = self._clock()
-        where = {link: device for device, (_, link) in self._ports.items()}
-        told = [
-            status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
-            for keypad in self.desk.keypads.values()
-        ]
-        return told + [silent(device) for device in where.values()]
+        return self._loaded.status(self._clock()) if self._loaded else []

@@ -7,9 +7,6 @@ import termios
 from contextlib import suppress
 from pathlib import Path
 
-from serial import Serial
-from serial.tools.list_ports import comports
-
 from companion.allowance import Allowance
 from companion.devices.usb_ids import PICO, parse_usb_ids
 
@@ -47,10 +44,13 @@ class UsbPorts:
             )
         if seen != self._seen:
             self._seen = seen
-            self._found = frozenset(
-                port.device for port in comports() if (port.vid, port.pid) in self._ids
-            )
+            self._found = self._keypads() if seen else frozenset()
         return self._found
+
+    def _keypads(self) -> frozenset[str]:
+        from serial.tools.list_ports import comports
+
+        return frozenset(port.device for port in comports() if (port.vid, port.pid) in self._ids)
 
 
 class Port:
@@ -58,6 +58,8 @@ class Port:
     it takes only so much time and memory."""
 
     def __init__(self, device: str, now: float) -> None:
+        from serial import Serial
+
         self.device = device
         self._serial = Serial(device, timeout=0, write_timeout=0, exclusive=True)
         self._unsent = b""

@@ -1,7 +1,6 @@
 """Every game by the name that the tally uses."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 from companion.errors import EntryError
 from companion.games.five_up import FiveUp
@@ -17,5 +16,7 @@ def game_named(name: str, games: Mapping[str, AnyGame] = GAMES) -> AnyGame:
     """The game of that name; raises EntryError that names the nearest one."""
     if name.lower() in games:
         return games[name.lower()]
+    from difflib import get_close_matches
+
     near = get_close_matches(name.lower(), games, n=1, cutoff=0)
     raise EntryError(f"there is no game {name}: did you mean {near[0]}?")

@@ -11,7 +11,6 @@ import pytest
 
 from companion.console.frame import Frame
 from companion.console.view import Light, Show
-from companion.devices import usb_ports
 from companion.devices.keypad_lights import colour_of
 from companion.devices.keypad_status import ask_status
 from companion.devices.seat_keypads import SeatKeypads, look_round
@@ -306,7 +305,7 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
         asks.append(1)
         return [Found, Other]
 
-    monkeypatch.setattr(usb_ports, "comports", comports)
+    monkeypatch.setattr("serial.tools.list_ports.comports", comports)
     ports = UsbPorts(devices=tmp_path)
     ports()
     (tmp_path / "ttyACM0").touch()
@@ -363,10 +362,10 @@ def test_what_a_keypad_does_not_read_does_not_pile_up() -> None:
         plugged = desk.plug()
         desk.until(lambda: plugged.model.state is State.OPEN)
         plugged.reads = False
-        ((port, link),) = desk.keypads._ports.values()
+        ((port, link),) = desk.keypads.ports._ports.values()
         for at in range(20_000):
             link.send(LightIs(Shown.TURN if at % 2 else Shown.SEAT))
-            desk.keypads._flush(plugged.device)
+            desk.keypads.ports._flush(plugged.device)
         assert len(port._unsent) <= MOST_UNSENT + 16
         plugged.reads = True
         plugged.model.press(Key.D5)

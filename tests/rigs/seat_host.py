@@ -70,7 +70,7 @@ class Host:
     @property
     def keypad(self) -> Keypad | None:
         """The keypad that is here."""
-        here = [one for one in self.keypads.desk.keypads.values() if one.announced]
+        here = [one for one in self.keypads.ports.desk.keypads.values() if one.announced]
         return here[0] if here else None
 
     @property
@@ -83,7 +83,7 @@ class Host:
     def taken(self) -> int:
         """Up to which number its presses are acknowledged."""
         assert self.keypad is not None
-        return self.keypads.desk.numbers(self.keypad.serial, self.boot).taken
+        return self.keypads.ports.desk.numbers(self.keypad.serial, self.boot).taken
 
     def committed(self) -> int:
         """Up to which number its presses are in the record."""

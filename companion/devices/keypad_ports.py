@@ -1,0 +1,198 @@
+"""The seats' keypads on their ports: bytes to links, and what these say to the loop.
+
+Loaded when the first keypad is plugged in: a box without any need not have read all this.
+"""
+
+import os
+import selectors
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from companion.console.view import Show
+from companion.devices.keypad_lights import Dress, dresses
+from companion.devices.keypad_status import silent, status_of
+from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
+from companion.keys import Press, PressId
+from companion.link.desk import DARK, NO_SEAT, Desk
+from companion.link.events import Arrived, KeyWent, LinkEvent, News
+from companion.link.fields import Shown
+from companion.link.messages import LightIs
+from companion.link.session import Link
+from companion.seats import Seat
+
+
+class KeypadPorts:
+    """Ports with keypads on them, waited for by `selector`. The rest is as for SeatKeypads; all
+    methods belong to its thread."""
+
+    def __init__(
+        self,
+        put: Callable[[Press | News], None],
+        committed: Callable[[str, int], int],
+        report: Callable[[str], None],
+        selector: selectors.BaseSelector,
+        clock: Callable[[], float],
+    ) -> None:
+        self._put, self._report = put, report
+        self._selector, self._clock = selector, clock
+        self.desk = Desk(os.urandom(4), committed)
+        self._ports: dict[str, tuple[Port, Link]] = {}
+        self._refused: dict[str, str] = {}
+        """Ports that can't be had, and why: told once."""
+        self._dresses: dict[str, Dress] = {}
+        self._bare: Dress = NO_SEAT, DARK
+        """What a keypad without a seat shows."""
+        self._asleep = False
+
+    # ------------------------------------------------------------ ports
+
+    def look(self, there: frozenset[str], now: float) -> None:
+        """Opens the ports that have come. Those that have gone tell so by themselves."""
+        self._refused = {name: why for name, why in self._refused.items() if name in there}
+        for device in sorted(there - self._ports.keys()):
+            try:
+                port = Port(device, now)
+            except PORT_ERRORS as error:
+                self._cant(device, why_not(error))
+                continue
+            self._refused.pop(device, None)
+            self._ports[device] = port, Link(self.desk, now)
+            self._listen(device)
+
+    def _cant(self, device: str, why: str) -> None:
+        """Tells it at the second attempt: a port that was just plugged in needs a moment."""
+        if device not in self._refused:
+            self._refused[device] = ""
+        elif self._refused[device] != why:
+            self._refused[device] = why
+            self._report(f"the keypad on {device} can't be opened: {why}")
+
+    @property
+    def wake_at(self) -> list[float]:
+        """When something is due."""
+        silenced = (port.silenced_until for port, _ in self._ports.values())
+        links = (link.wake_at for _, link in self._ports.values())
+        return [*(at for at in silenced if at is not None), *links]
+
+    def advance(self, now: float) -> None:
+        """What has become true by now, and sends what is to be sent."""
+        for device, (port, link) in list(self._ports.items()):
+            if port.silenced_until is not None and now >= port.silenced_until:
+                port.silenced_until = None
+            self._tell(link.advance(now))
+            self._flush(device)
+
+    def begin_anew(self) -> None:
+        """Lets go of all ports, and tells that the keypads are gone."""
+        for device in list(self._ports):
+            self._gone(device)
+
+    def close(self) -> None:
+        """Lets go of all ports."""
+        for device in list(self._ports):
+            self._close(device)
+
+    def _read(self, device: str) -> None:
+        if device not in self._ports:
+            return
+        port, link = self._ports[device]
+        try:
+            now = self._clock()
+            data = port.read(now)
+        except PORT_ERRORS:
+            self._gone(device)
+            return
+        self._tell(link.receive(data, now))
+        for other, (_, old) in list(self._ports.items()):
+            if old.displaced:
+                self._gone(other)
+
+    def _flush(self, device: str) -> None:
+        if device not in self._ports:
+            return
+        port, link = self._ports[device]
+        try:
+            port.write(link.to_send())
+        except PORT_ERRORS:
+            self._gone(device)
+            return
+        self._listen(device)
+
+    def _listen(self, device: str) -> None:
+        """Waits for what the port is to be waited for."""
+        port, _ = self._ports[device]
+        known = self._selector.get_map().get(port.fileno())
+        if known is None and port.events:
+            self._selector.register(port, port.events, partial(self._read, device))
+        elif known is not None and not port.events:
+            self._selector.unregister(port)
+        elif known is not None and known.events != port.events:
+            self._selector.modify(port, port.events, known.data)
+
+    def _gone(self, device: str) -> None:
+        self._tell(self._ports[device][1].gone())
+        self._close(device)
+
+    def _close(self, device: str) -> None:
+        port, _ = self._ports.pop(device)
+        if port.fileno() in self._selector.get_map():
+            self._selector.unregister(port)
+        port.close()
+
+    def _tell(self, events: list[LinkEvent]) -> None:
+        for event in events:
+            if isinstance(event, KeyWent):
+                press = Press(event.key, source=event.source, held=event.held, at=event.at)
+                self._put(press)
+                continue
+            if isinstance(event, Arrived):
+                self._dress(event.keypad)
+            self._put(event)
+
+    # ------------------------------------------------------------ what the loop wants
+
+    def settle(self, source: PressId, refused: bool) -> None:
+        """The loop has dealt with this press."""
+        self.desk.settle(source)
+        keypad = self.desk.keypads.get(source.keypad)
+        if refused and keypad and keypad.link:
+            keypad.link.send(LightIs(Shown.REFUSED))
+
+    def show(self, shown: Show | None, keypads: Mapping[str, Seat], asleep: bool) -> None:
+        """What the lights show from now on; `keypads` says which seat has which."""
+        self._asleep = asleep
+        if shown is not None:
+            bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
+            self._dresses, self._bare = dresses(shown.lights, keypads), (NO_SEAT, bare)
+        for serial in self.desk.keypads:
+            self._dress(serial)
+
+    def _dress(self, serial: str) -> None:
+        seat, light = self._dresses.get(serial, self._bare)
+        self.desk.keypads[serial].dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
+
+    # ------------------------------------------------------------ figures
+
+    def ask(self, now: float) -> None:
+        """Asks all keypads whether they are here."""
+        for _, link in self._ports.values():
+            link.ask(now)
+
+    def were_heard_since(self, at: float) -> bool:
+        """Whether all have answered."""
+        return all(link.was_heard_since(at) for _, link in self._ports.values())
+
+    @property
+    def all_answered(self) -> bool:
+        """Every port has a keypad whose round-trip time is known, or that does not fit."""
+        return all(link.answered for _, link in self._ports.values())
+
+    def status(self, now: float) -> list[dict[str, Any]]:
+        """All keypads and silent ports, as `companion keypads --json` has them."""
+        where = {link: device for device, (_, link) in self._ports.items()}
+        told = [
+            status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
+            for keypad in self.desk.keypads.values()
+        ]
+        return told + [silent(device) for device in where.values()]

@@ -1,0 +1,45 @@
+"""What the start loads: nothing that the box does not need before its first picture."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LATER = {
+    "gpiozero": "the kernel's pins need nothing of it",
+    "companion.devices.keypad_ports": "no seat's keypad is plugged in",
+    "companion.link.session": "no seat's keypad is plugged in",
+    "companion.link.messages": "no seat's keypad is plugged in",
+    "serial": "no seat's keypad is plugged in",
+    "statistics": "nobody asks for figures",
+    "aiohttp": "a board has no page, and the virtual box's comes after the picture",
+    "asyncio": "the same",
+    "companion.web.server": "the same",
+    "difflib": "nothing is misspelt in the configuration",
+    "importlib.metadata": "nobody asks for versions",
+    "importlib.resources": "our files lie beside our modules",
+    "companion.replay": "nothing is replayed",
+    "companion.commands": "nothing is listed",
+}
+ASK = "import sys; print(*sorted(set(sys.modules)))"
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that a program of its own has then. Without site-packages' own start files, which
+    a virtual environment may have for its own purposes."""
+    paths = os.pathsep.join((str(ROOT), *(path for path in sys.path if "packages" in path)))
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", f"{code}; {ASK}"],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(ran.stdout.split())
+
+
+def test_the_table_on_a_board_loads_only_what_it_needs() -> None:
+    found = loaded("import companion.run, companion.devices.bus, companion.devices.pins")
+    assert "companion.table" in found
+    assert {name: why for name, why in LATER.items() if name in found} == {}
