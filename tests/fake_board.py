@@ -1,0 +1,50 @@
+"""The table on a fake GPIO chip and a fake panel, as on a board: what the box needs but the page.
+
+`python -m tests.fake_board RECORD` tells when a picture is on the panel. With `asleep` behind, the
+display goes dark at once. It loads as little besides the table as can be: its start is measured.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from companion import hardware, run
+from companion.config import Config
+from companion.devices.board import load_board
+from companion.devices.care import Care, Picture, Rest
+from companion.devices.fake_gpio import FakeGpio
+from companion.devices.glass import Glass
+from companion.devices.panel import LumaPanel
+from companion.devices.pins import open_pins
+from companion.games.catalog import GAMES
+
+FIRST = "first picture"
+
+
+def main(record: str, asleep: str = "") -> int:
+    """Runs the table on fakes; says when the panel has a picture, and after how many seconds of the
+    processor's time."""
+
+    class Watched(LumaPanel):
+        """Tells of every picture."""
+
+        def show(self, picture: Picture) -> None:
+            super().show(picture)
+            print(FIRST, time.process_time(), flush=True)
+
+    glass = Glass()
+    panel = Watched("ssd1306", glass.open)
+    keys = load_board("keys-16").keys
+
+    rest = Rest(dim_s=0.5, sleep_s=1.0) if asleep else Rest()
+    factory = open_pins("kernel", FakeGpio(time.monotonic))
+
+    def fakes(config: Config, where: str) -> hardware.Hardware:
+        return hardware.Hardware(keys, factory, panel, lambda: None, lambda now: Care(now, rest))
+
+    hardware.board_hardware = fakes
+    return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
