@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test rigs lint bench deb hw case hw-board guide card clean help
+.PHONY: run test test-bounds rigs lint bench deb hw case hw-board guide card clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -30,6 +30,9 @@ else # all files side by side, one a processor; then, alone, what is marked seri
 	$(BIN)/python -m pytest -q -m serial || failed=1; \
 	exit $$failed
 endif
+
+test-bounds: $(READY) ## run the tests with the lowest and the newest libraries, on Python 3.11 and 3.13
+	@$(BIN)/python -m tests.bounds $(ARGS)
 
 rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian, takes a while
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)
