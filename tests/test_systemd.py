@@ -164,6 +164,31 @@ def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
         assert "_press" in told
 
 
+AS_A_COMMAND = """
+import atexit, sys
+from companion.__main__ import main
+atexit.register(print, "taken apart", flush=True)
+sys.argv[1:] = ["run", "--virtual", "--port", "0", "--record", sys.argv[1]]
+sys.exit(main())
+"""
+
+
+def test_the_table_ends_without_taking_python_apart(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", AS_A_COMMAND, str(tmp_path / "r.db")],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout
+    while "table is at" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGTERM)
+    told, _ = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 0
+    assert "taken apart" not in told
+
+
 def test_without_systemd_nothing_is_told() -> None:
     alone = Systemd({})
     alone.ready()

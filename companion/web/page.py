@@ -37,6 +37,7 @@ class Page:
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
         self._ready = Event()
+        self._stopped = False
         self._thread = NamedThread("page", self._run)
 
     def start(self) -> None:
@@ -56,11 +57,11 @@ class Page:
                 self._loop.call_soon_threadsafe(self._server.show, picture)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Tells the pages that it is over, and ends the thread."""
-        if self._thread.is_alive():
-            self._ready.wait(wait_s)
-            if self._loop and self._end:
-                self._loop.call_soon_threadsafe(self._end.set)
+        """Tells the pages that it is over, and ends the thread; one that does not serve yet is not
+        waited for."""
+        self._stopped = True
+        if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
+            self._loop.call_soon_threadsafe(self._end.set)
             self._thread.join(wait_s)
         self._listening.close()
 
@@ -84,7 +85,12 @@ class Page:
         faults.install()
         self._server = Server(self._guard, self._move, Pace(self._down_s, self._up_s))
         runner = web.AppRunner(self._server.app(), access_log=None)
-        listening = await self._server.listen(runner, self._listening)
+        try:
+            listening = await self._server.listen(runner, self._listening)
+        except (OSError, ValueError):
+            if self._stopped:  # before it could begin
+                return
+            raise
         self._server.show(self._picture)
         self._ready.set()
         await self._end.wait()
