@@ -27,7 +27,8 @@ else # all files side by side, one a processor; then, alone, what is marked seri
 	@failed=0; \
 	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
 	  -m "not serial" || failed=1; \
-	$(BIN)/python -m pytest -q -m serial || failed=1; \
+	$(BIN)/python -m pytest -q -m serial $$(grep -rl --include='test_*.py' 'mark\.serial' tests) \
+	  || failed=1; \
 	exit $$failed
 endif
 

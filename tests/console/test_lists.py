@@ -1,8 +1,7 @@
 """Every line of every list is reached with the sixteen keys, and a long list says how."""
 
 from collections.abc import Callable, Iterator
-
-import pytest
+from functools import cache
 
 from companion.console.glyphs import fitted, text_width
 from companion.console.lists import ItemList, ListScreen
@@ -11,7 +10,11 @@ from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until
 from tests.screens.scenes import SCENES
 
-LISTS = {name: scene for name, scene in SCENES.items() if isinstance(scene().screen, ListScreen)}
+
+@cache
+def lists() -> dict[str, Callable[[], Rig]]:
+    """The scenes that show a list. To find them all scenes are played, so not at the import."""
+    return {name: scene for name, scene in SCENES.items() if isinstance(scene().screen, ListScreen)}
 
 
 def every_list(kind: type[ListScreen] = ListScreen) -> Iterator[type[ListScreen]]:
@@ -22,36 +25,36 @@ def every_list(kind: type[ListScreen] = ListScreen) -> Iterator[type[ListScreen]
 
 
 def test_the_scenes_show_every_list() -> None:
-    shown = {type(scene().screen) for scene in LISTS.values()}
+    shown = {type(scene().screen) for scene in lists().values()}
     assert {kind.__name__ for kind in every_list()} == {kind.__name__ for kind in shown}
 
 
-@pytest.mark.parametrize("scene", LISTS.values(), ids=LISTS)
-def test_every_line_is_reached(scene: Callable[[], Rig]) -> None:
-    rig = scene()
-    screen = rig.screen
-    assert isinstance(screen, ListScreen)
-    count = screen.count(rig.view)
-    rows = len(rig.rows)
-    for key, step in (("DRAW", 1), ("PASS", -1)):
-        for number in range(1, count + 1):
-            rig.press(key)
-            assert isinstance(rig.screen, type(screen))
-            assert rig.screen.at % count == (screen.at + step * number) % count
-    assert len(rig.rows) == rows
+def test_every_line_is_reached() -> None:
+    for name, scene in lists().items():
+        rig = scene()
+        screen = rig.screen
+        assert isinstance(screen, ListScreen)
+        count = screen.count(rig.view)
+        rows = len(rig.rows)
+        for key, step in (("DRAW", 1), ("PASS", -1)):
+            for number in range(1, count + 1):
+                rig.press(key)
+                assert isinstance(rig.screen, type(screen)), name
+                assert rig.screen.at % count == (screen.at + step * number) % count, name
+        assert len(rig.rows) == rows, name
 
 
-@pytest.mark.parametrize("scene", LISTS.values(), ids=LISTS)
-def test_a_list_says_what_its_keys_do(scene: Callable[[], Rig]) -> None:
-    rig = scene()
-    screen = rig.screen
-    assert isinstance(screen, ListScreen)
-    hint = screen.hint_now(rig.view)
-    assert fitted(hint, 126) == hint
-    assert text_width(hint)
-    if screen.count(rig.view) > screen.rows:
-        assert "DRAW ↓" in hint
-        assert "PASS ↑" in hint
+def test_a_list_says_what_its_keys_do() -> None:
+    for name, scene in lists().items():
+        rig = scene()
+        screen = rig.screen
+        assert isinstance(screen, ListScreen)
+        hint = screen.hint_now(rig.view)
+        assert fitted(hint, 126) == hint, name
+        assert text_width(hint), name
+        if screen.count(rig.view) > screen.rows:
+            assert "DRAW ↓" in hint, name
+            assert "PASS ↑" in hint, name
 
 
 def test_the_history_goes_back_to_the_first_deal() -> None:
