@@ -108,3 +108,16 @@ class BySeat(Generic[T]):
     def map(self, change: Callable[[T], U]) -> "BySeat[U]":
         """Each value changed by the same function."""
         return BySeat(self.seats, tuple(change(value) for value in self.values))
+
+
+def chip_colours(seats: Seats, said: str = "") -> BySeat[str]:
+    """The colour of each seat's chips: as `said`, one word a seat in turn order. Else a seat that
+    is named after a colour has that one, and the others get the rest of COLOURS in turn order; none
+    is left for a fifth seat."""
+    words = said.split()
+    if len(words) == len(seats) and len(set(words)) == len(words):
+        return BySeat(seats, tuple(words))
+    free = [colour for colour in COLOURS if colour not in seats.order]
+    unnamed = [seat for seat in seats if seat not in COLOURS]
+    given = dict(zip(unnamed, free, strict=False))
+    return BySeat.make(seats, lambda seat: seat if seat in COLOURS else given.get(seat, ""))

@@ -171,6 +171,7 @@ class Console:
         return Show(
             canvas.frame(),
             _lights(view),
+            view.journal.colours if view.journal else None,
             pending=_pending(screen),
             claiming=isinstance(screen, Claim | Whose),
         )

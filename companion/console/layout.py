@@ -1,12 +1,12 @@
 """The one layout of the screens of play: everything has its fixed place.
 
-    page 0  SEAT TO ACT          00    the number that everybody looks at: the count;
-    page 1  (caps)               00    while a payment is shown, its receiver and +10
+    page 0  SEAT TO ACT          00    the number that everybody looks at: the count
+    page 1  (caps)               00
     page 2  what it needs        00
     page 3  the open ends     what the number is
-    page 4  mark    what is
-    page 5  way     keyed, or was laid ✓  the chips that move
-    page 6  what it makes, who pays whom
+    page 4  mark    what is        the tile before
+    page 5  way     keyed      the chips that move
+    page 6  what it makes, who pays whom 00
     page 7  the scores
 
 A key changes little of it, so little goes over the wire (see wire_cost in frame.py).
@@ -24,6 +24,8 @@ BETWEEN = 4
 """Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
 """Where what is keyed starts, beside the entry way."""
+PAID_GAP = 5
+"""Columns between a line and the points behind it, and behind these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,16 @@ class Table:
     """A second line of `say`, in the place of the scores."""
     asks: bool = False
     """What `say` lists waits to be chosen from."""
-    paid: bool = False
+    paid: str = ""
+    """Points that moved just now: lit, behind `say`."""
+    pays: bool = False
     """The number is what is paid, just now."""
     mark: str = ""
     """Something that the box knows and tells on a key."""
-    done: bool = False
-    """What was keyed is laid; a payment says so by itself."""
+    last: str = ""
+    """What was laid before, small."""
+    colour: str = ""
+    """The colour of `chips`."""
     tiles: tuple[str, ...] = ()
     """Instead of `keyed`: up to two small lines."""
 
@@ -65,7 +71,7 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     canvas.text(0, 16, fitted(table.need, edge - 3))
     label = WIDTH - text_width(table.label)
     canvas.text(label, 24, table.label)
-    if table.paid:
+    if table.pays:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
     canvas.text(0, 24, fitted(table.ends, label - 3))
     canvas.text(0, 32, table.mark)
@@ -77,11 +83,10 @@ def draw_table(canvas: Canvas, table: Table) -> None:
         end = end if len(table.tiles) > 1 else KEYED_X
     elif table.keyed:
         end = canvas.text(KEYED_X, 32, table.keyed, "caps")
-        if table.done:
-            canvas.text(end + 2, 40, "✓")
-    if text_width(table.chips) <= WIDTH - end - 4:
-        canvas.right(WIDTH + 1, 40, table.chips)
-    canvas.text(0, 48, fitted(table.say, WIDTH))
+    if table.last:
+        canvas.text(KEYED_X, 32, table.last)
+    _draw_chips(canvas, table, WIDTH - end - 4)
+    _draw_say(canvas, table.say, table.paid)
     if table.asks:
         canvas.invert(0, 6, WIDTH)
     if table.second:
@@ -90,6 +95,29 @@ def draw_table(canvas: Canvas, table: Table) -> None:
             canvas.invert(0, 7, WIDTH)
     else:
         draw_scores(canvas, table.scores)
+
+
+def _draw_chips(canvas: Canvas, table: Table, room: int) -> None:
+    """The chips with their colour, above each other where the line is too short."""
+    together = f"{table.chips} {table.colour}".rstrip()
+    if text_width(together) <= room:
+        canvas.right(WIDTH + 1, 40, together)
+    elif text_width(table.chips) <= room:
+        canvas.right(WIDTH + 1, 40, table.chips)
+        canvas.right(WIDTH + 1, 32, table.colour if not table.tiles else "")
+
+
+def say_room(paid: str) -> int:
+    """Columns for `say` before the points that moved."""
+    return WIDTH - text_width(paid) - PAID_GAP if paid else WIDTH
+
+
+def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
+    """A line, and behind it the points that moved."""
+    end = canvas.text(0, 48, fitted(say, say_room(paid)))
+    if paid:
+        behind = canvas.text(end + 3, 48, paid)
+        canvas.invert(end + 2, 6, behind - end - 2)
 
 
 def draw_scores(canvas: Canvas, scores: Scores) -> None:

@@ -63,6 +63,18 @@ class View:
         return self.game.redo_label or ("the next game" if self.game_after else None)
 
     @property
+    def colours(self) -> BySeat[str] | None:
+        """The colours of the seats' chips; None where nothing is paid in chips."""
+        return self.game.colours if self.state.chips is not None else None
+
+    def colour(self, seat: Seat | None) -> str:
+        """“blue”: the colour of a seat's chips; empty without chips, or where its name says it."""
+        colours = self.colours
+        if seat is None or colours is None or colours[seat] == seat:
+            return ""
+        return colours[seat].lower()
+
+    @property
     def entry_way(self) -> str:
         """How lays are keyed in this game: tile, ends or count."""
         return str(self.settings.get("entry", "tile"))
@@ -92,11 +104,13 @@ class Light(Enum):
 @dataclass(frozen=True, slots=True)
 class Show:
     """The picture, the seats' lights (None: no seats yet), and the time at which it changes by
-    itself (None: only by a key). `pending`: something is keyed that no OK has closed yet;
-    `claiming`: a keypad without a seat may take one now."""
+    itself (None: only by a key). `colours`: those of the seats' chips; their keypads shine in them.
+    `pending`: something is keyed that no OK has closed yet; `claiming`: a keypad without a seat may
+    take one now."""
 
     frame: Frame
     lights: BySeat[Light] | None = None
+    colours: BySeat[str] | None = None
     wake_at: float | None = None
     pending: bool = False
     claiming: bool = False

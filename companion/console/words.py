@@ -47,13 +47,13 @@ def pair(first: str, word: str, second: str, width: int = WIDTH) -> str:
     return f"{fitted(first, room)} {word} {fitted(second, room)}"
 
 
-def who_pays(payment: Payment) -> str:
-    """“BLUE pays RED”; “RED scores” where no chips move."""
+def who_pays(payment: Payment, width: int = WIDTH) -> str:
+    """“BLUE pays RED”, in so many columns; “RED scores” where no chips move."""
     if payment.payer is None:
         return f"{loud(payment.to)} scores"
     if payment.points < 0:
-        return pair(loud(payment.to), "gives back", loud(payment.payer))
-    return pair(loud(payment.payer), "pays", loud(payment.to))
+        return pair(loud(payment.to), "gives back", loud(payment.payer), width)
+    return pair(loud(payment.payer), "pays", loud(payment.to), width)
 
 
 def receiver(payment: Payment) -> str:
@@ -68,9 +68,9 @@ def points_label(payment: Payment) -> str:
     return "points" if payment.payer is None else "paid"
 
 
-def settled(pips: int, payment: Payment) -> str:
-    """“BLUE pays RED: 12 → 10”"""
-    sum_ = f": {pips} → {payment.points}"
+def settled(pips: int, payment: Payment, colour: str = "") -> str:
+    """“BLUE pays RED: 12 → 10”, with the colour of the chips where the names don't say it."""
+    sum_ = f": {pips} → {payment.points} {colour}".rstrip()
     if payment.payer is None:
         return f"{loud(payment.to)} scores{sum_}"
     room = WIDTH - text_width(sum_) - 1

@@ -164,7 +164,7 @@ class KeypadPorts:
         self._asleep = asleep
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
-            self._dresses, self._bare = dresses(shown.lights, keypads), (NO_SEAT, bare)
+            self._dresses, self._bare = dresses(shown, keypads), (NO_SEAT, bare)
         for serial in self.desk.keypads:
             self._dress(serial)
 

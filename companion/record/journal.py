@@ -19,6 +19,7 @@ from companion.games.game import (
 )
 from companion.record.names import check_names
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step, Undo
+from companion.seats import BySeat
 
 THIS_GAME = "this game"
 
@@ -113,6 +114,8 @@ class Journal:
     game: AnyGame
     withdrawn: bool
     """Undo came when nothing was left to take back: the game itself is taken back."""
+    _first: Opened
+    """As the game was begun."""
     _now: _Version
     _past: _Change | None = None
     _future: _Change | None = None
@@ -127,7 +130,7 @@ class Journal:
         check_names(names, game)
         given = {name: str(value) for name, value in opened.options.items()}
         opened = replace(opened, options=settle_options(game, len(names), given))
-        return cls(game, False, _Version(opened, _start(game, opened), None))
+        return cls(game, False, opened, _Version(opened, _start(game, opened), None))
 
     # ------------------------------------------------------------ what stands
 
@@ -138,6 +141,12 @@ class Journal:
     def opened(self) -> Opened:
         """The game's first row, with all options and the seats as they sit now."""
         return self._now.opened
+
+    @property
+    def colours(self) -> BySeat[str]:
+        """The colour of each seat's chips. In another turn order everybody keeps theirs."""
+        colours = self._first.colours
+        return BySeat.make(self.opened.seats, lambda seat: colours[seat])
 
     @property
     def start(self) -> AnyState:

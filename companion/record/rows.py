@@ -14,7 +14,10 @@ from companion.games.game import (
 from companion.games.options import (
     Value,
 )
-from companion.seats import Seats
+from companion.seats import BySeat, Seats, chip_colours
+
+COLOURS_WORD = "colours"
+"""The header word that tells the colours of the seats' chips, in turn order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,17 @@ class Opened:
     words: tuple[tuple[str, str], ...] = ()
     rules: int = RULES
     evening: int | None = None
+
+    @property
+    def colours(self) -> BySeat[str]:
+        """The colour of each seat's chips; empty where there are not so many colours."""
+        return chip_colours(self.seats, dict(self.words).get(COLOURS_WORD, ""))
+
+
+def colour_words(colours: BySeat[str]) -> tuple[tuple[str, str], ...]:
+    """The header word that tells these colours, where the turn order alone doesn't."""
+    usual = chip_colours(colours.seats) == colours
+    return () if usual else ((COLOURS_WORD, " ".join(colours.values)),)
 
 
 @dataclass(frozen=True, slots=True)

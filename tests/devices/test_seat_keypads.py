@@ -4,6 +4,7 @@ import fcntl
 import os
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
@@ -11,7 +12,7 @@ import pytest
 
 from companion.console.frame import Frame
 from companion.console.view import Light, Show
-from companion.devices.keypad_lights import colour_of
+from companion.devices.keypad_lights import dresses
 from companion.devices.keypad_status import ask_status
 from companion.devices.seat_keypads import SeatKeypads, look_round
 from companion.devices.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
@@ -19,7 +20,7 @@ from companion.keys import Key, PressId
 from companion.link.events import Arrived, Left, Mismatch
 from companion.link.fields import Shown
 from companion.link.messages import LightIs
-from companion.seats import BySeat, Seat, Seats
+from companion.seats import BySeat, Seat, Seats, chip_colours
 from tests.devices.pty_keypad import PtyDesk, PtyKeypad
 from tests.link.keypad import SERIAL, ModelKeypad, State
 
@@ -109,12 +110,16 @@ def shown(lights: BySeat[Light] | None, claiming: bool = False) -> Show:
     return Show(Frame.blank(), lights, claiming=claiming)
 
 
-def test_a_seat_named_like_a_colour_shines_in_it() -> None:
-    colours = {
-        seat: colour_of(Seat(seat), number).hex()
-        for number, seat in enumerate(("Blue", "Red", "Anna"))
-    }
-    assert colours == {"Blue": "0000ff", "Red": "ff0000", "Anna": "00ff00"}
+def test_a_seat_shines_in_the_colour_of_its_chips() -> None:
+    seats = Seats.of("Blue", "Anna", "Bo", "Cleo", "Dan")
+    lights = BySeat.all(seats, Light.OFF)
+    worn = dresses(shown(lights), {seat: seat for seat in seats})
+    assert {seat: dress[0].colour.hex() for seat, dress in worn.items()} == {
+        "Blue": "0000ff", "Anna": "ff0000", "Bo": "00ff00", "Cleo": "ff9000", "Dan": "ffffff",
+    }  # fmt: skip
+    moved = replace(shown(lights), colours=chip_colours(seats, "Red Blue Yellow Green White"))
+    worn = dresses(moved, {"e661": Seat("Bo")})
+    assert worn["e661"][0].colour.hex() == "ff9000", "as the game says"
 
 
 def test_lights_and_seats() -> None:

@@ -27,6 +27,11 @@ def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
     )
 
 
+def in_a_line(frame: Frame, text: str) -> bool:
+    """The same, but unbroken in one line."""
+    return bool(_places(frame, text))
+
+
 @lru_cache(maxsize=4096)
 def _places(frame: Frame, text: str) -> tuple[Place, ...]:
     """Where the text stands in one line."""

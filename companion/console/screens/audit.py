@@ -96,7 +96,7 @@ class Auditing(Screen):
             seat=shown(self.seat),
             number=str(points_of(self._with(view))),
             label="counted",
-            need="Own chips: how",
+            need=f"{(view.colour(self.seat) or 'own').capitalize()} chips: how",
             ends=f"many {NAMES.get(value, f'of {value}')}?",
             way=f"{value} ×",
             keyed=f"{self.keyed}_",

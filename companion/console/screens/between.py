@@ -102,9 +102,9 @@ def between_table(view: View) -> Table:
         tiles=tile_lines(tiles) if tiles else asked,
         keyed=pips if pips else "" if paid else "DEAL",
         chips=which_chips(paid) if paid else "",
-        say=_settled(state, paid),
+        say=_settled(view, paid),
         scores=scores_of(state),
-        paid=paid is not None,
+        pays=paid is not None,
         mark="" if asked else mark(view),
         second=aloud(view),
     )
@@ -143,11 +143,12 @@ def _shown(state: AnyState, paid: Payment | None) -> tuple[tuple[int, ...], str]
     return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
 
 
-def _settled(state: AnyState, paid: Payment | None) -> str:
+def _settled(view: View, paid: Payment | None) -> str:
+    state = view.state
     if paid is None:
         hand = state.board.hand
         return "Nobody is paid" if hand is not None else ""
     if paid.why in ("out", "blocked"):
-        return settled(held_pips(state, paid), paid)
+        return settled(held_pips(state, paid), paid, view.colour(paid.payer))
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     return who_pays(paid) + (f", {taken_back} went back" if taken_back else "")

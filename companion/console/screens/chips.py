@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width
 from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.lists import Choose, ListScreen, ask
 from companion.console.screen import Outcome, Screen, would_be
@@ -30,8 +31,7 @@ class SeatList(ListScreen):
         return "Points and chips"
 
     def lines(self, view: View) -> tuple[str, ...]:
-        return tuple(f"{shown(seat)} {points}{_stock(view, seat)}"
-                     for seat, points in view.state.scores.items())  # fmt: skip
+        return tuple(_line(view, seat) for seat in view.state.seats)
 
     def chosen(self, view: View, at: int) -> Outcome:
         seat = view.state.seats.order[at]
@@ -45,18 +45,33 @@ class SeatList(ListScreen):
                 ("Count own chips", lambda _view: Outcome(Auditing(seat, parent=here))),
                 ("Correct chips", lambda _view: Outcome(Correcting(seat, parent=here))),
             ]
-        return ask(shown(seat), tuple(lines), here, view)
+        own = f"{shown(seat)}: {_own_pieces(view, seat)}" if view.state.chips else shown(seat)
+        return ask(own, tuple(lines), here, view)
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
 
 
-def _stock(view: View, seat: Seat) -> str:
-    chips = view.state.chips
-    if chips is None:
-        return ""
-    home = tuple((value, number) for value, number in chips.stocks[seat].home if number)
-    return f" · {chips.left(seat)}: {pieces(home) or 'none'}"
+ROOM = WIDTH - 14
+"""Columns for a line of a numbered list."""
+
+
+def _line(view: View, seat: Seat) -> str:
+    """“Red 0 · 135: 9×10+9×5”: the points, and the chips in its own stock; “Anna 0 red 135”: with a
+    name their colour, and the pieces only where they fit."""
+    text = f"{shown(seat)} {view.state.scores[seat]}"
+    if view.state.chips is None:
+        return text
+    text += f" {view.colour(seat) or '·'} {view.state.chips.left(seat)}"
+    whole = f"{text}: {_own_pieces(view, seat)}"
+    return whole if text_width(whole) <= ROOM else text
+
+
+def _own_pieces(view: View, seat: Seat) -> str:
+    """“9×10+9×5”, “none”: what lies in the seat's own stock."""
+    assert view.state.chips is not None, "only games with chips count them"
+    home = view.state.chips.stocks[seat].home
+    return pieces(tuple((value, number) for value, number in home if number)) or "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +124,7 @@ class Correcting(Screen):
             seat=shown(self.seat),
             number=str(left),
             label="recorded",
-            need="Own chips move:",
+            need=f"{(view.colour(self.seat) or 'own').capitalize()} chips move:",
             ends=f"{towards} {shown(payee)}",
             way="points",
             keyed=f" {self.keyed}_",

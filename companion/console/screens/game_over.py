@@ -23,7 +23,7 @@ from companion.games.game import (
     AnyState,
 )
 from companion.keys import Key
-from companion.record.rows import Opened
+from companion.record.rows import Opened, colour_words
 from companion.seats import Seat
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
@@ -107,9 +107,10 @@ class LastPayment(Screen):
             need="wins the game!" if receiver(paid) == shown(state.winner or "") else "",
             way="OK",
             chips=which_chips(paid),
+            colour=view.colour(paid.payer),
             say=who_pays(paid),
             scores=scores_of(state),
-            paid=True,
+            pays=True,
         )
         draw_table(canvas, table)
 
@@ -117,8 +118,14 @@ class LastPayment(Screen):
 def rematch(view: View) -> Opened:
     """The same game, seats and options again."""
     opened = view.game.opened
-    number = view.game_number
-    return Opened(opened.game, opened.seats, opened.options, after=number, evening=view.evening)
+    return Opened(
+        opened.game,
+        opened.seats,
+        opened.options,
+        after=view.game_number,
+        words=colour_words(view.game.colours),
+        evening=view.evening,
+    )
 
 
 def _facts(view: View) -> list[str]:

@@ -229,7 +229,7 @@ class Settled(Screen):
 
     def _sentences(self, view: View) -> tuple[str, ...]:
         claim, effect = heard_now(view), view.state.effect
-        pays = tuple(_pays(payment) for payment in effect.payments)
+        pays = tuple(_pays(view, payment) for payment in effect.payments)
         goes_on = "" if _ruling(view).result == "bogus" else f"So {_goes_on(view)}."
         return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
 
@@ -249,9 +249,9 @@ def _ruling(view: View) -> RulingMade:
     return ruling
 
 
-def _pays(payment: Payment) -> str:
+def _pays(view: View, payment: Payment) -> str:
     """“RED pays BLUE 50: 5×10”"""
-    chips = which_chips(payment)
+    chips = f"{which_chips(payment)} {view.colour(payment.payer)}".strip()
     return f"{who_pays(payment)} {abs(payment.points)}" + (f": {chips}" if chips else "")
 
 

@@ -138,7 +138,7 @@ class Holding(Screen):
             tiles=tile_lines(self.keyed, self.claim) if tiles else (),
             keyed="" if tiles else "".join(map(str, self.keyed)) or "_",
             chips=which_chips(paid) if paid else "",
-            say=settled(pips, paid) if paid else "",
+            say=settled(pips, paid, view.colour(paid.payer)) if paid else "",
             scores=scores_of(state),
             mark="" if self.claim else mark(view),
             second=aloud(view) if not self.keyed else "",

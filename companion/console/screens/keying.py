@@ -115,13 +115,6 @@ def preview(view: View, laid: Entry) -> Preview:
     return Preview(state=after)
 
 
-def as_keyed(laid: Laid) -> str:
-    """A lay as its digits were keyed."""
-    if laid.halves:
-        return _tile(laid.halves)
-    return THIN.join(map(str, laid.ends)) if laid.ends else str(laid.count)
-
-
 def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters; none if they take more."""
     lines = [""]

@@ -134,9 +134,8 @@ def _misdrew(seat: Seat, menu: Screen) -> Choose:
         if isinstance(after, RuleError):
             return Outcome(menu)
         paid = after.effect.payments[-1]
-        text = (
-            f"{shown(seat)} drew the wrong number of tiles and pays {shown(paid.to)} {paid.points}."
-        )
+        points = f"{paid.points} {view.colour(seat)}".rstrip()
+        text = f"{shown(seat)} drew the wrong number of tiles and pays {shown(paid.to)} {points}."
         return Outcome(Sure("Misdraw?", text, Misdrew(seat), menu))
 
     return asked

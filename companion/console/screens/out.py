@@ -57,14 +57,15 @@ class AskOut(Screen):
         count = "–" if line.known_count is None else str(line.known_count)
         table = Table(
             seat=seat,
-            number=str(paid[0].points) if paid else count,
-            label="paid" if paid else "count",
+            number=count,
+            label="count",
             need="out?  OK: yes",
             ends="DRAW: forgot a draw",
             chips=which_chips(paid[0]) if paid else "",
+            colour=view.colour(paid[0].payer) if paid else "",
             say=who_pays(paid[0]) if paid else "",
             scores=scores_of(state),
-            paid=bool(paid),
+            paid=str(paid[0].points) if paid else "",
             mark=mark(view),
             second=aloud(view),
         )

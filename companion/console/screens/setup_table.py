@@ -20,7 +20,7 @@ from companion.games.options import (
 )
 from companion.keys import Key
 from companion.record.rows import Opened, Reseat
-from companion.seats import Seats
+from companion.seats import BySeat, Seat, Seats, chip_colours
 
 
 def default_options(view: View, game: str, number: int) -> dict[str, Value]:
@@ -60,15 +60,26 @@ class ShowTable(Screen):
         """BACK: the step before."""
         return Outcome(self.parent)
 
+    def _colours(self, view: View) -> BySeat[str] | None:
+        """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
+        if view.catalog[self.game].start(self.seats, self.options).chips is None:
+            return None
+        if not self.again:
+            return chip_colours(self.seats)
+        return BySeat.make(self.seats, lambda seat: view.game.colours[seat])
+
     on: ClassVar = {Key.OK: begin, Key.DRAW: swap, Key.MENU: change, Key.BACK: back}
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
-        second = self.seats.order[1]
+        second, colours = self.seats.order[1], self._colours(view)
         says = f"Turns go clockwise: {turn_order(self.seats.order)}."
-        if view.catalog[self.game].start(self.seats, self.options).chips is not None:
+        if colours is not None:
             payer = self.seats.payer_of(second)
+            if any(seat != colour for seat, colour in colours.items()):
+                named = ", ".join(_in_colour(seat, colour) for seat, colour in colours.items())
+                says = f"Clockwise: {named}."
             says += f" {shown(second)} scores: {shown(payer).upper()} pays."
         top = 24 if len(self.seats) == 4 else 32
         for row, line in enumerate(wrapped(says, WIDTH)[:4]):
@@ -76,6 +87,11 @@ class ShowTable(Screen):
         canvas.fill(0, 56, WIDTH, 8, on=False)
         canvas.text(2, 56, "OK so   DRAW swap" if self.again else "OK  DRAW swap  MENU rules")
         canvas.invert(0, 7, WIDTH)
+
+
+def _in_colour(seat: Seat, colour: str) -> str:
+    """“Anna green”: whoever is not named after the colour of the chips."""
+    return shown(seat) if seat == colour else f"{shown(seat)} {colour.lower()}"
 
 
 def next_order(seats: Seats) -> Seats:

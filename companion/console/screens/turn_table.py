@@ -1,16 +1,14 @@
-"""What stands where while a turn is keyed and right after it."""
+"""What stands where while a turn is keyed: whose turn it is, and what the turn before came to."""
 
 from typing import TYPE_CHECKING
 
-from companion.console.layout import Table
-from companion.console.screens.keying import Way, as_keyed, choice_lines
+from companion.console.layout import Table, say_room
+from companion.console.screens.keying import Way, choice_lines
 from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import drew_last
 from companion.console.view import View
 from companion.console.words import (
     in_words,
-    points_label,
-    receiver,
     scores_of,
     shown,
     which_chips,
@@ -26,7 +24,7 @@ from companion.games.line import Ends
 from companion.games.worlds import Worlds
 from companion.seats import Seat
 
-WRONG_DRAW = "wrong? BACK"
+WRONG_DRAW = "Wrong? BACK"
 
 if TYPE_CHECKING:
     from companion.console.screens.turn import Turn
@@ -40,47 +38,53 @@ def mover(view: View) -> Seat:
 
 
 def turn_table(view: View, turn: "Turn", way: Way) -> Table:
-    """The table as it is, or as the keyed lay would make it."""
+    """The table as it is, or as the keyed lay would make it. Whoever is to move stands large, and
+    only what they key does besides. What the last entry paid stays until OK takes it off, or until
+    the next entry."""
     state = view.state
-    after = turn.tried.state if turn.tried and turn.tried.state else state
-    hand: Hand = after.board.hand
+    made = turn.tried.state if turn.tried else None
+    hand: Hand = (made or state).board.hand
     count = hand.line.known_count
-    payments = after.effect.payments
-    told = not turn.read if not turn.tried else after is not state
-    paid = payments[-1] if payments and told else None
-    now_paid = paid if not turn.keyed else None
-    number = "–" if count is None else str(count)
-    laid = _last_lay(view) if not turn.read and not turn.keyed else None
+    due = _payment(made) if made else None
+    fails = turn.tried and (turn.tried.choices or turn.tried.refused)
+    paid = None if due or fails or turn.read else _payment(state)
+    moves = due or (None if turn.keyed else paid)
     asked = choice_lines(turn.choices) if turn.tried and turn.tried.choices else ()
     return Table(
-        seat=receiver(now_paid) if now_paid else shown(mover(view)),
-        number=f"+{abs(now_paid.points)}" if now_paid else number if hand.turns else "",
-        label=points_label(now_paid) if now_paid else "count" if hand.turns else "",
-        need=f"{shown(mover(view))} next" if now_paid else _need(view, state),
+        seat=shown(mover(view)),
+        number=("–" if count is None else str(count)) if hand.turns else "",
+        label="count" if hand.turns else "",
+        need=_need(view, state),
         ends=_ends(state, hand),
         way=way.name,
-        done=laid is not None and now_paid is None,
-        keyed=as_keyed(laid) if laid else way.format(turn.keyed),
-        chips=which_chips(paid) if paid else _wrong_draw(view, turn),
-        say=asked[0] if asked else _say(view, turn, after, paid),
+        last="" if turn.keyed else _last_laid(state.board.hand),
+        keyed=way.format(turn.keyed),
+        chips=which_chips(moves) if moves else "",
+        colour=view.colour(moves.payer) if moves else "",
+        say=asked[0] if asked else _say(view, turn, due, paid),
+        paid=_points(paid) if paid else "",
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
         mark=mark(view),
-        paid=now_paid is not None,
         asks=turn.asked,
     )
 
 
-def _wrong_draw(view: View, turn: "Turn") -> str:
-    """Right after a draw: where it can be put right."""
-    said = turn.keyed or turn.passing
-    return "" if said or not drew_last(view) else WRONG_DRAW
+def _payment(state: AnyState) -> Payment | None:
+    """What the last entry of `state` paid."""
+    return state.effect.payments[-1] if state.effect.payments else None
 
 
-def _last_lay(view: View) -> Laid | None:
-    """The last entry, if it was a lay."""
-    _, entry, _ = next(view.game.newest_first())
-    return entry if isinstance(entry, Laid) else None
+def _points(paid: Payment) -> str:
+    return str(abs(paid.points))
+
+
+def _last_laid(hand: Hand) -> str:
+    """“last 6-3”: the tile that was laid last, if it was said. The ends or the count, where a lay
+    was keyed by these, stand there anyway."""
+    lays = (turn.did for turn in reversed(hand.turns) if isinstance(turn.did, Laid))
+    laid = next(lays, None)
+    return f"last {laid.halves[0]}-{laid.halves[1]}" if laid and laid.halves else ""
 
 
 def _need(view: View, state: AnyState) -> str:
@@ -103,25 +107,26 @@ def _open(line: Worlds, ends: Ends) -> str:
     return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
 
-def _say(view: View, turn: "Turn", after: AnyState, paid: Payment | None) -> str:
-    """What the lay makes, or what the last entry made."""
-    if turn.tried and turn.tried.choices:
+def _say(view: View, turn: "Turn", due: Payment | None, paid: Payment | None) -> str:
+    """What is wrong with the lay, or what it makes; else what the last entry made."""
+    tried = turn.tried
+    if tried and tried.choices:
         return "Several ways: OK asks which"
-    if turn.tried and turn.tried.refused:
-        return turn.tried.refused.split(":")[0].split(". ")[0]
-    if turn.tried and turn.tried.unexplained:
-        return "No tile yet"
-    if paid and turn.tried and after.winner:
-        return f"This wins: {who_pays(paid)}"
+    if tried and tried.refused:
+        return tried.refused.split(":")[0].split(". ")[0]
+    if due:
+        wins = tried and tried.state and tried.state.winner
+        return f"This wins: {who_pays(due)}" if wins else who_pays(due)
     if turn.lies and not turn.keyed:
         return "Which ends are open?"
     if paid:
-        return who_pays(paid)
-    return _last(view) if not turn.read else ""
+        return who_pays(paid, say_room(_points(paid)))
+    return "" if turn.read else _last(view, not turn.keyed)
 
 
-def _last(view: View) -> str:
-    """The last entry by name, and what is doubtful about it."""
+def _last(view: View, asks: bool) -> str:
+    """The last entry by name, and what is doubtful about it; `asks`: BACK can still put a draw
+    right."""
     _, entry, state = next(view.game.newest_first())
     ruling = state.effect.ruling
     if ruling is not None:
@@ -130,8 +135,10 @@ def _last(view: View) -> str:
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else ""
-    more = f", {state.board.hand.boneyard} left" if isinstance(entry, Drew) else ""
-    return in_words(entry, state) + more
+    if isinstance(entry, Drew):
+        wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
+        return f"Drew, {state.board.hand.boneyard} left{wrong}"
+    return in_words(entry, state)
 
 
 _NOTICES = {
