@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from companion.console.lists import ListScreen
+from companion.console.lists import ItemList, ListScreen
 from companion.console.screen import Screen
 from companion.console.screens.amend import Amending
 from companion.console.screens.audit import Auditing
@@ -18,7 +18,6 @@ from companion.console.screens.between import Between
 from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim
 from companion.console.screens.holding import Holding
-from companion.console.screens.menu import Menu
 from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
@@ -35,6 +34,8 @@ from tests.tape.hands import Do, Hands
 from tests.tape.hidden import Hidden, Lay, lays_of, unlaid
 from tests.tape.sight import Sight
 
+WANTED = ("More", "Misdraw", "This game", "Order")
+"""Lines of the menu, and of its lists, that would come up too seldom."""
 PATIENCE = 12
 """After so many moves away from play somebody presses BACK until it goes on."""
 
@@ -285,16 +286,16 @@ class Players:
     def _menu(self, sight: Sight) -> None:
         """Anything there, but seldom what ends the game."""
         screen = sight.screen
-        assert isinstance(screen, Menu)
-        lines = screen.lines(sight.view)
-        wanted = [at for at, line in enumerate(lines) if line.startswith(("Order", "Misdraw"))]
+        assert isinstance(screen, ItemList)
+        lines, numbers = screen.lines(sight.view), screen.numbers(sight.view)
+        wanted = [at for at, line in enumerate(lines) if line.startswith(WANTED)]
         at = self.random.randrange(len(lines))
         if wanted and self._chance(0.3):
             at = wanted[0]
         if lines[at].startswith(("End", "New", "Lock", "Undo")) and self._chance(0.8):
             self._keys("BACK")
-        elif at < 9 and self._chance(0.7):
-            self._keys(str(at + 1))
+        elif at < len(numbers) and self._chance(0.7):
+            self._keys(str(numbers[at]))
         else:
             self._keys("DRAW " * at + "OK" if at < 6 else "PASS " * (len(lines) - at) + "OK")
 
@@ -348,6 +349,9 @@ class Players:
     def _looks_at_chips(self) -> None:
         self._any("MENU 3", f"MENU 3 {self.random.randint(1, self.manner.players)}")
 
+    def _changes_the_entry_way(self) -> None:
+        self._keys(f"MENU 7 {self.random.randint(1, 3)}")
+
     def _dismisses(self) -> None:
         self._any("OK", "OK OK")
 
@@ -384,10 +388,10 @@ class Players:
                 self._do(f"{key}+{self.random.choice(keys).value}")
 
     _besides: ClassVar[Sequence[Callable[["Players"], None]]] = (
-        _opens_menu, _takes_back, _calls, _changes_history, _looks_at_chips, _dismisses, _holds,
-        _waits, _trouble,
+        _opens_menu, _takes_back, _calls, _changes_history, _looks_at_chips,
+        _changes_the_entry_way, _dismisses, _holds, _waits, _trouble,
     )  # fmt: skip
-    _how_often: ClassVar = (20, 14, 16, 9, 8, 12, 6, 6, 8)
+    _how_often: ClassVar = (20, 14, 16, 9, 8, 6, 6, 6, 6, 8)
     _answers: ClassVar[dict[type[Screen], Callable[["Players", Sight], None]]] = {
         Turn: _turn,
         BigSix: _big_six,
@@ -400,7 +404,7 @@ class Players:
         Spell: _spell,
         ShowTable: _table,
         Claim: _claim,
-        Menu: _menu,
+        ItemList: _menu,
         Amending: _amending,
         SwitchOff: _switch_off,
         ListScreen: _list,
