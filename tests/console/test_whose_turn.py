@@ -79,14 +79,6 @@ def test_what_a_lay_would_pay_takes_the_place_of_what_was_paid() -> None:
     assert not reads(rig.frame, "pays")
 
 
-def test_the_points_that_are_paid_are_said_where_the_winner_needs_fewer() -> None:
-    """Only what the payer still has is paid, whatever the count."""
-    rig = started().press("MENU 3 1 3 1 4 5 OK OK 1 5 5 BACK BACK")
-    rig.press("6 3 OK")
-    paid = rig.state.effect.payments[-1]
-    assert (rig.state.effect.count, paid.points) == (15, 5)
-
-
 # ---------------------------------------------------------------- colours
 
 
