@@ -1,0 +1,93 @@
+"""The paper that a picture is drawn on: its shape, and which part of the table it shows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The shape that a picture has to fill, as width to height: Paper(16, 9). How large it is on a
+    screen is up to who shows it. Raises ValueError where a side is not positive."""
+
+    width: float
+    height: float
+
+    def __post_init__(self) -> None:
+        if self.width <= 0 or self.height <= 0:
+            raise ValueError("a paper has a width and a height")
+
+    @property
+    def upright(self) -> bool:
+        """Whether it is higher than wide."""
+        return self.height > self.width
+
+    @property
+    def length(self) -> float:
+        """Its longer side, the shorter one being 1."""
+        longer, shorter = max(self.width, self.height), min(self.width, self.height)
+        return longer / shorter
+
+
+class Bounds(NamedTuple):
+    """A rectangle by its sides. x grows to the right, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """From side to side."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
+
+    def grown(self, by: float) -> "Bounds":
+        """With that much more on each side."""
+        return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def holds(self, other: "Bounds") -> bool:
+        """Whether all of the other is in it."""
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and self.right >= other.right
+            and self.bottom >= other.bottom
+        )
+
+    def joined(self, other: "Bounds") -> "Bounds":
+        """The least that holds both."""
+        return Bounds(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+ROOM = 1.15
+"""How much more than it must a newly chosen window shows: room for the next tiles."""
+
+
+def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
+    """Which part of the table the paper shows. `needed` is what must be seen at first and after
+    each thing that was added. The window stays where it is while all is seen in it; then it shows
+    more, never less, with what is needed in its middle. Its shorter side is `least` at first."""
+    side, seen = least, None
+    for bounds in needed:
+        if seen and seen.holds(bounds):
+            continue
+        shorter = min(paper.width, paper.height)
+        wide, high = paper.width / shorter, paper.height / shorter
+        side = max(side, ROOM * bounds.width / wide, ROOM * bounds.height / high)
+        x, y = (bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2
+        wide, high = side * wide / 2, side * high / 2
+        seen = Bounds(x - wide, y - high, x + wide, y + high)
+    if seen is None:
+        raise ValueError("there is nothing to be seen")
+    return seen
