@@ -74,20 +74,28 @@ ROOM = 1.15
 """How much more than it must a newly chosen window shows: room for the next tiles."""
 
 
+def around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
+    """The smallest part of the table with all of that in its middle that the paper can show; its
+    shorter side is `least` or more."""
+    shorter = min(paper.width, paper.height)
+    wide, high = paper.width / shorter, paper.height / shorter
+    side = max(least, bounds.width / wide, bounds.height / high)
+    x, y = (bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2
+    wide, high = side * wide / 2, side * high / 2
+    return Bounds(x - wide, y - high, x + wide, y + high)
+
+
 def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
     """Which part of the table the paper shows. `needed` is what must be seen at first and after
     each thing that was added. The window stays where it is while all is seen in it; then it shows
-    more, never less, with what is needed in its middle. Its shorter side is `least` at first."""
-    side, seen = least, None
+    more, never less, with what is needed in its middle. Its shorter side is `least` or more.
+    Raises ValueError where nothing is needed."""
+    seen = None
     for bounds in needed:
-        if seen and seen.holds(bounds):
-            continue
-        shorter = min(paper.width, paper.height)
-        wide, high = paper.width / shorter, paper.height / shorter
-        side = max(side, ROOM * bounds.width / wide, ROOM * bounds.height / high)
-        x, y = (bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2
-        wide, high = side * wide / 2, side * high / 2
-        seen = Bounds(x - wide, y - high, x + wide, y + high)
+        if seen is None or not seen.holds(bounds):
+            with_room = bounds.grown((ROOM - 1) / 2 * max(bounds.width, bounds.height))
+            before = min(seen.width, seen.height) if seen else least
+            seen = around(with_room, paper, before)
     if seen is None:
         raise ValueError("there is nothing to be seen")
     return seen

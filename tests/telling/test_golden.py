@@ -1,0 +1,109 @@
+"""Each drawing is as it was when it was last looked at, and shows all its words."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.telling.picture import style
+from tests.telling.draw import SHEET, SIZES
+from tests.telling.scenes import SCENES
+
+HERE = Path(__file__).parent
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_drawing_is_the_stored_one(name: str) -> None:
+    """Look at it with python -m tests.telling.draw FOLDER; renew it with --store."""
+    assert SCENES[name]() == (HERE / f"{name}.svg").read_text("utf-8")
+
+
+def test_no_drawing_lies_there_unused() -> None:
+    assert {path.stem for path in HERE.glob("*.svg")} == set(SCENES)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_class_of_a_drawing_has_a_style(name: str) -> None:
+    svg = SCENES[name]().split("</style>")[1]
+    used = {word for words in re.findall(r'class="([^"]+)"', svg) for word in words.split()}
+    named = set(re.findall(r"\.([a-z-]+)", style()))
+    assert used <= named | PLAIN
+
+
+PLAIN = {"said", "total", "points", "pips-to-match", "level-number"}
+"""Words that look like any others."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if not os.environ.get("CI"):
+        pytest.importorskip("playwright", reason="the extra “browser” is not installed")
+        if CHROMIUM is None:
+            pytest.skip("chromium is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+OUTSIDE = """() => {
+  const paper = document.querySelector("svg .table").getBoundingClientRect()
+  return [...document.querySelectorAll("svg text")].filter(text => {
+    const box = text.getBoundingClientRect()
+    return box.left < paper.left || box.right > paper.right ||
+      box.top < paper.top || box.bottom > paper.bottom
+  }).map(text => text.textContent)
+}"""
+
+PALE = """() => {
+  const channel = value => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  const light = colour => {
+    const [red, green, blue] = colour.match(/[\\d.]+/g).map(value => channel(value / 255))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const contrast = (one, other) => {
+    const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b)
+    return (bright + 0.05) / (dark + 0.05)
+  }
+  const fill = selector => {
+    const found = document.querySelector(selector)
+    return found && getComputedStyle(found)
+  }
+  const table = fill(".table").fill, found = []
+  const check = (what, one, other, least) => {
+    if (one && contrast(one, other) < least) found.push(what)
+  }
+  check("words", fill(".said")?.fill, table, 4.5)
+  check("mark", fill(".chip + text")?.fill, fill(".chip")?.fill ?? table, 4.5)
+  check("hollow mark", fill(".hollow + text")?.fill, table, 4.5)
+  check("chip", fill(".chip")?.fill, table, 3)
+  check("latest", fill(".halo")?.stroke, table, 3)
+  check("pips", fill(".pips")?.stroke, fill(".face")?.fill, 7)
+  return found
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_words_are_on_the_paper_and_can_be_read(browser: Any, scheme: str) -> None:
+    page = browser.new_page(color_scheme=scheme)
+    for name, draw in SCENES.items():
+        page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+        page.set_content(SHEET + draw())
+        assert page.evaluate(OUTSIDE) == [], name
+        assert page.evaluate(PALE) == [], name
+    page.close()
+
+
+def test_a_browser_finds_the_name_and_the_description(browser: Any) -> None:
+    page = browser.new_page()
+    page.set_content(SHEET + SCENES["line_four_arms"]())
+    name = "The line of play: 6 tiles, count 14"
+    assert page.get_by_role("img", name=name).count() == 1
+    page.close()

@@ -1,0 +1,175 @@
+"""The drawing of the line shows all of it, on any paper, and says the same in words."""
+
+from itertools import pairwise
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.telling.courses import LONG, WIDE
+from companion.telling.faces import UNIT
+from companion.telling.line_drawing import draw_line
+from companion.telling.line_layout import lay_out
+from companion.telling.line_of_play import LaidTile, LineOfPlay, OpenEnd
+from companion.telling.paper import Bounds, Paper
+from tests.telling.lines import INCLINATIONS, played, random_line, random_tiles
+from tests.telling.test_line_layout import OTHER_PAPERS, PAPERS, Lines
+
+Papers = st.sampled_from([*PAPERS, *OTHER_PAPERS])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(line: LineOfPlay, paper: Paper) -> ElementTree.Element:
+    """The drawing, read."""
+    return ElementTree.fromstring(draw_line(line, paper, stand_alone=True))
+
+
+def seen(svg: ElementTree.Element) -> Bounds:
+    """What it shows, in quarters of a tile."""
+    left, top, width, height = (float(value) / UNIT for value in svg.attrib["viewBox"].split())
+    return Bounds(left, top, left + width, top + height)
+
+
+def marks(svg: ElementTree.Element) -> list[Bounds]:
+    """The squares about the open ends' marks."""
+    circles = [one for one in svg.iter(f"{SVG}circle") if one.attrib["class"] in ("chip", "hollow")]
+    found = []
+    for circle in circles:
+        x, y, r = (float(circle.attrib[name]) / UNIT for name in ("cx", "cy", "r"))
+        found.append(Bounds(x - r, y - r, x + r, y + r))
+    return found
+
+
+def apart(one: Bounds, other: Bounds) -> float:
+    """How far two are apart, along x or y; negative where they overlap."""
+    return max(
+        one.left - other.right,
+        other.left - one.right,
+        one.top - other.bottom,
+        other.top - one.bottom,
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(Lines, Papers)
+def test_all_of_it_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
+    svg = drawn(line, paper)
+    whole = seen(svg)
+    assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
+    for lie in lay_out(line, paper).lies:
+        assert whole.holds(Bounds(*lie.box).grown(0.5))
+    for mark in marks(svg):
+        assert whole.holds(mark.grown(0.4))
+
+
+@settings(max_examples=100, deadline=None)
+@given(Lines, Papers, st.data())
+def test_marks_of_open_ends_touch_nothing(
+    line: LineOfPlay, paper: Paper, data: st.DataObject
+) -> None:
+    line = played(line.tiles[: data.draw(st.integers(1, len(line.tiles)))])
+    found = marks(drawn(line, paper))
+    assert len(found) == sum(max(end.times, 1) for end in line.open_ends)
+    boxes = [Bounds(*lie.box) for lie in lay_out(line, paper).lies]
+    for number, mark in enumerate(found):
+        assert all(apart(mark, other) > 0 for other in (*boxes, *found[:number]))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_tiles_are_as_large_as_may_be(paper: Paper) -> None:
+    """On a paper of 360 by 360 pixels, or as large, a half is 13 wide in most games that go on
+    until nothing fits, and never less than 9, so that pips can be told apart."""
+    halves = []
+    for inclination in INCLINATIONS:
+        for seed in range(30):
+            whole = seen(drawn(random_line(seed, inclination), paper))
+            halves.append(360 * WIDE / (whole.width * whole.height) ** 0.5)
+    halves.sort()
+    assert halves[0] > 9
+    assert halves[len(halves) // 2] > 13
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from([*INCLINATIONS]), Papers)
+def test_the_zoom_steps_seldom_and_only_out(seed: int, inclination: str, paper: Paper) -> None:
+    tiles = random_tiles(Random(seed), INCLINATIONS[inclination])
+    views = [seen(drawn(played(tiles[:number]), paper)) for number in range(1, len(tiles) + 1)]
+    steps = [(before, after) for before, after in pairwise(views) if before != after]
+    assert all(before.width <= after.width + 0.01 for before, after in steps)
+    assert len(steps) <= 14
+
+
+@settings(max_examples=40, deadline=None)
+@given(Lines, Papers)
+def test_it_is_compact_and_stands_alone(line: LineOfPlay, paper: Paper) -> None:
+    text = draw_line(line, paper, stand_alone=True)
+    assert len(text.encode()) < 20_000
+    assert len(draw_line(line, paper)) < 16_000
+    assert "script" not in text
+    assert "href" not in text
+    assert "url(" not in text
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "", 1)
+
+
+def test_it_is_a_picture_with_a_name_and_a_description() -> None:
+    svg = drawn(random_line(1, "none"), Paper(16, 9))
+    assert svg.attrib["role"] == "img"
+    assert [one.tag for one in svg][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert all(one.text for one in [*svg][:2])
+
+
+def words(line: LineOfPlay) -> list[str]:
+    svg = drawn(line, Paper(16, 9))
+    return [svg[0].text or "", svg[1].text or ""]
+
+
+def test_what_is_drawn_is_said() -> None:
+    assert words(LineOfPlay()) == [
+        "The line of play: nothing is laid yet",
+        "No tile lies on the table.",
+    ]
+    led = LaidTile(6, 4)
+    assert words(played((led,))) == [
+        "The line of play: 1 tile, count 10",
+        "Led: 6-4. Open: 6 on the left, 4 on the right. Laid last: 6-4.",
+    ]
+    four = played(
+        (led, LaidTile(4, 4, "right", True), LaidTile(4, 0, "right"), LaidTile(4, 1, "up"))
+    )
+    assert words(four) == [
+        "The line of play: 4 tiles, count 7",
+        "Led: 6-4. Right: 4-4, the spinner, 4-0. Up: 4-1. Open: 6 on the left, 0 on the right, "
+        "1 above, 4 below, which counts nothing. Laid last: 4-1 above.",
+    ]
+    double = played((led, LaidTile(6, 6, "left", True)))
+    assert "Open: 6 twice on the left, 4 on the right." in words(double)[1]
+
+
+def test_what_the_record_leaves_open_is_said() -> None:
+    tiles = (LaidTile(6, 6, None, True), LaidTile(6, None, "left"), LaidTile(None, None, "right"))
+    ends = (OpenEnd("left", None), OpenEnd("right", 5))
+    line = LineOfPlay(tiles, ends, None, None, 2, (1, 5))
+    assert words(line) == [
+        "The line of play: 5 tiles, count not known",
+        "Led: 6-6, the spinner. Left: 6-?. Right: a tile that is not known. Open: one not known on "
+        "the left, 5 on the right. 2 tiles whose place is not known. Open ends: 1 5.",
+    ]
+    text = draw_line(line, Paper(16, 9))
+    assert "2 tiles whose place is not known.</text>" in text
+    assert "Open ends: 1 5.</text>" in text
+
+
+@pytest.mark.parametrize("paper", [*PAPERS, *OTHER_PAPERS])
+def test_words_below_the_tiles_keep_the_paper_s_shape(paper: Paper) -> None:
+    line = LineOfPlay((LaidTile(6, 6, None, True),), (), None, None, 12, (1, 5, 5, 6))
+    whole = seen(drawn(line, paper))
+    assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
+    box = Bounds(-1, -2, 1, 2)
+    assert whole.holds(box.grown(LONG / 2))
+
+
+def test_a_paper_without_a_side_is_refused() -> None:
+    with pytest.raises(ValueError):
+        Paper(16, 0)
