@@ -207,6 +207,27 @@ def _told(one: Listed, journal: Journal) -> Iterator[str]:
     yield from totals(journal.state)
 
 
+def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path) -> int:
+    """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
+
+    def tell(one: Listed, journal: Journal) -> int:
+        from companion.telling.catalog import PICTURES
+        from companion.telling.paper import Paper
+
+        draw = PICTURES.get(journal.opened.game)
+        if draw is None:
+            _complain(f"{journal.game.title} can't be drawn")
+            return FOUND
+        if at is not None and at > journal.length:
+            _complain(f"game {one.number} has {journal.length} entries: there is no {at}")
+            return FOUND
+        state = journal.state if at is None else journal.states[at - 1]
+        svg.write_text(draw(state, Paper(16, 9)), "utf-8")
+        return WELL
+
+    return _with_game(path, name, games, tell)
+
+
 def export_game(path: Path, name: str, games: Games) -> int:
     """Writes a game as a tally."""
 

@@ -32,6 +32,7 @@ from tests.bench_console import bench_console
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
 from tests.bench_process import bench_process
+from tests.bench_telling import bench_telling
 from tests.bench_wire import bench_wire
 from tests.playing import table
 from tests.random_games import Evening, Played, by_count, by_ends, play_game
@@ -204,7 +205,14 @@ def main() -> None:
     bench_rules()
     bench_bogus()
     bench_store()
-    benches = bench_console, bench_wire, bench_process, bench_link, bench_keypad
+    benches = (
+        bench_console,
+        bench_telling,
+        bench_wire,
+        bench_process,
+        bench_link,
+        bench_keypad,
+    )
     for what, measured, goal in (line for bench in benches for line in bench()):
         row(what, measured, f"goal {goal}")
 

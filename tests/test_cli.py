@@ -13,6 +13,8 @@ from threading import Thread
 import pytest
 
 from companion.cli import SERVICE_RECORD, default_record_path, main
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
@@ -119,6 +121,49 @@ def test_keypads_as_the_running_table_knows_them(
         thread.join()
         assert (found, err) == (status, "")
         assert json.loads(out) == told if as_json else out == f"{line}\n"
+
+
+@pytest.fixture
+def line_record(tmp_path: Path) -> Path:
+    """One game of High Five: a deal and four lays."""
+    path = tmp_path / "line.db"
+    seats = Seats.of("Red", "Blue")
+    store = Store.open(path, GAMES)
+    store.keep(1, Opened("high-five", seats, {}))
+    for line in ("hand lead Red", "Red 5-5", "Blue 0-5", "Red 5-6", "Blue 4-0"):
+        store.keep(1, Step((parse_entry(line, GAMES["high-five"], seats),)))
+    store.close()
+    return path
+
+
+def test_show_draws_the_table(
+    line_record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    svg = tmp_path / "table.svg"
+    for at, title in (((), "4 tiles, count 10"), (("--at", "2"), "1 tile, count 10")):
+        assert main(["show", "1", "--svg", str(svg), *at, "--record", str(line_record)]) == 0
+        assert f"<title>The line of play: {title}</title>" in svg.read_text("utf-8")
+    assert main(["show", "1", "--svg", str(svg), "--at", "1", "--record", str(line_record)]) == 0
+    assert "nothing is laid yet" in svg.read_text("utf-8")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_show_says_what_can_t_be_drawn(
+    run: Run, record: Path, line_record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    svg = tmp_path / "table.svg"
+    assert run("show", "1", "--svg", svg, "--record", record) == (1, "", "Race can't be drawn\n")
+    assert main(["show", "1", "--svg", str(svg), "--at", "6", "--record", str(line_record)]) == 1
+    assert capsys.readouterr().err == "game 1 has 5 entries: there is no 6\n"
+    nowhere = tmp_path / "no" / "table.svg"
+    assert main(["show", "1", "--svg", str(nowhere), "--record", str(line_record)]) == 1
+    assert capsys.readouterr().err == f"companion: {nowhere}: No such file or directory\n"
+    for words in (("--at", "2"), ("--at", "0", "--svg", str(svg)), ("--at", "x")):
+        with pytest.raises(SystemExit) as end:
+            main(["show", "1", *words, "--record", str(line_record)])
+        assert end.value.code == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert not svg.exists()
 
 
 def test_replay(run: Run, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ NEEDED = (70, 1)
 TELL = (
     "import companion, companion.web; from companion.devices.board import *; "
     "from companion.console.glyphs import text_width; text_width('x'); "
+    "from companion.telling.picture import style; style(); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )

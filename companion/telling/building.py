@@ -13,6 +13,7 @@ from companion.telling.courses import Vector
 from companion.telling.faces import UNIT, Half, coordinate, half_face, rectangle, words_at
 from companion.telling.paper import Bounds, Paper, around
 from companion.telling.picture import halo, picture
+from companion.telling.words import not_placed, tiles_in_words
 
 COLUMNS, ROWS = 8, 2
 FIELD = 2.6
@@ -21,13 +22,10 @@ WALL, HIGHEST = 0.14, 5
 """How much a level stands out, and the level above which none does more."""
 
 TITLE = "The building: {tiles} above the basement"
-NO_TILE, ONE_TILE, TILES = "no tile", "1 tile", "{number} tiles"
 COLUMN = "Column {number}: {fields}."
 FIELD_WORDS, BASEMENT, NOT_KNOWN = "{half} on level {level}", "{half}", "not known"
 LAST = "Laid last: {tile} on level {level}."
 LIFTED = "A spacer lifts the {half}."
-ONE_UNPLACED = "1 tile whose place is not known."
-UNPLACED = "{number} tiles whose place is not known."
 
 
 class Field(NamedTuple):
@@ -161,8 +159,7 @@ def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:
 def entitle(building: Building) -> str:
     """The drawing's name: how many tiles lie above the basement."""
     number = sum(tile.level > 0 for tile in building.tiles) + building.unplaced
-    tiles = (NO_TILE, ONE_TILE)[number] if number < 2 else TILES.format(number=number)
-    return TITLE.format(tiles=tiles)
+    return TITLE.format(tiles=tiles_in_words(number))
 
 
 def describe(building: Building) -> str:
@@ -175,10 +172,8 @@ def _sentences(building: Building) -> Iterator[str]:
     for column in range(COLUMNS):
         fields = [_words(tops.get(Field(row, column))) for row in range(ROWS)]
         yield COLUMN.format(number=column + 1, fields=", ".join(fields))
-    if building.unplaced == 1:
-        yield ONE_UNPLACED
-    elif building.unplaced:
-        yield UNPLACED.format(number=building.unplaced)
+    if building.unplaced:
+        yield not_placed(building.unplaced)
     if building.latest is not None:
         tile = building.tiles[building.latest]
         yield LAST.format(tile="-".join(map(str, tile.halves)), level=tile.level)

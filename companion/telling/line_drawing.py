@@ -16,7 +16,7 @@ MARGIN = 2.9
 """Kept round the tiles, for the marks of open ends; in quarters of a tile."""
 LEAST = 20.0
 """How much of a square paper's side the first tiles are shown with."""
-CHIP = 1.05
+MARK = 1.05
 """Half the width of an open end's mark."""
 BAND = 30
 """The letters below the tiles are this part of the paper's middling side."""
@@ -46,7 +46,7 @@ def _without_tiles(line: LineOfPlay) -> list[str]:
         return [rectangle("outline", (0, 0), 4 * UNIT, 2 * UNIT, 3.5)]
     ends = line.said_ends or ()
     return [
-        _mark("chip", (2.4 * at - 1.2 * (len(ends) - 1)) * UNIT, 0, str(pips))
+        _mark("mark", (2.4 * at - 1.2 * (len(ends) - 1)) * UNIT, 0, str(pips))
         for at, pips in enumerate(ends)
     ]
 
@@ -62,7 +62,7 @@ def _open_end(end: OpenEnd, at: EndOfArm) -> str:
     """The pips to match, as often as they are counted: an exposed double's beside both halves."""
     heading, across = at.heading, at.heading.quarter
     x, y = at.at.x + 1.35 * heading.x, at.at.y + 1.35 * heading.y
-    name = "chip" if end.times and end.pips is not None else "hollow"
+    name = "mark" if end.times and end.pips is not None else "hollow"
     words = "?" if end.pips is None else str(end.pips)
     marks = "".join(
         _mark(name, (x + by * across.x) * UNIT, (y + by * across.y) * UNIT, words)
@@ -72,7 +72,7 @@ def _open_end(end: OpenEnd, at: EndOfArm) -> str:
 
 
 def _mark(name: str, x: float, y: float, words: str) -> str:
-    circle = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(CHIP * UNIT)}"'
+    circle = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(MARK * UNIT)}"'
     return f'<circle class="{name}" {circle}/>{words_at("pips-to-match", x, y, 15, words)}'
 
 

@@ -26,11 +26,13 @@ from companion.telling.line_of_play import (
     arms_of,
 )
 
-LIMIT = 16
+T = TypeVar("T")
+
+LIMIT = 8
 """More ways than this are not followed: with so many next to nothing is certain."""
 
 
-class Told(NamedTuple):
+class Trace(NamedTuple):
     """One way in which the hand may have gone: the line now, and each tile as it was laid."""
 
     world: World
@@ -57,16 +59,16 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     return _agreed(ways, len(lays), hand.line)
 
 
-def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Told]]:
+def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Trace]]:
     """How many lays were followed, and every way in which these may have gone."""
-    ways = [Told(NOTHING_LAID.possible[0])]
+    ways = [Trace(NOTHING_LAID.possible[0])]
     for number, laid in enumerate(lays):
         double = big_6 and not number and not laid.insisted
         said = Lay(laid.halves, laid.arm, laid.ends, laid.count, double)
         found = (
-            Told(way.after, (*told.tiles, _laid(way, said)))
-            for told in ways
-            for way in Worlds((told.world,)).ways(said)
+            Trace(way.after, (*trace.tiles, _laid(way, said)))
+            for trace in ways
+            for way in Worlds((trace.world,)).ways(said)
         )
         further = [*islice(found, LIMIT + 1)]
         if not 0 < len(further) <= LIMIT:
@@ -109,7 +111,7 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 # ---------------------------------------------------------------- what all ways agree on
 
 
-def _agreed(ways: Sequence[Told], laid: int, known: Worlds) -> LineOfPlay:
+def _agreed(ways: Sequence[Trace], laid: int, known: Worlds) -> LineOfPlay:
     first = ways[0]
     ways = [first, *(_seen_as(first, way) for way in ways[1:])]
     placed: dict[int, LaidTile] = {}
@@ -139,9 +141,6 @@ def _agreed(ways: Sequence[Told], laid: int, known: Worlds) -> LineOfPlay:
     )
 
 
-T = TypeVar("T")
-
-
 def _only(values: Iterable[T]) -> T | None:
     """What they all are; None where they differ."""
     found = {*values}
@@ -154,7 +153,7 @@ def _common(tiles: Sequence[LaidTile]) -> LaidTile:
     return replace(tiles[0], inner=inner, outer=_only(tile.outer for tile in tiles))
 
 
-def _common_ends(ways: Sequence[Told], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
+def _common_ends(ways: Sequence[Trace], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
     """The ends of these arms that are open each time, not known where they differ."""
     for arm in arms:
         ends = [way.ends[arm] for way in ways if arm in way.ends]
@@ -162,7 +161,7 @@ def _common_ends(ways: Sequence[Told], arms: Sequence[ArmName]) -> Iterator[Open
             yield _only(ends) or OpenEnd(arm, None)
 
 
-def _seen_as(first: Told, way: Told) -> Told:
+def _seen_as(first: Trace, way: Trace) -> Trace:
     """The way or one of its mirror images, whichever agrees with the first for longest."""
     images = [way]
     sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
@@ -170,12 +169,12 @@ def _seen_as(first: Told, way: Told) -> Told:
     return max(images, key=lambda image: _agree_for(first, image))
 
 
-def _agree_for(first: Told, other: Told) -> int:
+def _agree_for(first: Trace, other: Trace) -> int:
     pairs = zip(first.tiles, other.tiles, strict=True)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
-def _mirrored(way: Told, arms: Sequence[ArmName]) -> Told:
+def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
     """The way with these arms having changed places."""
     line, laid = way.world
     assert line is not None
@@ -186,4 +185,4 @@ def _mirrored(way: Told, arms: Sequence[ArmName]) -> Told:
     if "left" in arms:
         led = replace(led, inner=led.outer, outer=led.inner)
     rest = (replace(tile, arm=tile.arm and names[tile.arm]) for tile in way.tiles[1:])
-    return Told((turned, laid), (led, *rest))
+    return Trace((turned, laid), (led, *rest))

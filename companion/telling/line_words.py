@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from companion.telling.line_of_play import ARM_NAMES, ArmName, LaidTile, LineOfPlay, OpenEnd
+from companion.telling.words import not_placed, tiles_in_words
 
 NOTHING_LAID, NO_TILE = "The line of play: nothing is laid yet", "No tile lies on the table."
 TITLE = "The line of play: {tiles}, {count}"
-ONE_TILE, TILES = "1 tile", "{number} tiles"
 COUNT, NO_COUNT = "count {count}", "count not known"
 LED, LED_SPINNER = "Led: {tile}.", "Led: {tile}, the spinner."
 ARM = "{arm}: {tiles}."
@@ -17,8 +17,6 @@ END, DOUBLE, UNCOUNTED = "{pips} {arm}", "{pips} twice {arm}", "{pips} {arm}, wh
 END_NOT_KNOWN = "one not known {arm}"
 LAST = "Laid last: {tile} {arm}."
 LAST_LED = "Laid last: {tile}."
-ONE_UNPLACED = "1 tile whose place is not known."
-UNPLACED = "{number} tiles whose place is not known."
 SAID_ENDS = "Open ends: {ends}."
 NAMES: dict[ArmName, str] = {"left": "Left", "right": "Right", "up": "Up", "down": "Down"}
 WHERE: dict[ArmName, str] = {
@@ -34,9 +32,8 @@ def entitle(line: LineOfPlay) -> str:
     number = len(line.tiles) + line.unplaced
     if not number:
         return NOTHING_LAID
-    tiles = ONE_TILE if number == 1 else TILES.format(number=number)
     count = NO_COUNT if line.count is None else COUNT.format(count=line.count)
-    return TITLE.format(tiles=tiles, count=count)
+    return TITLE.format(tiles=tiles_in_words(number), count=count)
 
 
 def describe(line: LineOfPlay) -> str:
@@ -46,12 +43,9 @@ def describe(line: LineOfPlay) -> str:
 
 def unplaced_words(line: LineOfPlay) -> tuple[str, ...]:
     """What can't be drawn, in sentences; none where the whole line is known."""
-    number, words = line.unplaced, []
-    if number:
-        words.append(ONE_UNPLACED if number == 1 else UNPLACED.format(number=number))
-    if line.said_ends is not None:
-        words.append(SAID_ENDS.format(ends=" ".join(map(str, line.said_ends))))
-    return tuple(words)
+    ends = " ".join(map(str, line.said_ends or ()))
+    said = SAID_ENDS.format(ends=ends) if ends else ""
+    return tuple(filter(None, (not_placed(line.unplaced), said)))
 
 
 def _sentences(line: LineOfPlay) -> Iterator[str]:

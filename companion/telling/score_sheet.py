@@ -79,7 +79,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     y = HEAD + 8.0
     if earlier := len(sheet.rows) - len(shown):
         words = ONE_EARLIER if earlier == 1 else EARLIER.format(number=earlier)
-        parts.append(words_at("pale", wide / 2, y, 9, words))
+        parts.append(words_at("said", wide / 2, y, 9, words))
     y += 8
     for number, row in enumerate(shown):
         latest = number == len(shown) - 1

@@ -11,6 +11,7 @@ from companion.telling.courses import DOWN
 from companion.telling.faces import UNIT, coordinate, face, rectangle
 from companion.telling.paper import Bounds, Paper, window
 from companion.telling.picture import halo, picture
+from companion.telling.words import tiles_in_words
 
 Halves = tuple[int, int]
 
@@ -19,8 +20,7 @@ ACROSS, HIGH = 3, 5
 USUAL = 20
 """As many tiles as this lie in rows and columns that fill the paper."""
 
-EMPTY, TITLE = "The tableau: no tile lies there", "The tableau: {tiles}"
-ONE_TILE, TILES = "1 tile", "{number} tiles"
+TITLE, EMPTY = "The tableau: {tiles}", "No tile lies there."
 LIST, LAST = "{tiles}.", "Laid last: {tile}."
 
 
@@ -80,10 +80,7 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
 
 def entitle(tableau: Tableau) -> str:
     """The drawing's name: how many tiles lie there."""
-    number = len(tableau.tiles)
-    if not number:
-        return EMPTY
-    return TITLE.format(tiles=ONE_TILE if number == 1 else TILES.format(number=number))
+    return TITLE.format(tiles=tiles_in_words(len(tableau.tiles)))
 
 
 def describe(tableau: Tableau) -> str:

@@ -4,6 +4,7 @@ Each is rendered by Chromium at three sizes, light and dark, into that folder. W
 of a folder, each scene is stored as the drawing that the test compares with.
 """
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -11,15 +12,26 @@ from pathlib import Path
 from tests.telling.scenes import SCENES
 
 HERE = Path(__file__).parent
+DRAWINGS = HERE.parents[1] / "docs" / "drawings"
 SIZES = ((360, 780), (768, 1024), (1920, 1080))
 
 
+def in_documents() -> set[str]:
+    """The scenes that the documents show."""
+    documents = [HERE.parents[1] / "README.md", *DRAWINGS.parent.glob("*.md")]
+    texts = (document.read_text("utf-8") for document in documents)
+    return {name for text in texts for name in re.findall(r"drawings/(\w+)\.svg", text)}
+
+
 def store() -> None:
-    """Every scene as its own drawing."""
-    for old in HERE.glob("*.svg"):
+    """Every scene as its own drawing, and those that the documents show once more for them."""
+    DRAWINGS.mkdir(exist_ok=True)
+    for old in (*HERE.glob("*.svg"), *DRAWINGS.glob("*.svg")):
         old.unlink()
     for name, draw in SCENES.items():
         (HERE / f"{name}.svg").write_text(draw(), "utf-8")
+    for name in in_documents():
+        shutil.copy(HERE / f"{name}.svg", DRAWINGS)
 
 
 def render(folder: Path, names: list[str]) -> None:

@@ -72,6 +72,12 @@ def line_four_arms() -> str:
 
 
 @scene
+def line_in_a_game() -> str:
+    line = random_line(12, "none")
+    return draw_line(played(line.tiles[:17]), WIDE, stand_alone=True)
+
+
+@scene
 def line_all_faces() -> str:
     return draw_line(
         LineOfPlay(shaped("- r r r r r r r2 l l2 l l2 u u u2")), WIDE, stand_alone=True

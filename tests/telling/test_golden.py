@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.telling.picture import style
-from tests.telling.draw import SHEET, SIZES
+from tests.telling.draw import DRAWINGS, SHEET, SIZES, in_documents
 from tests.telling.scenes import SCENES
 
 HERE = Path(__file__).parent
@@ -25,6 +25,13 @@ def test_a_drawing_is_the_stored_one(name: str) -> None:
 
 def test_no_drawing_lies_there_unused() -> None:
     assert {path.stem for path in HERE.glob("*.svg")} == set(SCENES)
+
+
+def test_the_documents_show_the_drawings_as_they_are() -> None:
+    shown = {path.stem: path.read_text("utf-8") for path in DRAWINGS.glob("*.svg")}
+    assert set(shown) == in_documents()
+    for name, text in shown.items():
+        assert text == SCENES[name]()
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -81,9 +88,9 @@ PALE = """() => {
     if (one && contrast(one, other) < least) found.push(what)
   }
   check("words", fill(".said")?.fill, table, 4.5)
-  check("mark", fill(".chip + text")?.fill, fill(".chip")?.fill ?? table, 4.5)
+  check("mark", fill(".mark + text")?.fill, fill(".mark")?.fill ?? table, 4.5)
   check("hollow mark", fill(".hollow + text")?.fill, table, 4.5)
-  check("chip", fill(".chip")?.fill, table, 3)
+  check("mark itself", fill(".mark")?.fill, table, 3)
   check("latest", fill(".halo")?.stroke, table, 3)
   check("pips", fill(".pips")?.stroke, fill(".face")?.fill, 7)
   return found

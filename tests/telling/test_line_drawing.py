@@ -34,7 +34,7 @@ def seen(svg: ElementTree.Element) -> Bounds:
 
 def marks(svg: ElementTree.Element) -> list[Bounds]:
     """The squares about the open ends' marks."""
-    circles = [one for one in svg.iter(f"{SVG}circle") if one.attrib["class"] in ("chip", "hollow")]
+    circles = [one for one in svg.iter(f"{SVG}circle") if one.attrib["class"] in ("mark", "hollow")]
     found = []
     for circle in circles:
         x, y, r = (float(circle.attrib[name]) / UNIT for name in ("cx", "cy", "r"))

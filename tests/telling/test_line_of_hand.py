@@ -85,7 +85,7 @@ def is_true(line: LineOfPlay, truth: LineOfPlay) -> bool:
     return all(any(is_one_of(tile, true) for true in laid) for tile in line.tiles)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
 def test_arms_are_called_as_the_record_calls_them(
     seed: int, players: int, way: Callable[[Played], list[Entry]]
@@ -98,7 +98,7 @@ def test_arms_are_called_as_the_record_calls_them(
                 assert end.pips in (None, places[end.arm])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
 def test_by_ends_and_by_count_only_what_is_true_is_told(
     seed: int, players: int, way: Callable[[Played], list[Entry]]

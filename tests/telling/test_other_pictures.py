@@ -90,7 +90,8 @@ def test_a_tableau_is_said() -> None:
         "The tableau: 5 tiles",
         "0-1, 1-2, 3-11, 8-9, 10-15. Laid last: 3-11.",
     )
-    assert said(read(draw_tableau(Tableau(), Paper(1, 1))))[0] == "The tableau: no tile lies there"
+    empty = said(read(draw_tableau(Tableau(), Paper(1, 1))))
+    assert empty == ("The tableau: no tile", "No tile lies there.")
 
 
 # ---------------------------------------------------------------- building

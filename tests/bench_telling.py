@@ -1,0 +1,54 @@
+"""Figures of the drawing: what it costs to know the line from the record, and to draw it."""
+
+import statistics
+import time
+from collections.abc import Iterator
+from random import Random
+
+from companion.games.catalog import GAMES
+from companion.games.entries import Laid
+from companion.games.game import AnyState, Entry
+from companion.telling.line_drawing import draw_line
+from companion.telling.line_of_hand import line_of
+from companion.telling.paper import Paper
+from tests.playing import table
+from tests.random_games import Played, by_count, by_ends, play_game
+from tests.telling.lines import INCLINATIONS, random_line
+
+WAYS = {"tile": None, "ends": by_ends, "count": by_count}
+WIDE = Paper(16, 9)
+
+
+def drawn(played: Played, entries: list[Entry]) -> Iterator[float]:
+    """CPU seconds for each lay, from the state to the finished drawing."""
+    state: AnyState = table(" ".join(played[0][1].seats)).state
+    for entry in entries:
+        state = GAMES["high-five"].apply(state, entry)
+        if isinstance(entry, Laid):
+            start = time.process_time()
+            draw_line(line_of(state.board.hand), WIDE)
+            yield time.process_time() - start
+
+
+def bench_telling() -> Iterator[tuple[str, str, str]]:
+    """(what, measured, goal) for each entry way, and the size of the largest lines."""
+    games = [play_game(Random(seed), 2 + seed % 3) for seed in range(12)]
+    for way, tell in WAYS.items():
+        took = sorted(
+            seconds
+            for played in games
+            for seconds in drawn(played, tell(played) if tell else [entry for entry, _ in played])
+        )
+        middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
+        yield (
+            f"the line drawn after a lay, {way} way (median / p95 / max)",
+            f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} / {took[-1] * 1e3:.2f} ms",
+            "5 ms",
+        )
+    sizes = sorted(
+        len(draw_line(random_line(seed, inclination), WIDE, stand_alone=True).encode())
+        for inclination in INCLINATIONS
+        for seed in range(20)
+    )
+    measured = f"{statistics.median(sizes) / 1e3:.1f} / {sizes[-1] / 1e3:.1f} kB"
+    yield "a whole line that stands alone (median / largest)", measured, "40 kB"
