@@ -443,7 +443,6 @@ def test_every_answer_carries_the_headers_and_names_no_version(
     answer = Line(lan_site, said).hear_all()
     head = answer.partition(b"\r\n\r\n")[0].decode().lower()
     assert head.startswith("http/1.")
-    assert head.partition(" ")[2][0] in "45"
     for name in headers("localhost"):
         assert f"\n{name.lower()}: " in head, name
     assert head.count("\nserver: companion\r") == 1
