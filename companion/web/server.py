@@ -36,6 +36,8 @@ LONGEST_MESSAGE = 256
 MESSAGES_AT_ONCE, MESSAGES_PER_S = 256, 64
 """More than any hands and their page send."""
 WRONG_TOKEN_PAUSE_S = 0.5
+CLOSE_WITHIN_S = 1.0
+"""How long a page that is sent away may take to say goodbye."""
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Close codes of ours."""
 
@@ -98,7 +100,9 @@ class Server:
     async def _serve_page(self, request: web.Request) -> web.StreamResponse:
         if not self._guard.origin_is_ours(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
-        page = web.WebSocketResponse(max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False)
+        page = web.WebSocketResponse(
+            timeout=CLOSE_WITHIN_S, max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False
+        )
         try:
             await page.prepare(request)
             if await self._said_hello(page):
