@@ -5,13 +5,14 @@ an error, too. All defaults stand here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 from companion.devices.board import DISPLAY_ALLOWED, Display
 from companion.devices.usb_ids import PICO, parse_usb_ids
 from companion.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
+from companion.values import dataclass
 
 __all__ = ["PLACE", "Config", "ConfigError", "load_config", "parse_config", "record_path"]
 

@@ -3,7 +3,6 @@
 import errno
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.panel import Panel
+from companion.values import dataclass
 
 if TYPE_CHECKING:
     from companion.web.page import Page

@@ -5,11 +5,11 @@ five-way keys instead; the console turns those into the sixteen (see console/whe
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
 from companion.seats import Seat
+from companion.values import dataclass
 
 
 class Key(Enum):

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from companion.config import PLACE, Config, ConfigError, load_config, record_path
@@ -31,6 +31,7 @@ from companion.record.store import Store
 from companion.systemd import Systemd
 from companion.table import Command, Pulse, Table
 from companion.threads import NamedThread
+from companion.values import dataclass
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does

@@ -6,8 +6,9 @@ of its chips.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Generic, NewType, TypeVar
+
+from companion.values import dataclass
 
 Seat = NewType("Seat", str)
 T = TypeVar("T")

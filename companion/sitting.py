@@ -1,7 +1,7 @@
 """Where an evening stands: what the record says, as far as the screens need it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
@@ -17,6 +17,7 @@ from companion.record.names import removed_name
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
 from companion.seats import Seat
+from companion.values import dataclass
 
 SAME_EVENING_S = 6 * 3600
 """A game that was left this long ago belongs to another evening."""

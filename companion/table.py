@@ -10,7 +10,7 @@ the care for the display wants to be woken.
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from companion.console.console import Console
@@ -30,6 +30,7 @@ from companion.record.faults import Seen, StoreError
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.sitting import Sitting
+from companion.values import dataclass
 
 
 class Command(Enum):

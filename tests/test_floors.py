@@ -19,6 +19,7 @@ FLOORS = (
         "errors",
         "threads",
         "allowance",
+        "values",
         "toml_file",
     ),  # the ground: these may know each other
     ("games",),

@@ -5,11 +5,11 @@ pixels of one column, the topmost in its lowest bit. Drawing at a row that is a 
 is a copy of bytes, so the screens keep to those rows wherever they can.
 """
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.console.glyphs import Strip, text_strip
+from companion.values import dataclass
 
 if TYPE_CHECKING:
     from PIL.Image import Image

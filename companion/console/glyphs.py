@@ -7,9 +7,10 @@ a text looks the same on every version of the imaging library.
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+
+from companion.values import dataclass
 
 NAMED = {
     "arrow": "→",

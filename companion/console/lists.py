@@ -5,7 +5,7 @@ sixteen keys; a list longer than the screen says so in its lowest line. A joysti
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
@@ -14,6 +14,7 @@ from companion.console.screen import Outcome, Screen
 from companion.console.view import View
 from companion.keys import REPEATING, Key
 from companion.seats import Seat
+from companion.values import dataclass
 
 SCROLL = "DRAW ↓  PASS ↑  OK  BACK"
 

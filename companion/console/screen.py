@@ -5,7 +5,6 @@ An outcome without a screen means: whatever the state of the game asks for (see 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from companion.console.frame import Canvas
@@ -18,6 +17,7 @@ from companion.games.game import (
 from companion.keys import Key, Press
 from companion.record.rows import Row, Step
 from companion.seats import Seat
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ screen takes; right or press types the key that the wheel shows. Press without a
 is BACK. So a joystick and two or three keys do all that sixteen keys do.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.keys import FIVE_WAY, Key
+from companion.values import dataclass
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
 _TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}

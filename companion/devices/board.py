@@ -4,7 +4,7 @@ A board is one TOML file; those that we know lie in hw/boards and are found by t
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from companion.toml_file import (
     plain,
     read_toml,
 )
+from companion.values import dataclass
 
 GPIO = range(28)
 SIDES = ("left", "right")

@@ -8,7 +8,6 @@ never goes dark while digits wait for their OK: the press that wakes it would be
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from companion.console.frame import PAGES, WIDTH, Canvas, Frame
 from companion.games.options import (
@@ -16,6 +15,7 @@ from companion.games.options import (
 )
 from companion.keys import Key, Press
 from companion.seats import Seat
+from companion.values import dataclass
 
 CONTRAST = 30
 """As bright as is good for it in a room."""

@@ -9,9 +9,9 @@ what has become true by now, and `wake_at` when something may become true next.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from companion.keys import REPEATING, Key, Press
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ page by page. Both chips know that; the SSD1306 only in page mode, and luma swit
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.console.frame import PAGES, WIDTH, Frame, changed_runs
 from companion.devices.care import Picture
+from companion.values import dataclass
 
 OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
 HEIGHT = PAGES * 8

@@ -6,11 +6,11 @@ truth; which pieces moved is advice, because the table may pay 10 as one ten or 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.errors import EntryError
 from companion.seats import BySeat, Seat, Seats
+from companion.values import dataclass
 
 STOCK_POINTS = 150
 

@@ -1,6 +1,5 @@
 """The entries that all line games share, each with its tally words."""
 
-from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from companion.errors import EntryError
@@ -15,6 +14,7 @@ from companion.games.reading import (
 )
 from companion.seats import Seat, Seats
 from companion.tiles import Tile, parse_halves
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The entries that only High Five has: its penalties, disputes and chips."""
 
-from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from companion.errors import EntryError
@@ -16,6 +15,7 @@ from companion.games.reading import (
 )
 from companion.seats import Seat, Seats
 from companion.tiles import Tile
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """What the link tells the loop, each with a sentence for the display."""
 
-from dataclasses import dataclass
-
 from companion.keys import Key, PressId
+from companion.values import dataclass
 
 
 def _capital(text: str) -> str:

@@ -4,11 +4,11 @@ The table is that of firmware/PROTOCOL.md. Reading raises ValueError where a val
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, IntFlag
 from typing import Annotated, Any
 
 from companion.keys import SIXTEEN, Key
+from companion.values import dataclass
 
 
 class Shown(Enum):

@@ -5,7 +5,6 @@ press boot=ab12 seq=17 key=5 held=0 age=3ms
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Self, get_type_hints
 
@@ -27,6 +26,7 @@ from companion.link.fields import (
     Tag,
     Version,
 )
+from companion.values import dataclass
 
 PROTOCOL = (1, 0)
 """Major and minor version of the link that is spoken here."""

@@ -8,7 +8,8 @@ was changed, put in or taken out between them.
 import hashlib
 import json
 import sqlite3
-from dataclasses import dataclass
+
+from companion.values import dataclass
 
 START = bytes(32)
 """What the first row carries as the hash of the row before it."""

@@ -12,8 +12,9 @@ import re
 import secrets
 import socket
 from base64 import b32encode
-from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from companion.values import dataclass
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.ASCII)
 

@@ -8,10 +8,10 @@ itself alone: one that sends a thousand presses holds up nobody.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from companion.keys import Key
+from companion.values import dataclass
 
 MOST_WAITING: Final = 64
 """Movements of one page: as many as hands make while a page waits for its connection."""

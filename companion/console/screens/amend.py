@@ -1,6 +1,6 @@
 """Changing an earlier entry: keyed on the screens of that moment."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
@@ -14,6 +14,7 @@ from companion.keys import Key
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.seats import Seat
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The call for the highest double: who holds it leads it."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -14,6 +13,7 @@ from companion.games.entries import Laid, Redealt
 from companion.keys import Key, Press
 from companion.seats import Seat
 from companion.tiles import MAX_PIPS
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

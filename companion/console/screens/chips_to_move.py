@@ -2,7 +2,7 @@
 that was changed or taken back, a ruling that was turned round."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -14,6 +14,7 @@ from companion.games.chips import Pieces, Stock
 from companion.games.game import AnyState, Entry
 from companion.keys import Key
 from companion.record.rows import Row, Step
+from companion.values import dataclass
 
 
 def chips_to_move(before: AnyState, after: AnyState) -> tuple[str, ...]:

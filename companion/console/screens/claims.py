@@ -1,6 +1,6 @@
 """Whose keypad is whose: a seat is taken by pressing OK on the keypad that lies there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
@@ -12,6 +12,7 @@ from companion.console.words import shown
 from companion.keys import Key, Press, seat_setting
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

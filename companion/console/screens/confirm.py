@@ -2,7 +2,7 @@
 which chips change hands, what each later entry then means, and the first that no longer holds."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
@@ -19,6 +19,7 @@ from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat, Seats
+from companion.values import dataclass
 
 TITLE = "Change it so?"
 NO_CHANGE = Amend(0, ())

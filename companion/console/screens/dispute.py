@@ -1,7 +1,7 @@
 """A call of bogus play: which draw or pass, and who calls. What the record proves without being
 asked is offered first."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
@@ -20,6 +20,7 @@ from companion.games.penalties import Called
 from companion.games.testimony import callers, charge, deed, explain, go_of, ordinal, unforced_goes
 from companion.keys import Key
 from companion.seats import Seat
+from companion.values import dataclass
 
 GO_ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""

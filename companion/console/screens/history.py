@@ -1,7 +1,7 @@
 """The history of a game: entries newest first; one seat's payments, each explained; and from any
 entry on: replace it, delete it, put one in before it, or take back everything from there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import ClassVar
 
@@ -19,6 +19,7 @@ from companion.games.game import (
 from companion.games.penalties import Returned
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
+from companion.values import dataclass
 
 Found = tuple[int, Entry, AnyState, Payment]
 """The place of an entry, the entry, the state after it, and a payment that it made."""

@@ -1,6 +1,6 @@
 """A game that is told by one number a turn: any game that gives `number_entry`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
@@ -16,6 +16,7 @@ from companion.games.game import (
 )
 from companion.keys import Key
 from companion.seats import Seat
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

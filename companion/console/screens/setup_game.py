@@ -1,6 +1,6 @@
 """Set-up, first steps: which game, how many players, seats by colours or by names."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.lists import ListScreen
@@ -10,6 +10,7 @@ from companion.console.screens.setup_table import ShowTable, default_options
 from companion.console.view import View
 from companion.record.rows import Opened, Redo
 from companion.seats import COLOURS, Seats
+from companion.values import dataclass
 
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 

@@ -4,7 +4,6 @@ Counted tiles never refuse anything, since a forgotten DRAW is the commonest omi
 But whoever is about to be paid for it reads first what doesn't add up.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
@@ -21,6 +20,7 @@ from companion.games.game import (
 )
 from companion.games.hand import Hand
 from companion.keys import Key
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Switching the box off by a key: MENU held, where the configuration says so."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -8,6 +7,7 @@ from companion.console.screen import Outcome, Screen
 from companion.console.screens.sure import draw_sure
 from companion.console.view import View
 from companion.keys import Key, Press
+from companion.values import dataclass
 
 TEXT = "Everything is kept: the game goes on from here when the box is switched on again."
 

@@ -5,7 +5,7 @@ picture shows already what the lay makes, so that OK itself changes little. A pa
 the next key, and that key counts.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -37,6 +37,7 @@ from companion.games.worlds import Worlds
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Taking back the last change, by name; and doing again what was taken back."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -18,6 +18,7 @@ from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
 from companion.tiles import Tile
+from companion.values import dataclass
 
 COUNTED = "counted"
 """The reason of a correction that makes the record as the chips were counted."""

@@ -1,0 +1,106 @@
+"""Dataclasses that are made quickly.
+
+`@dataclass(frozen=True, slots=True)` of the standard library writes half a dozen methods for each
+class as text and compiles them, at each start anew: of the processor's time that the start takes,
+a quarter. Here only `__init__` is compiled; the other methods are shared, and ask the class for
+its fields. A class that wants anything else, or has a dataclass above it, is the library's.
+"""
+
+import dataclasses
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass  # noqa: PLC0414  # for whoever imports it here
+else:
+
+    def dataclass(cls=None, /, **options):
+        """As dataclasses.dataclass."""
+        if options != {"frozen": True, "slots": True} or cls is not None:
+            return dataclasses.dataclass(cls, **options)
+        return _value
+
+
+def _value(cls: type) -> type:
+    if any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:]):
+        return dataclasses.dataclass(frozen=True, slots=True)(cls)
+    told = dict(vars(cls))
+    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    fields = dataclasses.fields(made)
+    own_hash = told.get("__hash__") is not None
+    shown = tuple(field.name for field in fields if field.repr)
+    compared = _getter([field.name for field in fields if field.compare])
+    hashed = _getter(
+        [field.name for field in fields if (field.compare if field.hash is None else field.hash)]
+    )
+
+    def equals(self: object, other: object) -> Any:
+        same_kind = other.__class__ is self.__class__
+        return compared(self) == compared(other) if same_kind else NotImplemented
+
+    methods = {
+        "__init__": _init(made, fields),
+        "__repr__": lambda self: _repr(self, shown),
+        "__eq__": equals,
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+        "__getstate__": lambda self: [getattr(self, field.name) for field in fields],
+        "__setstate__": lambda self, state: _set_all(self, fields, state),
+    }
+    for name, method in methods.items():
+        if name not in told:
+            setattr(made, name, method)
+    if not own_hash:
+        made.__hash__ = lambda self: hash(hashed(self))
+    made.__dataclass_params__.frozen = True
+    return made  # type: ignore[no-any-return]
+
+
+def _getter(names: list[str]) -> Any:
+    """What gives these attributes as a tuple."""
+    if len(names) == 1:
+        only = attrgetter(names[0])
+        return lambda one: (only(one),)
+    return attrgetter(*names) if names else lambda _: ()
+
+
+def _init(made: type, fields: tuple[Any, ...]) -> Any:
+    """The class's `__init__`, as the library would write it."""
+    known: dict[str, Any] = {"_set": object.__setattr__, "_new": dataclasses.MISSING}
+    words, lines = ["self"], []
+    for field in fields:
+        name = field.name
+        if not field.init:
+            raise TypeError(f"{made.__name__}.{name}: init=False is not made here")
+        given = name
+        if field.default is not dataclasses.MISSING:
+            known[f"_is_{name}"] = field.default
+            words.append(f"{name}=_is_{name}")
+        elif field.default_factory is not dataclasses.MISSING:
+            known[f"_make_{name}"] = field.default_factory
+            words.append(f"{name}=_new")
+            given = f"_make_{name}() if {name} is _new else {name}"
+        else:
+            words.append(name)
+        lines.append(f" _set(self, {name!r}, {given})")
+    if hasattr(made, "__post_init__"):
+        lines.append(" self.__post_init__()")
+    exec(f"def __init__({', '.join(words)}):\n" + ("\n".join(lines) or " pass"), known)
+    init = known["__init__"]
+    init.__qualname__ = f"{made.__qualname__}.__init__"
+    init.__annotations__ = {field.name: field.type for field in fields} | {"return": None}
+    return init
+
+
+def _repr(value: object, shown: tuple[str, ...]) -> str:
+    told = ", ".join(f"{name}={getattr(value, name)!r}" for name in shown)
+    return f"{value.__class__.__qualname__}({told})"
+
+
+def _set_all(value: object, fields: tuple[Any, ...], state: list[Any]) -> None:
+    for field, one in zip(fields, state, strict=True):
+        object.__setattr__(value, field.name, one)
+
+
+def _refuse(value: object, name: str, *_: object) -> None:
+    raise dataclasses.FrozenInstanceError(f"{value.__class__.__name__}.{name} stays as it is")

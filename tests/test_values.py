@@ -1,0 +1,177 @@
+"""Values that are made quickly are what the standard library makes of them."""
+
+import copy
+import dataclasses
+import inspect
+import pickle
+import sys
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import pytest
+
+from companion import values
+
+Maker = Callable[[type], type]
+LIBRARYS: Maker = dataclasses.dataclass(frozen=True, slots=True)
+OURS: Maker = values.dataclass(frozen=True, slots=True)
+
+
+def plain(make: Maker) -> Any:
+    class Plain:
+        """Two fields, one with a default."""
+
+        kind: ClassVar[str] = "tile"
+        one: int
+        two: str = "two"
+
+        @property
+        def both(self) -> str:
+            return f"{self.one}{self.two}"
+
+    return make(Plain)
+
+
+def single(make: Maker) -> Any:
+    class Single:
+        """One field."""
+
+        only: object
+
+    return make(Single)
+
+
+def empty(make: Maker) -> Any:
+    class Empty:
+        """No field."""
+
+    return make(Empty)
+
+
+def with_more(make: Maker) -> Any:
+    class More:
+        """What fields can be told."""
+
+        seen: int
+        unseen: int = dataclasses.field(default=1, repr=False)
+        beside: int = dataclasses.field(default=2, compare=False)
+        made: list[int] = dataclasses.field(default_factory=list, hash=False)
+
+        def __post_init__(self) -> None:
+            if self.seen < 0:
+                raise ValueError("less than nothing")
+
+    return make(More)
+
+
+def with_own(make: Maker) -> Any:
+    class Own:
+        """Methods of its own stay."""
+
+        one: int
+        two: int
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, type(self)) and self.one == other.one
+
+        def __hash__(self) -> int:
+            return 7
+
+        def __repr__(self) -> str:
+            return "own"
+
+    return make(Own)
+
+
+@pytest.fixture(params=[plain, single, empty, with_more, with_own])
+def kinds(request: pytest.FixtureRequest) -> tuple[Any, Any]:
+    """The library's and ours of one kind."""
+    return request.param(LIBRARYS), request.param(OURS)
+
+
+def arguments(kind: Any) -> list[tuple[int, ...]]:
+    count = sum(
+        one.default is one.default_factory is dataclasses.MISSING
+        for one in dataclasses.fields(kind)
+    )
+    return [tuple(numbers[:count]) for numbers in ((1, 2), (1, 3), (2, 2), (1, 2))]
+
+
+def test_equal_hashed_and_shown_alike(kinds: tuple[Any, Any]) -> None:
+    told = []
+    for kind in kinds:
+        made = [kind(*one) for one in arguments(kind)]
+        pairs = [(one == other, hash(one) == hash(other)) for one in made for other in made]
+        told.append((list(map(repr, made)), pairs, made[0] == 5, made[0] != made[1]))
+    assert told[0] == [*told][1]
+
+
+def test_frozen(kinds: tuple[Any, Any]) -> None:
+    for kind in kinds:
+        value = kind(*arguments(kind)[0])
+        for name in (*(field.name for field in dataclasses.fields(kind)), "another"):
+            with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):
+                setattr(value, name, 5)
+            with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):
+                delattr(value, name)
+        assert not hasattr(value, "__dict__")
+        assert kind.__dataclass_params__.frozen
+
+
+def test_called_replaced_and_matched_alike(kinds: tuple[Any, Any]) -> None:
+    librarys, ours = kinds
+    assert ours.__match_args__ == librarys.__match_args__
+    told = [
+        [(one.name, one.kind) for one in inspect.signature(kind).parameters.values()]
+        for kind in kinds
+    ]
+    assert told[0] == told[1]
+    for name in ours.__match_args__:
+        for kind in kinds:
+            value = kind(*arguments(kind)[0])
+            assert getattr(dataclasses.replace(value, **{name: 9}), name) == 9
+    with pytest.raises(TypeError):
+        ours(*range(9))
+
+
+def test_defaults_and_checks() -> None:
+    for make in (LIBRARYS, OURS):
+        kind = with_more(make)
+        assert kind(1).made == []
+        assert kind(1).made is not kind(1).made
+        assert kind(1, made=[5]).made == [5]
+        with pytest.raises(ValueError, match="less"):
+            kind(-1)
+        assert plain(make)(1).both == "1two"
+
+
+def test_copied_and_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = plain(OURS)
+    monkeypatch.setattr(sys.modules[__name__], "Plain", kind, raising=False)
+    kind.__qualname__ = "Plain"
+    value = kind(1, "x")
+    for again in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+        assert again == value
+
+
+def test_what_is_asked_otherwise_is_the_library_s() -> None:
+    class Base:
+        one: int
+
+    class Ordered:
+        one: int
+
+    ordered: Any = values.dataclass(order=True)(Ordered)
+    assert ordered(1) < ordered(2)
+    base: Any = OURS(Base)
+    derived: Any = OURS(type("Derived", (base,), {"__annotations__": {"two": int}}))
+    assert repr(derived(1, 2)).endswith("Derived(one=1, two=2)")
+    assert derived(1, 2) == derived(1, 2) != derived(1, 3)
+
+
+def test_what_can_t_be_made_is_said() -> None:
+    class Wrong:
+        one: int = dataclasses.field(init=False)
+
+    with pytest.raises(TypeError, match="one: init=False"):
+        OURS(Wrong)
