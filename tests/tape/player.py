@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from companion.console.lists import ItemList, ListScreen
+from companion.console.lists import ListScreen
 from companion.console.screen import Screen
 from companion.console.screens.amend import Amending
 from companion.console.screens.audit import Auditing
@@ -21,7 +21,7 @@ from companion.console.screens.holding import Holding
 from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
-from companion.console.screens.setup_table import ShowTable
+from companion.console.screens.setup_table import Options, ShowTable
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.view import View
@@ -34,8 +34,9 @@ from tests.tape.hands import Do, Hands
 from tests.tape.hidden import Hidden, Lay, lays_of, unlaid
 from tests.tape.sight import Sight
 
-WANTED = ("More", "Misdraw", "This game", "Order")
-"""Lines of the menu, and of its lists, that would come up too seldom."""
+RARE = ("More of", "This game", "Order", "Misdraw", "Correct")
+SELDOM = ("End", "New", "Lock", "Undo")
+"""Beginnings of lines of a list."""
 PATIENCE = 12
 """After so many moves away from play somebody presses BACK until it goes on."""
 
@@ -253,7 +254,13 @@ class Players:
             self._keys("OK")
 
     def _table(self, sight: Sight) -> None:
-        self._any("OK", "OK", "OK", "OK", "DRAW", "DRAW", "MENU", "BACK")
+        self._any("OK", "OK", "OK", "OK", "OK", "DRAW", "DRAW", "MENU")
+
+    def _options(self, sight: Sight) -> None:
+        if self._chance(0.5):
+            self._keys("BACK")
+        else:
+            self._list(sight)
 
     def _claim(self, sight: Sight) -> None:
         """A keypad that has no seat yet takes this one."""
@@ -271,33 +278,26 @@ class Players:
     # ------------------------------------------------------------ lists, questions, the rest
 
     def _list(self, sight: Sight) -> None:
+        """Any line: seldom what ends play, more often what hardly comes up."""
         screen = sight.screen
         assert isinstance(screen, ListScreen)
-        count, how = screen.count(sight.view), self.random.random()
-        if how < 0.15 or not count:
+        lines = screen.window(sight.view, 0, screen.count(sight.view))
+        digits = screen.numbers(sight.view)
+        rare = [at for at, line in enumerate(lines) if line.startswith(RARE)]
+        if not lines or self._chance(0.15):
             self._keys("BACK")
-        elif how < 0.35:
-            self._keys(" ".join(["DRAW"] * self.random.randint(1, min(count, 8)) + ["OK"]))
-        elif how < 0.4:
-            self._any("PASS", "PASS PASS OK")
-        else:
-            self._keys(str(self.random.randint(1, min(count, 9))))
-
-    def _menu(self, sight: Sight) -> None:
-        """Anything there, but seldom what ends the game."""
-        screen = sight.screen
-        assert isinstance(screen, ItemList)
-        lines, numbers = screen.lines(sight.view), screen.numbers(sight.view)
-        wanted = [at for at, line in enumerate(lines) if line.startswith(WANTED)]
+            return
         at = self.random.randrange(len(lines))
-        if wanted and self._chance(0.3):
-            at = wanted[0]
-        if lines[at].startswith(("End", "New", "Lock", "Undo")) and self._chance(0.8):
+        if rare and self._chance(0.4):
+            at = self.random.choice(rare)
+        if lines[at].startswith(SELDOM) and self._chance(0.8):
             self._keys("BACK")
-        elif at < len(numbers) and self._chance(0.7):
-            self._keys(str(numbers[at]))
+        elif at < len(digits) and self._chance(0.6):
+            self._keys(str(digits[at]))
+        elif at <= len(lines) // 2 or self._chance(0.5):
+            self._keys(" ".join(["DRAW"] * min(at, 12) + ["OK"]))
         else:
-            self._keys("DRAW " * at + "OK" if at < 6 else "PASS " * (len(lines) - at) + "OK")
+            self._keys(" ".join(["PASS"] * min(len(lines) - at, 12) + ["OK"]))
 
     def _amending(self, sight: Sight) -> None:
         """Another tile, or whatever the screen of then takes."""
@@ -403,8 +403,8 @@ class Players:
         ChoosePlayers: _number_of_players,
         Spell: _spell,
         ShowTable: _table,
+        Options: _options,
         Claim: _claim,
-        ItemList: _menu,
         Amending: _amending,
         SwitchOff: _switch_off,
         ListScreen: _list,
