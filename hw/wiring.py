@@ -98,6 +98,8 @@ def harnesses() -> tuple[Harness, ...]:
 def _signals(display: Display) -> Iterator[tuple[str, int]]:
     """What the display is told by which GPIO. It never answers on SPI, so MISO stays free."""
     names = _ON_I2C if display.interface == "i2c" else _ON_SPI
+    if display.interface == "i2c" and display.reset_pin is not None:
+        names = (*names, "RESET")
     for name, (_, gpio) in zip(names, display.pins, strict=True):
         if name != "MISO":
             yield name, gpio

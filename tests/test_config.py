@@ -39,7 +39,7 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         ('[keys]\nhold_ms = "2"', "c.toml: [keys] hold_ms must be a number, not '2'"),
         (
             '[display]\ndriver = "st7735"',
-            "c.toml: [display] driver must be ssd1306 or sh1106, not 'st7735'",
+            "c.toml: [display] driver must be ssd1306 or ssd1309 or sh1106 or sh1107 or framebuf",
         ),
         ("[display]\nrotate = 1", "c.toml: [display] rotate must be 0 or 2, not 1"),
         ("[display]\nadress = 1", "c.toml: [display] adress is not known; did you mean address?"),

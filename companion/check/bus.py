@@ -2,11 +2,12 @@
 
 import errno
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from companion.check.bench import Bench
-from companion.check.board import rights
+from companion.check.board import pins, rights
 from companion.check.finding import Finding, fault, not_tried, ok
 from companion.devices.board import Display
 
@@ -89,12 +90,14 @@ def _unanswered(display: Display, name: str, reason: BaseException) -> Finding:
 
 def _silence(bench: Bench, display: Display) -> BaseException | None:
     """None where a display answers at that address; else what was raised."""
+    on_pins = display.reset_pin is not None
     try:
-        bus = bench.machine.bus_of(display, None)()
-        try:
-            bus.command(NOTHING)
-        finally:
-            bus.cleanup()
+        with pins(bench) if on_pins else nullcontext() as factory:
+            bus = bench.machine.bus_of(display, factory)()
+            try:
+                bus.command(NOTHING)
+            finally:
+                bus.cleanup()
     except Exception as error:  # OSError, and luma's, which has no base of its own in common
         return error
     return None

@@ -167,8 +167,8 @@ def shown(bench: Bench, display: Display, way: Way, number: int) -> Iterator[Non
     frame = draw_pattern(number, f"{way.driver} +{way.offset}")
     picture = Picture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=way.driver, offset=way.offset)
-    # Only SPI has lines on pins.
-    with pins(bench) if display.interface == "spi" else nullcontext() as factory:
+    on_pins = display.interface == "spi" or display.reset_pin is not None
+    with pins(bench) if on_pins else nullcontext() as factory:
         panel = panel_of(driven, bench.machine.bus_of(driven, factory))
         with closing(panel):
             panel.open()

@@ -1,17 +1,23 @@
-"""The display's bus, as luma wants it: I²C, or SPI with its two lines on GPIO pins.
+"""The display's bus, as luma wants it: I²C, or SPI with its lines on GPIO pins; both with a reset.
 
 luma would take RPi.GPIO for those lines, which knows no Pi 5; the keys' pins know all.
 """
 
 from collections.abc import Callable
+from time import sleep
 from typing import Any
 
 from companion.devices.board import Display
 from companion.devices.panel import Bus, LumaPanel
 
+RESET_S = 0.001
+"""How long a reset lasts, and how long the display rests after it.
+Source: SSD1306 data sheet, 8.9: at least 3 µs each."""
+
 
 def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
-    """The panel of a display, on a bus that is opened so."""
+    """The panel of a display, on a bus that is opened so. Raises OSError where luma lacks its
+    driver."""
     offset = None if display.offset < 0 else display.offset
     return LumaPanel(display.driver, open_bus, offset)
 
@@ -20,15 +26,28 @@ def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
     """What opens the display's bus. `factory`: the pins that SPI needs (I²C: None)."""
     if display.interface == "spi":
         return lambda: open_spi(display, factory)
-    return lambda: open_i2c(display)
+    return lambda: open_i2c(display, factory)
 
 
-def open_i2c(display: Display) -> Bus:
-    """Raises OSError or luma's Error where there is no such bus."""
-    from luma.core.interface.serial import i2c
+def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
+    """Resets the display where it has a pin for that. Raises OSError, gpiozero's errors, or luma's
+    Error where there is no such bus. `smbus`: a bus that is open (None: the system's)."""
+    lines = Lines(factory)
+    try:
+        if display.reset_pin is not None:
+            reset(lines, display.reset_pin)
+        return _I2c(display, lines, smbus)
+    except Exception:
+        lines.close()
+        raise
 
-    bus: Bus = i2c(port=display.bus, address=display.address)
-    return bus
+
+def reset(lines: "Lines", pin: int) -> None:
+    """Pulls the reset pin low for a moment; it stays high from then on."""
+    lines.setup(pin, Lines.OUT)
+    for level in (Lines.LOW, Lines.HIGH):
+        lines.output(pin, level)
+        sleep(RESET_S)
 
 
 def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
@@ -74,6 +93,25 @@ class Lines:
             self._lines.popitem()[1].close()
 
 
+class _I2c:
+    """luma's I²C, which gives the reset line back, too."""
+
+    def __init__(self, display: Display, lines: Lines, smbus: Any) -> None:
+        from luma.core.interface.serial import i2c
+
+        self._lines = lines
+        self._i2c = i2c(bus=smbus, port=display.bus, address=display.address)
+        self.command: Callable[..., None] = self._i2c.command
+        self.data: Callable[[list[int]], None] = self._i2c.data
+
+    def cleanup(self) -> None:
+        """Lets go of bus and line."""
+        try:
+            self._i2c.cleanup()
+        finally:
+            self._lines.close()
+
+
 class _Spi:
     """luma's SPI, which gives its lines back, too."""
 
@@ -88,7 +126,7 @@ class _Spi:
             device=display.select,
             bus_speed_hz=display.hertz,
             gpio_DC=display.dc,
-            gpio_RST=display.reset,
+            gpio_RST=display.reset_pin,
         )
         self.command: Callable[..., None] = self._spi.command
         self.data: Callable[[list[int]], None] = self._spi.data

@@ -1,7 +1,8 @@
 """The fake panel: a bus that records what it gets and models what a viewer would see.
 
-It knows the addressing of both controllers, because that is where drivers go wrong: the SSD1306
-obeys page and column commands in page mode only, the SH1106 has no other mode and 132 columns. It
+It knows the addressing of the controllers, because that is where drivers go wrong: SSD1306 and
+SSD1309 obey page and column commands in page mode only, the SH1106 has no other mode and 132
+columns, the SH1107 has 128 rows, of which the picture takes the 64 in the middle. It
 can be told to fail, to break off in the middle or to lose bytes, and forgets everything when it is
 unplugged, as a panel does.
 """
@@ -10,16 +11,19 @@ import errno
 from dataclasses import dataclass, field
 from typing import Literal
 
-Chip = Literal["ssd1306", "sh1106"]
+Chip = Literal["ssd1306", "ssd1309", "sh1106", "sh1107"]
 PAGES, COLUMNS = 8, 128
 NOISE = 0xA5
 """What the memory of a panel that was just switched on holds: anything."""
 
+_SSD1306 = {
+    **{0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1},
+    **{0xA3: 2, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
+}
 _ARGUMENTS = {
-    "ssd1306": {
-        **{0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1},
-        **{0xA3: 2, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
-    },
+    "ssd1306": _SSD1306,
+    "ssd1309": _SSD1306,
+    "sh1107": {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDB: 1, 0xDC: 1},
     "sh1106": {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
 }
 _HORIZONTAL, _VERTICAL, _PAGE = 0, 1, 2
@@ -45,11 +49,17 @@ class _Chip:
     memory: list[bytearray] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.memory = [bytearray([NOISE]) * self.width for _ in range(PAGES)]
+        self.memory = [bytearray([NOISE]) * self.width for _ in range(self.rows // 8)]
+        # An SH1107 is driven as it lies in its module.
+        self.mirrored = self.upside_down = self.chip != "sh1107"
 
     @property
     def width(self) -> int:
         return 132 if self.chip == "sh1106" else COLUMNS
+
+    @property
+    def rows(self) -> int:
+        return 128 if self.chip == "sh1107" else PAGES * 8
 
     def command(self, byte: int) -> None:
         """Takes one command byte; acts when a command is complete."""
@@ -60,13 +70,15 @@ class _Chip:
             self._obey(opcode, arguments)
 
     def _obey(self, opcode: int, arguments: list[int]) -> None:
-        if opcode <= 0x1F or 0xB0 <= opcode <= 0xB7:
+        if opcode <= 0x1F or 0xB0 <= opcode < 0xB0 + self.rows // 8:
             self._point(opcode)
         elif opcode == 0x20 and arguments:
             self.mode = arguments[0] & 3
         elif opcode in (0x21, 0x22) and arguments and self.mode != _PAGE:
             self._limit(opcode, arguments[0], arguments[1])
-        elif 0x40 <= opcode <= 0x7F:
+        elif opcode == 0xDC and arguments:
+            self.first_row = arguments[0]
+        elif 0x40 <= opcode <= 0x7F and self.chip != "sh1107":
             self.first_row = opcode & 63
         elif opcode == 0x81:
             self.contrast = arguments[0]
@@ -84,7 +96,7 @@ class _Chip:
         if self.mode != _PAGE:
             return
         if opcode >= 0xB0:
-            self.page = opcode & 7
+            self.page = opcode & 15
         elif opcode >= 0x10:
             self.column = (opcode & 15) << 4 | self.column & 15
         else:
@@ -103,7 +115,7 @@ class _Chip:
             self.memory[self.page][self.column] = byte
         if self.mode == _PAGE:
             self.column += self.column < self.width
-            if self.chip == "ssd1306" and self.column == self.width:
+            if self.chip in ("ssd1306", "ssd1309") and self.column == self.width:
                 self.column = 0
         elif self.mode == _HORIZONTAL:
             self.column, carry = _next(self.column, self.columns)
@@ -207,12 +219,14 @@ class Glass:
         rows = _raised(rows, chip.first_row)
         if chip.upside_down:
             rows = [bytes(int(f"{b:08b}"[::-1], 2) for b in row) for row in reversed(rows)]
-        picture = b"".join(rows)
+        first = (chip.rows // 8 - PAGES) // 2
+        picture = b"".join(rows[first : first + PAGES])
         return bytes(255 - byte for byte in picture) if chip.inverse else picture
 
 
 def _raised(pages: list[bytes], rows: int) -> list[bytes]:
     """The pages that many rows higher, the uppermost rows at the bottom."""
     columns = [int.from_bytes(column, "little") for column in zip(*pages, strict=True)]
-    raised = [(bits >> rows | bits << 8 * PAGES - rows) & (1 << 8 * PAGES) - 1 for bits in columns]
-    return [bytes(bits >> 8 * page & 255 for bits in raised) for page in range(PAGES)]
+    high = 8 * len(pages)
+    raised = [(bits >> rows | bits << high - rows) & (1 << high) - 1 for bits in columns]
+    return [bytes(bits >> 8 * page & 255 for bits in raised) for page in range(len(pages))]

@@ -1,8 +1,8 @@
-"""The panel: luma's SSD1306 and SH1106, told only what has changed.
+"""The panel: luma's SSD1306, SSD1309, SH1106 and SH1107, told only what has changed.
 
 luma's own display() sends the whole picture, a tenth of a second on a slow bus. Here luma gives
 the bytes that initialise its panel, and the picture goes out in runs of changed columns, addressed
-page by page. Both chips know that; the SSD1306 only in page mode, and luma switches it to another.
+page by page. All know that; SSD1306 and SSD1309 only in page mode, and luma sets another.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,8 @@ from companion.devices.care import Picture
 from companion.values import dataclass
 
 OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
+FIRST_OF_MANY = 0xDC
+"""The first row of a panel with more than 64, which follows as a byte of its own."""
 HEIGHT = PAGES * 8
 
 
@@ -44,16 +46,30 @@ class Bus(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A controller: the column at which its glass begins, and what it needs after luma's
-    initialisation."""
+    """A controller: the column at which its glass begins, what it needs after luma's commands, and
+    how many rows its glass has: a picture lies in the middle of them."""
 
     offset: int
     after: tuple[tuple[int, ...], ...]
+    rows: int = HEIGHT
+
+    @property
+    def first_page(self) -> int:
+        """The page at which the picture begins."""
+        return (self.rows - HEIGHT) // 16
+
+    def rows_down(self, rows: int) -> tuple[int, ...]:
+        """The command that shows all that many rows lower, the lowest ones at the top: the panel
+        does that itself, so it costs one byte or two."""
+        start = -rows % self.rows
+        return (FIRST_ROW | start,) if self.rows == HEIGHT else (FIRST_OF_MANY, start)
 
 
 CHIPS = {
     "ssd1306": Chip(0, ((0x20, 0x02),)),  # page mode
+    "ssd1309": Chip(0, ((0x20, 0x02),)),
     "sh1106": Chip(2, ()),  # it has no other mode
+    "sh1107": Chip(0, (), 128),
 }
 
 
@@ -75,13 +91,16 @@ class _Notes:
 
 def luma_start(chip: str) -> list[tuple[int, ...]]:
     """The commands by which luma initialises that chip, without those that a viewer would notice on
-    a panel that works: off, on before there is a picture, and another brightness."""
+    a panel that works: off, on before there is a picture, and another brightness. Raises OSError
+    where this luma does not know it."""
     from luma.oled import device
 
+    if not hasattr(device, chip):
+        raise OSError(f"this luma.oled knows no {chip}: it takes luma.oled 3.11, as in Debian 13")
     nothing: Callable[..., None] = lambda *_: None  # noqa: E731
     driver = type("Silent", (getattr(device, chip),), {"display": nothing, "show": nothing})
     notes = _Notes()
-    driver(notes, width=WIDTH, height=HEIGHT).persist = True
+    driver(notes, width=WIDTH, height=CHIPS[chip].rows).persist = True
     first, *others = notes.commands
     rest = [command for command in others if command[0] != CONTRAST]
     return [first[1:] if first[0] == OFF else first, *rest]
@@ -92,9 +111,9 @@ class LumaPanel:
     column at which the glass begins, where it is another than usual."""
 
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
-        self._open_bus = open_bus
-        self._offset = CHIPS[chip].offset if offset is None else offset
-        self._start = [*luma_start(chip), *CHIPS[chip].after]
+        self._open_bus, self._chip = open_bus, CHIPS[chip]
+        self._offset = self._chip.offset if offset is None else offset
+        self._start = [*luma_start(chip), *self._chip.after]
         self._bus: Any = None
         self._shown: Picture | None = None
 
@@ -115,9 +134,12 @@ class LumaPanel:
         """Initialises the panel and draws everything."""
         for command in self._start:
             self._bus.command(*command)
-        self._bus.command(*_rows_down(picture.down), CONTRAST, picture.contrast)
-        for page in range(PAGES):
-            self._send(picture.frame, page, 0, WIDTH - 1)
+        self._bus.command(*self._chip.rows_down(picture.down), CONTRAST, picture.contrast)
+        for page in range(self._chip.rows // 8):
+            if self._chip.first_page <= page < self._chip.first_page + PAGES:
+                self._send(picture.frame, page - self._chip.first_page, 0, WIDTH - 1)
+            else:
+                self._write(page, 0, bytes(WIDTH))
         self._bus.command(ON if picture.contrast else OFF)
 
     def _change(self, before: Picture, after: Picture) -> None:
@@ -125,25 +147,24 @@ class LumaPanel:
             for first, last in changed_runs(before.frame, after.frame, page):
                 self._send(after.frame, page, first, last)
         if before.down != after.down:
-            self._bus.command(*_rows_down(after.down))
+            self._bus.command(*self._chip.rows_down(after.down))
         if before.contrast != after.contrast:
             lit = (CONTRAST, after.contrast, ON)
             self._bus.command(*(lit if after.contrast else (OFF,)))
 
     def _send(self, frame: Frame, page: int, first: int, last: int) -> None:
         """One run of columns, both ends included."""
+        pixels = frame.pixels[page * WIDTH + first : page * WIDTH + last + 1]
+        self._write(page + self._chip.first_page, first, pixels)
+
+    def _write(self, page: int, first: int, pixels: bytes) -> None:
+        """Bytes on a page of the panel, from that column of the glass on."""
         at = first + self._offset
         self._bus.command(PAGE | page, at & 0x0F, COLUMN_HIGH | at >> 4)
-        self._bus.data(list(frame.pixels[page * WIDTH + first : page * WIDTH + last + 1]))
+        self._bus.data(list(pixels))
 
     def close(self) -> None:
         """Lets go of the bus."""
         bus, self._bus, self._shown = self._bus, None, None
         if bus:
             bus.cleanup()
-
-
-def _rows_down(rows: int) -> tuple[int]:
-    """The whole picture that many rows lower, the lowest ones at the top: the panel does that
-    itself, so it costs one byte."""
-    return (FIRST_ROW | -rows % HEIGHT,)

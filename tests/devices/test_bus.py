@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from companion.config import ConfigError
 from companion.console.frame import Canvas
 from companion.devices.board import load_board
-from companion.devices.bus import open_spi
+from companion.devices.bus import open_i2c, open_spi
 from companion.devices.care import Picture
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.glass import Glass
@@ -86,3 +88,41 @@ def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
         desk.panel.open()
     desk.glass.plug()
     desk.panel.open()
+
+
+class FakeSmbus:
+    """An I²C bus with a panel on it, which was reset if its line went low and up again."""
+
+    def __init__(self, glass: Glass) -> None:
+        self._glass = glass
+
+    def i2c_rdwr(self, message: Any) -> None:
+        data = list(message)
+        self._glass.command(*data[1:]) if data[0] == 0 else self._glass.data(data[1:])
+
+    def write_i2c_block_data(self, _address: int, mode: int, data: list[int]) -> None:
+        self._glass.command(*data) if mode == 0 else self._glass.data(list(data))
+
+    def close(self) -> None:
+        """luma closes only a bus of its own."""
+
+
+@pytest.mark.parametrize("pin", [-1, 17])
+def test_a_display_on_i2c_is_reset_where_it_has_a_pin_for_that(pin: int) -> None:
+    gpio = FakeGpio(time.monotonic)
+    factory = open_pins("kernel", gpio)
+    display = replace(load_board("keys-16").display, reset=pin)
+    smbus: Any = FakeSmbus(Glass())
+    bus = open_i2c(display, factory, smbus)
+    levels = [level for what, line, level in gpio.log if line == pin and what == "level"]
+    assert levels == ([] if pin < 0 else [0, 1])
+    assert gpio.is_taken(17) == (pin == 17)
+    bus.command(0xE3)
+    bus.cleanup()
+    assert not gpio.is_taken(17)
+    factory.close()
+
+
+def test_the_pins_of_a_reset_are_its_own() -> None:
+    with pytest.raises(ConfigError, match=r"\[keys.pins\] 1: GPIO 17 belongs to \[display\] reset"):
+        load_board("keys-16", {"reset": 17}, "c.toml")

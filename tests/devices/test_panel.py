@@ -10,7 +10,7 @@ from companion.devices.glass import Chip, Glass
 from companion.devices.panel import LumaPanel, luma_start
 from tests.bench_wire import cheapest
 
-CHIPS: tuple[Chip, ...] = ("ssd1306", "sh1106")
+CHIPS: tuple[Chip, ...] = ("ssd1306", "ssd1309", "sh1106", "sh1107")
 WHOLE = 8 * (128 + 7)
 
 
@@ -60,7 +60,8 @@ def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
 @pytest.mark.parametrize("chip", CHIPS)
 def test_the_first_picture_is_complete_even_if_it_is_dark(chip: Chip) -> None:
     glass, panel = opened(chip)
-    assert WHOLE < sent_for(glass, panel, Picture(Frame.blank())) < WHOLE + 60
+    whole = WHOLE * (2 if chip == "sh1107" else 1)
+    assert whole < sent_for(glass, panel, Picture(Frame.blank())) < whole + 60
     assert glass.contrast
     assert glass.seen == bytes(1024)
 
@@ -72,6 +73,21 @@ def test_nothing_is_seen_before_the_picture_is_whole(chip: Chip) -> None:
     with pytest.raises(OSError, match="does not acknowledge"):
         panel.show(Picture(words("half")))
     assert glass.contrast == 0
+
+
+def test_an_sh1107_is_dark_above_and_below_the_picture() -> None:
+    glass, panel = opened("sh1107")
+    panel.show(Picture(words("in the middle")))
+    outside = [glass._chip.memory[page] for page in (0, 1, 2, 3, 12, 13, 14, 15)]
+    assert outside == [bytes(128)] * 8
+
+
+def test_a_driver_that_this_luma_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from luma.oled import device
+
+    monkeypatch.delattr(device, "sh1107")
+    with pytest.raises(OSError, match=r"knows no sh1107: it takes luma\.oled 3\.11"):
+        LumaPanel("sh1107", Glass("sh1107").open)
 
 
 def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
@@ -173,7 +189,8 @@ def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
     panel.show(Picture(frame))
     assert sent_for(glass, panel, Picture(frame, down=1)) <= 5
     rows = Frame(glass.seen).rows()
-    assert rows == [frame.rows()[-1], *frame.rows()[:-1]]
+    # On more rows than the picture has, nothing comes back at the top.
+    assert rows == ["." * 128 if chip == "sh1107" else frame.rows()[-1], *frame.rows()[:-1]]
     assert sent_for(glass, panel, Picture(frame, contrast=200)) <= 10
     assert (glass.contrast, glass.seen) == (200, frame.pixels)
     assert sent_for(glass, panel, Picture(frame, contrast=0)) <= 5
