@@ -25,7 +25,7 @@ class Box:
     """What hangs on the Pi."""
 
     hardware: str = "auto"
-    """board, virtual, or auto: the board where there is one."""
+    """board; pads: number pads, page and HDMI; virtual; or auto: as it is (see hardware.py)."""
     board: str = "keys-16"
     """One of those that we know, or a file that ends in .toml."""
     menu_held: str = "nothing"
@@ -83,7 +83,10 @@ _SECTIONS: Mapping[str, type[Any]] = {
 }  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
-    "box": {"hardware": ("auto", "board", "virtual"), "menu_held": ("nothing", "switch-off")},
+    "box": {
+        "hardware": ("auto", "board", "pads", "virtual"),
+        "menu_held": ("nothing", "switch-off"),
+    },
     "web": {"port": range(65536)},
 }
 

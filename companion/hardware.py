@@ -1,25 +1,30 @@
-"""The hardware that a table runs on: the board that the configuration names, or the virtual box."""
+"""The hardware that a table runs on: the board that the configuration names, the virtual box, or
+nothing but number pads, a page and a screen on HDMI."""
 
 import errno
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config import Config
-from companion.devices.board import Direct, Matrix, load_board
+from companion.config import Config, Web
+from companion.devices.board import Direct, Display, Matrix, load_board
 from companion.devices.care import Care, Rest
 from companion.devices.debounce import Edge, Timing
 from companion.devices.field import open_keys
+from companion.devices.framebuffer import Caption, FramebufferPanel
 from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.matrix import MatrixKeypad
+from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel
 from companion.values import dataclass
 
 if TYPE_CHECKING:
     from companion.web.page import Page
 
+EVERYWHERE = "0.0.0.0"
 MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
 
@@ -31,24 +36,41 @@ class SetupError(RuntimeError):
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The box's keys and display, real or virtual. `serve` starts the page, if there is one;
-    `care` is what spares the display, from a time on."""
+    `care` is what spares the display, from a time on. `wired`: it has keys that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
     panel: Panel
     serve: Callable[[], None]
     care: Callable[[float], Care] = Care
+    wired: bool = True
 
 
 def find_hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
     """What the configuration says, or what there is. `where`: the file of the configuration;
     `stack` closes it all again. Raises ConfigError or SetupError."""
-    virtual = config.box.hardware == "virtual"
-    if config.box.hardware == "auto":
-        virtual = "Raspberry Pi" not in model()
-    found = _virtual_box(config, timing, stack) if virtual else board_hardware(config, where)
+    match kind_of_hardware(config, where):
+        case "virtual":
+            found = _virtual_box(config, timing, stack)
+        case "pads":
+            found = _pads_and_screen(config, timing, stack)
+        case _:
+            found = board_hardware(config, where)
     stack.callback(found.factory.close)
     return found
+
+
+def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
+    """What the configuration in that file says, or what there is: virtual; board; or pads: a Pi of
+    which the display's bus was never switched on, so that no display can be wired to it. `root`:
+    above dev and proc. Raises ConfigError."""
+    if config.box.hardware != "auto":
+        return config.box.hardware
+    if "Raspberry Pi" not in model(root / MODEL.relative_to("/")):
+        return "virtual"
+    display = load_board(config.box.board, config.display, where).display
+    wired = display.on_screen or (root / "dev" / display.node).exists()
+    return "board" if wired else "pads"
 
 
 def model(told: Path = MODEL) -> str:
@@ -59,14 +81,13 @@ def model(told: Path = MODEL) -> str:
 def board_hardware(config: Config, where: str) -> Hardware:
     """The keys and the display of the board that the configuration in that file names. Raises
     ConfigError or SetupError."""
-    from companion.devices.bus import bus_of, panel_of
     from companion.devices.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
     with _reaching_the_keys():
         factory = open_pins(config.keys.pins)
-    panel = panel_of(display, bus_of(display, factory))
+    panel = _panel(display, factory)
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
@@ -74,8 +95,37 @@ def board_hardware(config: Config, where: str) -> Hardware:
     return Hardware(board.keys, factory, panel, lambda: None, care)
 
 
+def _panel(display: Display, factory: Any) -> Panel:
+    """The display's panel. Raises SetupError."""
+    from companion.devices.bus import bus_of, panel_of
+
+    if display.on_screen:
+        return FramebufferPanel()
+    try:
+        return panel_of(display, bus_of(display, factory))
+    except OSError as error:
+        raise SetupError(f"the display can't be driven: {error}") from error
+
+
+def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
+    """No keys but number pads and those of the page, which all the network may open; no display but
+    the page and what is on HDMI, which says how to reach the page."""
+    host = EVERYWHERE if config.web.host == Web().host else config.web.host
+    told = replace(config, web=replace(config.web, host=host))
+    box, reach = _page_box(told, timing, stack)
+    screen = FramebufferPanel(caption=lambda: Caption(tuple(reach()[:1])))
+    return replace(box, panel=PageAndScreen(box.panel, screen), wired=False)
+
+
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     """Keys on mock pins and a display, both on a page."""
+    return _page_box(config, timing, stack)[0]
+
+
+def _page_box(
+    config: Config, timing: Timing, stack: ExitStack
+) -> tuple[Hardware, Callable[[], list[str]]]:
+    """The virtual box, and what says how its page is reached now."""
     from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
     from companion.web.guard import Guard, fresh_token, is_loopback, own_names
     from companion.web.page import Page, how_to_reach, listen
@@ -95,9 +145,13 @@ def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     # Somewhat longer than the debounce wants: threads are never on time.
     page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
     stack.callback(page.stop)
-    lines = how_to_reach(host, port, guard)
+
+    def reach() -> list[str]:
+        return how_to_reach(host, port, guard)
+
     panel = VirtualPanel(page.publish)
-    return Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, lambda: _serve(page, lines))
+    box = Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, lambda: _serve(page, reach()))
+    return box, reach
 
 
 def _serve(page: "Page", lines: list[str]) -> None:

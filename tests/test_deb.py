@@ -76,3 +76,12 @@ def test_every_unit_is_packed() -> None:
     packed = (SYSTEMD / "debian" / "install").read_text()
     for unit in (*SYSTEMD.glob("*.service"), *SYSTEMD.glob("*.timer")):
         assert f"systemd/{unit.name}" in packed
+
+
+def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
+    unit = (SYSTEMD / "companion-kiosk.service").read_text()
+    rules = (SYSTEMD / "debian" / "rules").read_text()
+    assert "dh_installsystemd --no-enable --no-start companion-kiosk.service" in rules
+    assert "Raspberry Pi 4 or 5 with 2 GB" in unit
+    assert "/tv\n" in unit
+    assert "companion-kiosk.service" in (SYSTEMD / "debian" / "install").read_text()

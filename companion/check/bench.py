@@ -16,7 +16,8 @@ from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.bus import bus_of
 from companion.devices.debounce import Edge
 from companion.devices.field import open_keys
-from companion.devices.panel import Bus
+from companion.devices.framebuffer import FramebufferPanel
+from companion.devices.panel import Bus, Panel
 from companion.games.game import (
     AnyGame,
 )
@@ -85,6 +86,7 @@ class Machine:
     open_pins: Callable[[Config], Any] = usual_pins
     open_keys: OpenKeys = open_keys
     bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
+    screen: Callable[[], Panel] = FramebufferPanel
 
     def text(self, path: str) -> str:
         """What a file of the kernel says; empty where there is none."""

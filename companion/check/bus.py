@@ -26,26 +26,23 @@ def check_bus(bench: Bench) -> Iterator[Finding]:
         yield not_tried("see board")
         return
     display = bench.board.display
-    node = node_of(display, bench.machine.root)
+    node = bench.machine.root / "dev" / display.node
     if not node.exists():
         yield fault(f"there is no /dev/{node.name}", _enabling(display))
         return
-    group = "i2c" if display.interface == "i2c" else "spi"
+    group = "video" if display.on_screen else display.interface
     if refused := list(rights(bench, node, group)):
         yield from refused
+        return
+    if display.on_screen:
+        yield ok(f"/dev/{node.name} is there: the picture goes to the screen")
         return
     yield from _i2c(bench, display) if display.interface == "i2c" else _spi(node)
 
 
-def node_of(display: Display, root: Path) -> Path:
-    """The device by which programs use the display's bus."""
-    name = f"i2c-{display.bus}"
-    if display.interface == "spi":
-        name = f"spidev{display.bus}.{display.select}"
-    return root / "dev" / name
-
-
 def _enabling(display: Display) -> str:
+    if display.on_screen:
+        return "plug the screen into HDMI, switch it on, and reboot"
     if display.interface == "spi":
         return "sudo raspi-config → Interface Options → SPI → Yes, then reboot"
     if display.bus == 1:

@@ -24,6 +24,7 @@ ROUNDS = 2
 
 SIDE = "Turn the box until the arrow points up. Is the joystick left or right of it? (l, r):"
 """Asked where there is a joystick: then the arrow points up as one holds the box."""
+ON_SCREEN = "Is the picture on the screen whole, with both frames? (Enter: yes, n: no):"
 QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
 
 BRIGHT = 120
@@ -67,6 +68,9 @@ def check_display(bench: Bench) -> Iterator[Finding]:
         yield not_tried("the table has the display", RUNNING)
         return
     display = bench.board.display
+    if display.on_screen:
+        yield from _on_screen(bench)
+        return
     ways = ways_for(display)
     try:
         if bench.terminal.asks:
@@ -76,6 +80,30 @@ def check_display(bench: Bench) -> Iterator[Finding]:
                 yield not_tried("it took the test pattern; nobody was asked how it looks")
     except Exception as error:  # OSError, luma's and gpiozero's errors
         yield fault(f"the display does not take a picture: {error}", "see bus")
+
+
+def _on_screen(bench: Bench) -> Iterator[Finding]:
+    """The pattern on HDMI."""
+    panel = bench.machine.screen()
+    try:
+        with closing(panel):
+            panel.open()
+            panel.show(Picture(draw_pattern(1, "HDMI"), contrast=BRIGHT))
+            if not bench.terminal.asks:
+                yield not_tried("the screen took the test pattern; nobody was asked how it looks")
+                return
+            answer = bench.terminal.ask(ON_SCREEN).lower()[:1]
+            panel.show(Picture(Frame.blank(), contrast=0))
+    except OSError as error:
+        yield fault(f"the screen takes no picture: {error}", "see bus")
+        return
+    if answer == "n":
+        yield fault(
+            "the picture on the screen is not whole",
+            "is its resolution set by hand? See video= in /boot/firmware/cmdline.txt",
+        )
+    else:
+        yield ok("the test pattern is right (framebuffer)")
 
 
 def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Finding]:

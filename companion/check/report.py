@@ -22,6 +22,7 @@ from companion.devices.board import load_board
 from companion.games.game import (
     AnyGame,
 )
+from companion.hardware import kind_of_hardware
 
 CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "board": check_board,
@@ -74,7 +75,7 @@ def bench_of(
     where, config, board, why, wrong = str(config_file or PLACE), Config(), None, "", ""
     try:
         config = load_config(config_file)
-        why = _no_board(config, machine.text("proc/device-tree/model"))
+        why = _no_board(config, where, machine)
         board = None if why else load_board(config.box.board, config.display, where)
         record = record_of(config)
     except ConfigError as error:
@@ -82,8 +83,17 @@ def bench_of(
     return Bench(record, games, config, where, board, why, wrong, terminal, machine)
 
 
-def _no_board(config: Config, model: str) -> str:
+def _no_board(config: Config, where: str, machine: Machine) -> str:
     """Why there are no keys and no display to try; empty where there are."""
+    model = machine.text("proc/device-tree/model")
+    if config.box.hardware == "pads":
+        return 'the configuration says hardware = "pads": number pads, a page and HDMI'
+    if kind_of_hardware(config, where, machine.root) == "pads":
+        node = load_board(config.box.board, config.display, where).display.node
+        return (
+            f"there is no /dev/{node}: so it plays with number pads, on a page and on HDMI. If a "
+            "display is wired: sudo raspi-config → Interface Options, then reboot"
+        )
     if config.box.hardware == "virtual":
         return 'the configuration says hardware = "virtual": keys and display are on a page'
     if config.box.hardware == "board" or "Raspberry Pi" in model:

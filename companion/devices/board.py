@@ -70,6 +70,13 @@ class Display:
         return self.driver == SCREEN
 
     @property
+    def node(self) -> str:
+        """The name of the device by which programs reach it, as it is in /dev."""
+        if self.on_screen:
+            return "fb0"
+        return f"i2c-{self.bus}" if self.interface == "i2c" else f"spidev{self.bus}.{self.select}"
+
+    @property
     def reset_pin(self) -> int | None:
         """The GPIO that resets it, if there is one."""
         if self.reset >= 0:

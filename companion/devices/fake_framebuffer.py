@@ -1,0 +1,66 @@
+"""A screen in memory: what was written to its framebuffer, pixel by pixel; it can fail."""
+
+import errno
+from dataclasses import dataclass, field
+
+from companion.devices.framebuffer import FramebufferError, Geometry
+
+
+@dataclass
+class FakeScreen:
+    """A screen of that geometry. Give `open` to a FramebufferPanel."""
+
+    geometry: Geometry = field(default_factory=lambda: Geometry(1920, 1080, 32, 7680))
+    absent: bool = False
+    """There is no screen."""
+    broken: bool = False
+    """Every write fails."""
+    opened: int = 0
+    writes: list[tuple[int, int]] = field(default_factory=list)
+    """Where, and how many bytes."""
+    memory: bytearray = field(init=False)
+
+    def __post_init__(self) -> None:
+        told = self.geometry
+        self.memory = bytearray(b"\xa5") * (told.first + told.stride * told.height)
+
+    def open(self) -> "FakeScreen":
+        """The screen itself. Raises FramebufferError where there is none."""
+        if self.absent:
+            raise FramebufferError("there is no /dev/fb0: plug a screen into HDMI before the power")
+        self.opened += 1
+        return self
+
+    def write(self, at: int, data: bytes) -> None:
+        """Bytes from that place on."""
+        if self.broken:
+            raise OSError(errno.EIO, "Input/output error")
+        if at + len(data) > len(self.memory):
+            raise OSError(errno.EFBIG, "File too large")
+        self.writes.append((at, len(data)))
+        self.memory[at : at + len(data)] = data
+
+    def close(self) -> None:
+        """Lets go of it."""
+
+    def pixel(self, x: int, y: int) -> bytes:
+        """The bytes of a pixel."""
+        told = self.geometry
+        at = told.first + y * told.stride + x * told.bits // 8
+        return bytes(self.memory[at : at + told.bits // 8])
+
+    def lit(self, x: int, y: int) -> bool:
+        """Whether that pixel is anything but black."""
+        return any(self.pixel(x, y))
+
+    def rows(self) -> list[str]:
+        """The picture by the middles of its squares: “#” is lit."""
+        told, scale = self.geometry, self.geometry.scale
+        left = (told.width - 128 * scale) // 2
+        return [
+            "".join(
+                "#" if self.lit(left + x * scale + scale // 2, y * scale + scale // 2) else "."
+                for x in range(128)
+            )
+            for y in range(64)
+        ]

@@ -1,0 +1,257 @@
+"""A screen on HDMI as the display: the picture at the largest whole scale, without any desktop.
+
+The kernel's framebuffer is a file of pixels. What is lit is drawn white and what is not black, so a
+pixel's bytes are all ones or all zeros, however many bits it has; dimmed it is grey. Below the
+picture is a caption: how to reach the page, and a place for a code that phones read.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from struct import Struct
+from typing import Protocol
+
+from companion.console.frame import HEIGHT, WIDTH
+from companion.console.glyphs import text_strip
+from companion.devices.care import DIMMED, Picture
+
+DEVICE = Path("/dev/fb0")
+CONSOLE = Path("/dev/tty1")
+"""The text console that shows on the same screen."""
+QUIET = b"\033[?25l\033[2J\033[9;0]\033[14;0]"
+"""Its cursor hidden, its text gone, and never blanked by itself. Source: console_codes(4)."""
+
+# include/uapi/linux/fb.h
+GET_VARIABLE, GET_FIXED = 0x4600, 0x4602
+VARIABLE = Struct("=7I132x")
+"""Width, height, and of the memory; where the screen begins in it, two; bits of a pixel."""
+FIXED = Struct("@16xLIIIIHHHILIIHHH0L")
+"""With the longs of this machine; the ninth is the bytes of a line."""
+
+_WHITE = {16: b"\xff\xff", 24: b"\xff" * 3, 32: b"\xff" * 4}
+_GREY = {16: b"\x0c\x63", 24: b"\x60" * 3, 32: b"\x60" * 4}
+"""For a dimmed picture; of 16 bits 5 are red, 6 green and 5 blue."""
+MARGIN = 4
+"""Pixels round the caption."""
+CAPTION_SCALES = (6, 5, 4, 3, 2, 1)
+
+
+class FramebufferError(OSError):
+    """There is no screen that can be drawn on; one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """A framebuffer: what is seen of it, the bits of a pixel and the bytes of a line; `first` is
+    the byte at which what is seen begins."""
+
+    width: int
+    height: int
+    bits: int
+    stride: int
+    first: int = 0
+
+    @property
+    def scale(self) -> int:
+        """How many pixels of the screen a pixel of the picture is high and wide. Raises
+        FramebufferError where not even one is, or a pixel has a form that isn't known."""
+        if self.bits not in _WHITE:
+            raise FramebufferError(
+                f"the screen has {self.bits} bits a pixel: 16, 24 or 32 can be drawn "
+                "(see video= in cmdline.txt)"
+            )
+        if scale := min(self.width // WIDTH, self.height // HEIGHT):
+            return scale
+        raise FramebufferError(
+            f"the screen has {self.width}×{self.height} pixels: {WIDTH}×{HEIGHT} are needed"
+        )
+
+
+class Pixels(Protocol):
+    """The framebuffer's file."""
+
+    @property
+    def geometry(self) -> Geometry:
+        """What it is."""
+
+    def write(self, at: int, data: bytes) -> None:
+        """Bytes from that place on. Raises OSError."""
+
+    def close(self) -> None:
+        """Lets go of it."""
+
+
+class KernelPixels:
+    """That of the kernel. Raises FramebufferError where there is none, or none that may be used."""
+
+    def __init__(self, device: Path = DEVICE, console: Path = CONSOLE) -> None:
+        try:
+            self._file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError as error:
+            raise FramebufferError(
+                f"there is no {device}: plug a screen into HDMI before the power"
+            ) from error
+        except PermissionError as error:
+            raise FramebufferError(f"{device} may not be used: add this user to video") from error
+        try:
+            self.geometry = _geometry(self._file)
+        except OSError:
+            os.close(self._file)
+            raise
+        with suppress(OSError):  # whoever has no right to it has a cursor in the picture
+            console.open("wb", buffering=0).write(QUIET)
+
+    def write(self, at: int, data: bytes) -> None:
+        """Bytes from that place on. Raises OSError."""
+        os.pwrite(self._file, data, at)
+
+    def close(self) -> None:
+        """Lets go of it."""
+        os.close(self._file)
+
+
+def _geometry(file: int) -> Geometry:
+    variable, fixed = bytearray(VARIABLE.size), bytearray(FIXED.size)
+    fcntl.ioctl(file, GET_VARIABLE, variable)
+    fcntl.ioctl(file, GET_FIXED, fixed)
+    width, height, _, _, across, down, bits = VARIABLE.unpack(variable)
+    stride = FIXED.unpack(fixed)[8]
+    return Geometry(width, height, bits, stride, down * stride + across * bits // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What stands below the picture: lines of text, and beside them a code of square modules, a
+    row of “#” and “.” each (empty: none)."""
+
+    lines: tuple[str, ...] = ()
+    code: tuple[str, ...] = field(default=())
+
+
+class FramebufferPanel:
+    """Pictures on a screen. `open_pixels` may raise OSError; `caption` says what stands below, and
+    is asked whenever all is drawn anew."""
+
+    def __init__(
+        self,
+        open_pixels: Callable[[], Pixels] = KernelPixels,
+        caption: Callable[[], Caption] = Caption,
+    ) -> None:
+        self._open_pixels, self._caption = open_pixels, caption
+        self._pixels: Pixels | None = None
+        self._shown: tuple[Picture, list[bytes]] | None = None
+
+    def open(self) -> None:
+        """Opens the screen. Raises OSError."""
+        self._pixels, self._shown = self._open_pixels(), None
+        try:
+            _ = self._pixels.geometry.scale
+        except FramebufferError:
+            self.close()
+            raise
+
+    def show(self, picture: Picture) -> None:
+        """Draws the rows that differ from what is shown; everything where that is not known. Raises
+        OSError."""
+        if self._pixels is None:
+            raise FramebufferError("the screen is not open")
+        shown, self._shown = self._shown, None
+        page, rows = _Page(self._pixels, picture.contrast), _rows(picture)
+        if shown and _same_screen(shown[0], picture):
+            before = shown[1]
+        else:
+            page.clear()
+            page.draw_caption(self._caption())
+            before = [b""] * HEIGHT
+        for at, (old, new) in enumerate(zip(before, rows, strict=True)):
+            if old != new:
+                page.draw_row(at, new)
+        self._shown = picture, rows
+
+    def close(self) -> None:
+        """Lets go of the screen."""
+        pixels, self._pixels, self._shown = self._pixels, None, None
+        if pixels:
+            pixels.close()
+
+
+def _same_screen(before: Picture, after: Picture) -> bool:
+    """Whether what stays the same need not be drawn again."""
+    return (before.renewal, before.contrast) == (after.renewal, after.contrast)
+
+
+def _rows(picture: Picture) -> list[bytes]:
+    """The picture's rows as they are to be seen, a bit for a pixel, the leftmost one highest."""
+    packed, wide = picture.frame.to_image().tobytes(), WIDTH // 8
+    rows = [packed[at : at + wide] for at in range(0, len(packed), wide)]
+    return rows[-picture.down :] + rows[: -picture.down] if picture.down else rows
+
+
+class _Page:
+    """Rows of squares on a screen, lit as bright as the contrast says."""
+
+    def __init__(self, pixels: Pixels, contrast: int) -> None:
+        self._pixels, self._told = pixels, pixels.geometry
+        self._bytes = self._told.bits // 8
+        self._black = bytes(self._bytes)
+        ink = _GREY if contrast <= DIMMED else _WHITE
+        self._ink = ink[self._told.bits] if contrast else self._black
+        self._scale = self._told.scale
+        self._left = (self._told.width - WIDTH * self._scale) // 2
+
+    def clear(self) -> None:
+        """All black."""
+        for line in range(self._told.height):
+            self._write(line, 0, bytes(self._told.width * self._bytes))
+
+    def draw_row(self, at: int, row: bytes) -> None:
+        """One row of the picture."""
+        signs = "".join(f"{byte:08b}" for byte in row)
+        self._squares(at * self._scale, self._left, signs, self._scale)
+
+    def draw_caption(self, caption: Caption) -> None:
+        """The caption, as large as there is room for it below the picture."""
+        top = HEIGHT * self._scale + MARGIN
+        room = self._told.height - top - MARGIN
+        right = self._told.width - MARGIN
+        if caption.code and (scale := room // (len(caption.code) + 8)):
+            # A phone wants four modules of light round a code, which is dark on light.
+            wide = len(caption.code[0]) + 8
+            right -= wide * scale
+            for at, row in enumerate(_framed(caption.code)):
+                self._squares(top + at * scale, right, row, scale)
+        rows = [row for line in caption.lines for row in _text_rows(line)]
+        wide = max(map(len, rows), default=0)
+        for scale in CAPTION_SCALES:
+            if len(rows) * scale <= room and wide * scale <= right - 2 * MARGIN:
+                left = (right - wide * scale) // 2
+                for at, row in enumerate(rows):
+                    self._squares(top + at * scale, left, row, scale)
+                return
+
+    def _squares(self, top: int, left: int, row: str, scale: int) -> None:
+        line = b"".join((self._ink if sign in "#1" else self._black) * scale for sign in row)
+        for down in range(scale):
+            self._write(top + down, left, line)
+
+    def _write(self, line: int, left: int, data: bytes) -> None:
+        self._pixels.write(self._told.first + line * self._told.stride + left * self._bytes, data)
+
+
+def _framed(code: tuple[str, ...]) -> list[str]:
+    """A code light on dark as a screen draws it: “#” is light."""
+    wide = len(code[0]) + 8
+    swapped = ["####" + row.translate({35: ".", 46: "#"}) + "####" for row in code]
+    return ["#" * wide] * 4 + swapped + ["#" * wide] * 4
+
+
+def _text_rows(line: str) -> list[str]:
+    strip = text_strip(line)
+    return [
+        "".join("#" if column >> row & 1 else "." for column in page)
+        for page in strip.pages
+        for row in range(8)
+    ]

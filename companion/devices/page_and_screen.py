@@ -1,0 +1,45 @@
+"""Two displays as one: the page, which always takes a picture, and a screen that may be missing."""
+
+import sys
+
+from companion.devices.care import Picture
+from companion.devices.panel import Panel
+
+
+class PageAndScreen:
+    """Shows each picture on both. A screen that fails is told once on standard error, and tried
+    again with each renewal of the picture: the page goes on meanwhile."""
+
+    def __init__(self, page: Panel, screen: Panel) -> None:
+        self._page, self._screen = page, screen
+        self._works = self._told = False
+        self._renewal = -1
+
+    def open(self) -> None:
+        """Opens the page. Raises what it raises."""
+        self._page.open()
+
+    def show(self, picture: Picture) -> None:
+        """Shows it on the page, and on the screen where there is one."""
+        self._page.show(picture)
+        try:
+            if not self._works and picture.renewal != self._renewal:
+                self._renewal = picture.renewal
+                self._screen.open()
+                self._works = True
+            if self._works:
+                self._screen.show(picture)
+        except OSError as error:
+            self._works = False
+            self._screen.close()
+            if not self._told:
+                self._told = True
+                print(
+                    f"No picture on HDMI ({error}); the page has it.", file=sys.stderr, flush=True
+                )
+
+    def close(self) -> None:
+        """Closes both."""
+        self._screen.close()
+        self._works = False
+        self._page.close()

@@ -1,0 +1,175 @@
+"""The picture on a screen: each pixel a whole square, on whatever screen, and only changes."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.console.frame import Canvas, Frame
+from companion.devices.care import Picture
+from companion.devices.fake_framebuffer import FakeScreen
+from companion.devices.framebuffer import (
+    FIXED,
+    VARIABLE,
+    Caption,
+    FramebufferError,
+    FramebufferPanel,
+    Geometry,
+    KernelPixels,
+)
+
+GEOMETRIES = [
+    (Geometry(1920, 1080, 32, 7680), 15),
+    (Geometry(1280, 720, 32, 5120), 10),
+    (Geometry(800, 480, 16, 1600), 6),
+    (Geometry(1366, 768, 32, 5504), 10),  # lines that are longer than what is seen
+    (Geometry(640, 480, 24, 1920), 5),
+    (Geometry(128, 64, 16, 256), 1),
+    (Geometry(720, 576, 16, 1440, first=2880), 5),
+]
+
+
+def words(text: str) -> Frame:
+    canvas = Canvas()
+    canvas.text(3, 16, text)
+    canvas.box(0, 0, 128, 64)
+    return canvas.frame()
+
+
+def opened(screen: FakeScreen, caption: Caption | None = None) -> FramebufferPanel:
+    panel = FramebufferPanel(screen.open, lambda: caption or Caption())
+    panel.open()
+    return panel
+
+
+@pytest.mark.parametrize(("geometry", "scale"), GEOMETRIES)
+def test_the_picture_is_as_large_as_whole_squares_can_be(geometry: Geometry, scale: int) -> None:
+    assert geometry.scale == scale
+    screen = FakeScreen(geometry)
+    opened(screen).show(Picture(words("Red leads")))
+    assert screen.rows() == words("Red leads").rows()
+    left = (geometry.width - 128 * scale) // 2
+    for x in range(left, left + scale):
+        for y in range(scale):
+            assert screen.lit(x, y), "the corner of the frame is a whole square"
+    if left:
+        assert not screen.lit(left - 1, 0) and not screen.lit(0, geometry.height - 1)
+
+
+def test_only_rows_that_changed_are_written() -> None:
+    screen = FakeScreen()
+    panel = opened(screen)
+    panel.show(Picture(words("before")))
+    screen.writes.clear()
+    panel.show(Picture(words("before")))
+    assert screen.writes == []
+    panel.show(Picture(words("after")))
+    assert screen.rows() == words("after").rows()
+    assert sum(count for _, count in screen.writes) <= 8 * 15 * 1920 * 4
+
+
+def test_a_renewal_heals_what_somebody_else_wrote_over_it() -> None:
+    screen = FakeScreen()
+    panel = opened(screen)
+    panel.show(Picture(words("mine")))
+    screen.memory[100_000:8_000_000] = b"\x77" * 7_900_000
+    panel.show(Picture(words("mine"), renewal=1))
+    assert screen.rows() == words("mine").rows()
+    assert not any(screen.memory[64 * 15 * 7680 :])
+
+
+def test_it_moves_dims_and_goes_dark() -> None:
+    screen = FakeScreen(Geometry(800, 480, 16, 1600))
+    panel = opened(screen)
+    frame = words("care")
+    panel.show(Picture(frame, down=1))
+    assert screen.rows() == [frame.rows()[-1], *frame.rows()[:-1]]
+    panel.show(Picture(frame, contrast=1))
+    assert screen.pixel(400, 3) == b"\x0c\x63"
+    assert screen.rows() == frame.rows()
+    panel.show(Picture(frame, contrast=0))
+    assert not any(screen.memory)
+    panel.show(Picture(frame))
+    assert screen.pixel(400, 3) == b"\xff\xff"
+
+
+@pytest.mark.parametrize(
+    ("geometry", "says"),
+    [
+        (Geometry(1920, 1080, 8, 1920), "the screen has 8 bits a pixel: 16, 24 or 32 can be drawn"),
+        (Geometry(100, 50, 32, 400), "the screen has 100×50 pixels: 128×64 are needed"),
+    ],
+)
+def test_a_screen_that_cannot_be_drawn_on_is_told(geometry: Geometry, says: str) -> None:
+    with pytest.raises(FramebufferError, match=says):
+        opened(FakeScreen(geometry))
+
+
+def test_no_screen_is_told_and_one_that_is_there_later_is_taken() -> None:
+    screen = FakeScreen(absent=True)
+    panel = FramebufferPanel(screen.open)
+    with pytest.raises(FramebufferError, match="plug a screen into HDMI"):
+        panel.open()
+    screen.absent = False
+    panel.open()
+    panel.show(Picture(words("late")))
+    screen.broken = True
+    with pytest.raises(OSError, match="Input/output"):
+        panel.show(Picture(words("broken")))
+    screen.broken = False
+    panel.close()
+    panel.open()
+    panel.show(Picture(words("again")))
+    assert screen.rows() == words("again").rows()
+
+
+# ---------------------------------------------------------------- the caption
+
+ADDRESS = ("The page: http://192.168.178.123:8055/?token=abcdefghijklmnop",)
+CODE = tuple("".join("#" if x * y % 3 else "." for x in range(25)) for y in range(25))
+
+
+@pytest.mark.parametrize(("geometry", "_scale"), GEOMETRIES[:4])
+def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
+    geometry: Geometry, _scale: int
+) -> None:
+    screen = FakeScreen(geometry)
+    opened(screen, Caption(ADDRESS)).show(Picture(words("Red leads")))
+    assert screen.rows() == words("Red leads").rows()
+    below = range(64 * geometry.scale, geometry.height)
+    lit = [(x, y) for y in below for x in range(geometry.width) if screen.lit(x, y)]
+    assert lit
+    assert min(x for x, _ in lit) > 0 and max(x for x, _ in lit) < geometry.width - 1
+
+
+def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> None:
+    screen = FakeScreen()
+    opened(screen, Caption(ADDRESS, CODE)).show(Picture(words("Red leads")))
+    scale, top = 3, 64 * 15 + 4  # 112 lines are left for 33 modules
+    left = 1920 - 4 - 33 * scale
+    for y in range(33):
+        for x in range(33):
+            inside = 4 <= x < 29 and 4 <= y < 29
+            dark = inside and CODE[y - 4][x - 4] == "#"
+            assert screen.lit(left + x * scale + 1, top + y * scale + 1) is not dark
+    lines = [x for x in range(left - 8) if screen.lit(x, top + 20)]
+    assert lines, "the address is still there"
+
+
+# ---------------------------------------------------------------- the kernel's
+
+
+def test_the_forms_are_those_of_the_kernels_header() -> None:
+    """Sizes as a C compiler has them of linux/fb.h, on a machine of 64 bits."""
+    assert VARIABLE.size == 160
+    assert FIXED.size == 80
+
+
+def test_the_kernels_device_is_named_where_it_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(FramebufferError, match=r"there is no .*/fb0: plug a screen into HDMI"):
+        KernelPixels(tmp_path / "fb0")
+
+
+def test_what_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
+    (tmp_path / "fb0").touch()
+    with pytest.raises(OSError, match="ioctl"):
+        KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
