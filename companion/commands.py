@@ -270,15 +270,30 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
         _complain(f"the running table can't be asked: {error}")
         return CANT
     if found is None:
-        found = look_round(_complain, UsbPorts(usb))
+        found = look_round(_complain, UsbPorts(usb)) + _pads_here()
     if as_json:
         _print_json(found)
     else:
-        print("\n".join(map(_keypad, found)) if found else "No seat keypad is plugged in.")
+        print("\n".join(map(_keypad, found)) if found else "No keypad is plugged in.")
     return WELL if all(one["fits"] for one in found) else FOUND
 
 
+def _pads_here() -> list[dict[str, Any]]:
+    """The number pads that are plugged in, as far as they may be looked at."""
+    from companion.devices.evdev_devices import EvdevDevices
+    from companion.devices.number_pads import look_for_pads
+
+    try:
+        return look_for_pads(EvdevDevices())
+    except ImportError:
+        return []
+
+
 def _keypad(told: Mapping[str, Any]) -> str:
+    if told.get("kind"):
+        seat = f"seat {told['seat']}" if told["seat"] else "the box's keys"
+        where = told["port"] or "gone"
+        return f"{told['keypad']}  {seat}  {where}  {told['name']}  {told['presses']} presses"
     if told["keypad"] is None:
         return f"{told['port']}: nothing answers: put the firmware on this Pico"
     seat = f"seat {told['seat']}" if told["seat"] else "no seat"

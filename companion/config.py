@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.devices.board import DISPLAY_ALLOWED, Display
+from companion.devices.pad_keys import TAKES
 from companion.devices.usb_ids import PICO, parse_usb_ids
 from companion.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.values import dataclass
@@ -52,6 +53,14 @@ class Keypads:
 
 
 @dataclass(frozen=True, slots=True)
+class Pads:
+    """Number pads and keyboards: what is taken of them."""
+
+    take: str = "auto"
+    """One of devices/number_pads.py."""
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Where the record lies; empty: in the service's own folder, or else the user's."""
 
@@ -74,12 +83,13 @@ class Config:
     display: Mapping[str, Any] = field(default_factory=dict)
     keys: Keys = field(default_factory=Keys)
     keypads: Keypads = field(default_factory=Keypads)
+    pads: Pads = field(default_factory=Pads)
     record: Record = field(default_factory=Record)
     web: Web = field(default_factory=Web)
 
 
 _SECTIONS: Mapping[str, type[Any]] = {
-    "box": Box, "keys": Keys, "keypads": Keypads, "record": Record, "web": Web,
+    "box": Box, "keys": Keys, "keypads": Keypads, "pads": Pads, "record": Record, "web": Web,
 }  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
@@ -87,6 +97,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
         "hardware": ("auto", "board", "pads", "virtual"),
         "menu_held": ("nothing", "switch-off"),
     },
+    "pads": {"take": TAKES},
     "web": {"port": range(65536)},
 }
 

@@ -44,6 +44,8 @@ class Hardware:
     serve: Callable[[], None]
     care: Callable[[float], Care] = Care
     wired: bool = True
+    takes_pads: bool = True
+    """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
 
 
 def find_hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
@@ -114,7 +116,8 @@ def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack) -> Hardwa
     told = replace(config, web=replace(config.web, host=host))
     box, reach = _page_box(told, timing, stack)
     screen = FramebufferPanel(caption=lambda: Caption(tuple(reach()[:1])))
-    return replace(box, panel=PageAndScreen(box.panel, screen), wired=False)
+    panel = PageAndScreen(box.panel, screen)
+    return replace(box, panel=panel, wired=False, takes_pads=True)
 
 
 def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
@@ -150,7 +153,13 @@ def _page_box(
         return how_to_reach(host, port, guard)
 
     panel = VirtualPanel(page.publish)
-    box = Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, lambda: _serve(page, reach()))
+    box = Hardware(
+        Direct(VIRTUAL_PINS),
+        fingers.factory,
+        panel,
+        lambda: _serve(page, reach()),
+        takes_pads=False,
+    )
     return box, reach
 
 

@@ -81,6 +81,20 @@ def keypad_of(setting: str) -> str | None:
     return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None
 
 
+_PAD = "pad-"
+
+
+def pad_id(port: str) -> str:
+    """The name of a number pad among the keypads, by the port that it is on. Where no seat has it,
+    it is the box's own keys."""
+    return _PAD + "".join(sign if sign.isalnum() or sign in ".-" else "-" for sign in port)
+
+
+def is_pad(keypad: str) -> bool:
+    """Whether a keypad is a number pad."""
+    return keypad.startswith(_PAD)
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.

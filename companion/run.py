@@ -11,20 +11,23 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from companion.config import PLACE, Config, ConfigError, load_config, record_path
 from companion.console.view import Show
 from companion.devices.care import Look, goodbye
 from companion.devices.debounce import Timing
+from companion.devices.evdev_devices import EvdevDevices
 from companion.devices.keypad_status import socket_of
+from companion.devices.number_pads import InputDevices, NoDevices, NumberPads
 from companion.devices.oled import Oled
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
 from companion.games.game import (
     AnyGame,
 )
-from companion.hardware import SetupError, find_hardware, watch_keys
-from companion.keys import PressId
+from companion.hardware import Hardware, SetupError, find_hardware, watch_keys
+from companion.keys import PressId, is_pad
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
@@ -116,13 +119,15 @@ def _build(
     def draw(show: Show) -> None:
         oled.show(show.frame)
         seat_keypads.show(show, table.keypads)
+        pads.show(show, table.keypads)
 
     def look(wanted: Look) -> None:
         oled.look(wanted)
         seat_keypads.sleep(wanted.contrast == 0)
 
     def settle(source: PressId, refused: bool) -> None:
-        seat_keypads.settle(source, refused)
+        if not is_pad(source.keypad):
+            seat_keypads.settle(source, refused)
 
     care = hardware.care(clock())
     pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
@@ -137,8 +142,12 @@ def _build(
         settle=settle,
         pulse=pulse or None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
+        wired=hardware.wired,
     )
-    seat_keypads = _seat_keypads(table, record, games, UsbPorts(config.keypads.usb))
+    pads = _number_pads(config, hardware, table, timing)
+    stack.callback(pads.close)
+    find = UsbPorts(config.keypads.usb)
+    seat_keypads = _seat_keypads(table, record, games, find, pads.status)
     stack.callback(seat_keypads.close)
     _stop_on_signals(table)
     systemd.status(f"The table is open; its record is {record}.")
@@ -148,11 +157,16 @@ def _build(
     stack.callback(oled.stop, goodbye())
     stack.callback(watch_keys(hardware, table.events.put, clock).close)
     seat_keypads.start()
+    pads.start()
     return _Running(table, hardware.serve, systemd)
 
 
 def _seat_keypads(
-    table: Table, record: Path, games: Mapping[str, AnyGame], find: UsbPorts
+    table: Table,
+    record: Path,
+    games: Mapping[str, AnyGame],
+    find: UsbPorts,
+    others: Callable[[], list[dict[str, Any]]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
         """Asked from another thread than the record's own, so by another connection."""
@@ -161,10 +175,31 @@ def _seat_keypads(
         return 0  # the record itself takes no press twice
 
     try:
-        return SeatKeypads(table.events.put, committed, _tell, find=find, status=socket_of(record))
+        return SeatKeypads(
+            table.events.put,
+            committed,
+            _tell,
+            find=find,
+            status=socket_of(record),
+            others=others,
+        )
     except OSError as error:
         _tell(f"“companion keypads” won't be answered: {error}")
         return SeatKeypads(table.events.put, committed, _tell, find=find)
+
+
+def _number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
+    """The number pads of a box; a virtual one leaves keyboards to whoever sits at the machine."""
+    take = config.pads.take if hardware.takes_pads else "nothing"
+    found: InputDevices = NoDevices()
+    if take != "nothing":
+        try:
+            found = EvdevDevices()
+        except ImportError:
+            _tell("Number pads need python3-evdev: sudo apt install python3-evdev")
+    return NumberPads(
+        table.events.put, _tell, found, take=take, wired=hardware.wired, timing=timing
+    )
 
 
 def _stop_on_signals(table: Table) -> None:

@@ -24,7 +24,7 @@ from companion.games.game import (
     AnyGame,
 )
 from companion.inbox import Inbox
-from companion.keys import Press, PressId
+from companion.keys import Press, PressId, is_pad
 from companion.link.events import Arrived, Left, Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.store import Store
@@ -58,6 +58,8 @@ class Table:
     refused, once what it completed is on the disk. `clock` gives monotonic seconds, the same by
     which edges are timed. Any thread may put events on `events`. `pulse`: who watches that the
     loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
+    `wired`: the box has keys of its own; else a lone number pad is them, and no seat is asked to
+    take it.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class Table:
         look: Callable[[Look], None] = lambda _: None,
         pulse: Pulse | None = None,
         switches_off: bool = False,
+        wired: bool = True,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
         self.events: Inbox[Event] = Inbox(_sender)
@@ -80,7 +83,7 @@ class Table:
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
         self._pulse, self._beat_at = pulse, clock()
-        self._switches_off = switches_off
+        self._switches_off, self._wired = switches_off, wired
         self._console = Console.start()
         self._sitting = Sitting.resumed(store)
         self._told = 0
@@ -287,8 +290,14 @@ class Table:
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,
-            keypads={keypad: seats.get(keypad) for keypad in sorted(self._plugged_in)},
+            keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats)},
         )
+
+    @property
+    def _for_seats(self) -> frozenset[str]:
+        """The keypads that seats may take."""
+        lone = not self._wired and len(self._plugged_in) == 1
+        return frozenset() if lone and all(map(is_pad, self._plugged_in)) else self._plugged_in
 
     def _next_message(self) -> str | None:
         """The next thing that the record has to tell, each until the next key."""

@@ -35,7 +35,7 @@ STROKE_S = 0.05
 class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
     what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
-    keypads are dealt with."""
+    keypads are dealt with; `wired`: the box has keys of its own."""
 
     def __init__(
         self,
@@ -48,6 +48,7 @@ class Rig:
         switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         catalog: Mapping[str, AnyGame] = GAMES,
+        wired: bool = True,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -67,6 +68,7 @@ class Rig:
             pulse=pulse,
             switches_off=switches_off,
             settle=settle,
+            wired=wired,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(

@@ -95,7 +95,7 @@ SILENT = {"keypad": None, "port": "/dev/ttyACM1", "here": False, "fits": False}
 @pytest.mark.parametrize(
     ("told", "status", "line"),
     [
-        ([], 0, "No seat keypad is plugged in."),
+        ([], 0, "No keypad is plugged in."),
         (
             [HEARD],
             0,

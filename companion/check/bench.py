@@ -15,8 +15,10 @@ from companion.config import Config
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.bus import bus_of
 from companion.devices.debounce import Edge
+from companion.devices.evdev_devices import EvdevDevices
 from companion.devices.field import open_keys
 from companion.devices.framebuffer import FramebufferPanel
+from companion.devices.number_pads import InputDevices
 from companion.devices.panel import Bus, Panel
 from companion.games.game import (
     AnyGame,
@@ -87,6 +89,7 @@ class Machine:
     open_keys: OpenKeys = open_keys
     bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
     screen: Callable[[], Panel] = FramebufferPanel
+    pads: Callable[[], InputDevices] = EvdevDevices
 
     def text(self, path: str) -> str:
         """What a file of the kernel says; empty where there is none."""

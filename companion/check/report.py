@@ -15,6 +15,7 @@ from companion.check.disk import check_disk
 from companion.check.display import check_display
 from companion.check.finding import Finding, Result, worst
 from companion.check.keys import check_keys
+from companion.check.pads import check_pads
 from companion.check.record import check_record
 from companion.check.terminal import Console, Silent, Terminal
 from companion.config import PLACE, Config, ConfigError, load_config
@@ -29,6 +30,7 @@ CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "bus": check_bus,
     "display": check_display,
     "keys": check_keys,
+    "pads": check_pads,
     "disk": check_disk,
     "clock": check_clock,
     "record": check_record,

@@ -23,7 +23,7 @@ from companion.console.view import Light, Show, View
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.console.words import shown
 from companion.games.penalties import Called
-from companion.keys import FIVE_WAY, TURNED, Key, Press
+from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 
@@ -62,7 +62,7 @@ class Console:
     def press(self, view: View, press: Press, now: float) -> tuple["Console", Row | None]:
         """What a key does: the console after it, and the row to keep, if any."""
         del now
-        press = _as_it_is_held(view, press)
+        press = self._by_the_role_of_a_pad(view, _as_it_is_held(view, press))
         if press.repeated and press.key is not self.repeating:
             return self, None
         at_the_box = press.seat is None and press.source is None
@@ -93,6 +93,18 @@ class Console:
         if refused:
             return replace(self, message=refused, seen=view.message), None
         return read._took(view, screen, replace(press, key=key))
+
+    def _by_the_role_of_a_pad(self, view: View, press: Press) -> Press:
+        """A number pad that no seat of this game has is the box's own keys, but for the OK by which
+        a seat takes it."""
+        if not press.source or not is_pad(press.source.keypad):
+            return press
+        if press.seat is not None and _has_seat(view, press.seat):
+            return press
+        takes = isinstance(self.screen, Claim) and press.source.keypad in view.keypads
+        if takes and press.key is Key.OK and not press.held:
+            return press
+        return replace(press, seat=None, source=None)
 
     def _was_called_later(self, press: Press) -> bool:
         """A call that is being made was pressed later than this one, whose way was longer."""

@@ -58,7 +58,8 @@ def look_round(
 class SeatKeypads:
     """Keypads on the ports that `find` gives. Presses and news go to `put`, from a thread of its
     own; `committed` answers for the record (see Desk) and is asked from that thread. `report` gets
-    a line when a port can't be had. `status` is where others may ask for the figures."""
+    a line when a port can't be had. `status` is where others may ask for the figures; `others`
+    gives those of keypads of another kind."""
 
     def __init__(
         self,
@@ -69,9 +70,10 @@ class SeatKeypads:
         find: Callable[[], Iterable[str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
         status: Path | None = None,
+        others: Callable[[], list[dict[str, Any]]] = list,
     ) -> None:
         self._put, self._committed, self._report = put, committed, report
-        self._find, self._clock = find or UsbPorts(), clock
+        self._find, self._clock, self._others = find or UsbPorts(), clock, others
         self._loaded: KeypadPorts | None = None
         """None: no keypad has been here yet."""
         self._shown: tuple[Show | None, Mapping[str, Seat]] = None, {}
@@ -235,4 +237,5 @@ class SeatKeypads:
 
     def status(self) -> list[dict[str, Any]]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
-        return self._loaded.status(self._clock()) if self._loaded else []
+        ours = self._loaded.status(self._clock()) if self._loaded else []
+        return ours + self._others()

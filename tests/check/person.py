@@ -26,7 +26,10 @@ from companion.devices.board import Direct, Display, Matrix, load_board
 from companion.devices.bus import open_spi
 from companion.devices.care import turned
 from companion.devices.debounce import Edge
+from companion.devices.fake_framebuffer import FakeScreen
+from companion.devices.fake_pads import FakeDevices
 from companion.devices.field import open_keys
+from companion.devices.framebuffer import FramebufferPanel
 from companion.devices.glass import Chip, Glass
 from companion.devices.matrix import Scanner
 from companion.keys import Key
@@ -114,6 +117,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.glass, self.factory = Glass(self.chip, self.offset), Pins()
+        self.screen, self.pads = FakeScreen(), FakeDevices()
         told = parse_config(self.settings, "c.toml")
         self.config: Config = replace(told, box=replace(told.box, board=self.board))
         self.keys: Keys = load_board(self.board).keys
@@ -155,6 +159,8 @@ class Desk:
             open_pins=lambda _: self.factory,
             open_keys=self._open_keys,
             bus_of=lambda display, factory: lambda: self._bus(display, factory),
+            screen=lambda: FramebufferPanel(self.screen.open),
+            pads=lambda: self.pads,
         )
 
     def _sync(self, _handle: int) -> None:

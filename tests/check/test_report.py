@@ -131,7 +131,10 @@ def test_a_wrong_configuration_is_found_and_the_disk_checked_nevertheless(tmp_pa
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--only", "disc"], "there is no part 'disc': board, bus, display, keys, disk, clock"),
+        (
+            ["--only", "disc"],
+            "there is no part 'disc': board, bus, display, keys, pads, disk, clock",
+        ),
         (["everything"], "unrecognized arguments: everything"),
     ],
 )

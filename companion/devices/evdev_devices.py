@@ -1,0 +1,76 @@
+"""The kernel's input devices, by python3-evdev."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from struct import pack
+from typing import Any
+
+from companion.devices.number_pads import KeyEvent
+
+FOLDER = Path("/dev/input")
+SET_CLOCK = 0x400445A0
+"""EVIOCSCLOCKID of include/uapi/linux/input.h: events get their times from that clock."""
+KEYS = 1
+"""EV_KEY."""
+
+
+class EvdevDevices:
+    """All of /dev/input/event*. Raises ImportError where python3-evdev is missing."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        import evdev
+
+        self._evdev: Any = evdev
+        self._folder = folder
+
+    def paths(self) -> frozenset[str]:
+        """Each with its inode, by which one that was plugged anew is another."""
+        try:
+            with os.scandir(self._folder) as entries:
+                return frozenset(
+                    f"{entry.path} {entry.inode()}"
+                    for entry in entries
+                    if entry.name.startswith("event")
+                )
+        except FileNotFoundError:
+            return frozenset()
+
+    def open(self, path: str) -> "EvdevDevice":
+        """One of them. Raises OSError."""
+        return EvdevDevice(self._evdev.InputDevice(path.partition(" ")[0]))
+
+
+class EvdevDevice:
+    """One device, its events timed as `time.monotonic` has it."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self.name: str = device.name
+        self.port: str = device.phys
+        self.unique: str = device.uniq
+        self.bus: int = device.info.bustype
+        self.codes = frozenset(device.capabilities().get(KEYS, ()))
+        fcntl.ioctl(device.fd, SET_CLOCK, pack("i", time.CLOCK_MONOTONIC))
+
+    def fileno(self) -> int:
+        """For a selector."""
+        return int(self._device.fd)
+
+    def grab(self) -> None:
+        """It is ours alone from now on. Raises OSError."""
+        self._device.grab()
+
+    def read(self) -> Iterator[KeyEvent]:
+        """What has come. Raises OSError when it is gone."""
+        try:
+            for event in self._device.read():
+                yield KeyEvent(event.type, event.code, event.value, event.timestamp())
+        except BlockingIOError:
+            return
+
+    def close(self) -> None:
+        """Lets go of it, and of the grab with it."""
+        self._device.close()

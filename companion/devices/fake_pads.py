@@ -1,0 +1,106 @@
+"""Input devices in memory: pads that are plugged in, typed on in the kernel's own events, and
+pulled out."""
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+
+from companion.devices.number_pads import DROPPED, KEY, SYN, KeyEvent
+from companion.devices.pad_keys import PAD_CODES
+
+SCANCODE = 4
+"""The kind and code of the event that comes before each key: MSC_SCAN."""
+PAD = frozenset({69, *PAD_CODES})
+
+
+class FakePad:
+    """One device; its file is a pipe, so that a selector can wait for it."""
+
+    def __init__(
+        self, name: str, port: str, codes: Iterable[int] = PAD, unique: str = "", bus: int = 3
+    ) -> None:
+        self.name, self.port, self.unique, self.bus = name, port, unique, bus
+        self.codes = frozenset(codes)
+        self.grabbed = self.gone = self.open = False
+        self.busy = False
+        """Another program has grabbed it."""
+        self._events: list[KeyEvent] = []
+        self._readable, self._writable = os.pipe()
+
+    def plugged(self) -> "FakePad":
+        """It is opened."""
+        if self.gone:
+            raise OSError(errno.ENODEV, "No such device")
+        self.open = True
+        return self
+
+    def fileno(self) -> int:
+        """For a selector."""
+        return self._readable
+
+    def grab(self) -> None:
+        """It is ours alone. Raises OSError while another has it."""
+        if self.busy:
+            raise OSError(errno.EBUSY, "Device or resource busy")
+        self.grabbed = True
+
+    def read(self) -> Iterator[KeyEvent]:
+        """What has come. Raises OSError when it is gone."""
+        os.read(self._readable, 1 << 16)
+        if self.gone:
+            raise OSError(errno.ENODEV, "No such device")
+        events, self._events = self._events, []
+        yield from events
+
+    def close(self) -> None:
+        """Lets go of it."""
+        self.open = self.grabbed = False
+
+    # ------------------------------------------------------------ hands
+
+    def move(self, code: int, value: int, at: float) -> None:
+        """A key moves, as the kernel tells it: its scan code, the key, and that this was all."""
+        told = (KeyEvent(SCANCODE, SCANCODE, 0x70000 + code, at), KeyEvent(KEY, code, value, at))
+        self.tell(*told, KeyEvent(SYN, 0, 0, at))
+
+    def drop(self, at: float) -> None:
+        """The kernel has lost events."""
+        self.tell(KeyEvent(SYN, DROPPED, 0, at))
+
+    def tell(self, *events: KeyEvent) -> None:
+        """These events come."""
+        if not self._events:
+            os.write(self._writable, b"!")
+        self._events += events
+
+    def pull(self) -> None:
+        """The cable is pulled out."""
+        self.gone = True
+        os.write(self._writable, b"!")
+
+
+class FakeDevices:
+    """All that are plugged in, by their paths."""
+
+    def __init__(self, **pads: FakePad) -> None:
+        self._pads = dict(pads)
+        self._count = 0
+        self.denied = False
+        """Nobody may open any."""
+
+    def plug(self, pad: FakePad) -> None:
+        """One more."""
+        self._count += 1
+        self._pads[f"/dev/input/event{self._count}"] = pad
+
+    def paths(self) -> frozenset[str]:
+        """Where they are."""
+        return frozenset(
+            f"{path} {id(pad)}" for path, pad in self._pads.items() if not pad.gone
+        )  # fmt: skip
+
+    def open(self, path: str) -> FakePad:
+        """One of them. Raises OSError."""
+        if self.denied:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return self._pads[path.partition(" ")[0]].plugged()

@@ -1,0 +1,358 @@
+"""Number pads, any number of them, plugged and unplugged at any time: from the kernel's input
+devices to presses of the box, or of the seat that has that pad.
+
+One thread waits on all pads, each of which is ours alone while we run, so that nothing types into a
+console. A pad is known by the port that it is on, since pads of one kind have nothing else to tell
+them apart. It is a keypad for the loop, as those with a Pico are (see keys.is_pad).
+"""
+
+import os
+import selectors
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Protocol
+
+from companion.console.view import Show
+from companion.devices.debounce import Debounce, Edge, Timing
+from companion.devices.pad_keys import (
+    KEYBOARD_CODES,
+    PAD_CODES,
+    PadKeys,
+    is_keyboard,
+    is_number_pad,
+)
+from companion.keys import Press, PressId, pad_id
+from companion.link.events import Arrived, Left, News
+from companion.seats import Seat
+from companion.threads import NamedThread
+
+LOOK_S = 2.0
+"""Between two looks for new devices."""
+BLUETOOTH = 5
+"""A device's bus: include/uapi/linux/input.h."""
+SYN, KEY, DROPPED = 0, 1, 3
+"""Kinds of events, and the code of the one that says that some are lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEvent:
+    """What the kernel tells: include/uapi/linux/input.h, with the time in monotonic seconds."""
+
+    kind: int
+    code: int
+    value: int
+    at: float
+
+
+class InputDevice(Protocol):
+    """One of /dev/input/event*, open."""
+
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+
+    @property
+    def port(self) -> str:
+        """Where it is plugged in, as the kernel says it: usb-0000:01:00.0-1.3/input0."""
+
+    @property
+    def unique(self) -> str:
+        """Its own address, where it has one."""
+
+    @property
+    def bus(self) -> int:
+        """The kind of its bus."""
+
+    @property
+    def codes(self) -> frozenset[int]:
+        """The keys that it has."""
+
+    def fileno(self) -> int:
+        """For a selector."""
+
+    def grab(self) -> None:
+        """It is ours alone from now on. Raises OSError."""
+
+    def read(self) -> Iterable[KeyEvent]:
+        """What has come. Raises OSError when it is gone."""
+
+    def close(self) -> None:
+        """Lets go of it."""
+
+
+class InputDevices(Protocol):
+    """All that are there."""
+
+    def paths(self) -> frozenset[str]:
+        """Where they are, each with what makes it another after a replug."""
+
+    def open(self, path: str) -> InputDevice:
+        """One of them. Raises OSError."""
+
+
+class NoDevices:
+    """None at all."""
+
+    def paths(self) -> frozenset[str]:
+        """Nothing is there."""
+        return frozenset()
+
+    def open(self, path: str) -> InputDevice:
+        """Raises OSError."""
+        raise FileNotFoundError(path)
+
+
+@dataclass(slots=True)
+class _Pad:
+    """A pad that is ours."""
+
+    keypad: str
+    device: InputDevice
+    keys: PadKeys
+    debounce: Debounce
+    told_flood: bool = False
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of a pad's port for as long as the program runs."""
+
+    name: str
+    presses: int = 0
+    paths: set[str] = field(default_factory=set)
+    """Where it is now: some pads are two devices."""
+
+
+class NumberPads:
+    """Pads on the devices that there are. Presses and news go to `put`, from a thread of its own.
+    `report` gets a line when one can't be had, or when it floods. `take`: one of TAKES; `wired`:
+    the box has other keys."""
+
+    def __init__(
+        self,
+        put: Callable[[Press | News], None],
+        report: Callable[[str], None],
+        devices: InputDevices,
+        *,
+        take: str = "auto",
+        wired: bool = True,
+        timing: Timing | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._put, self._report, self._devices = put, report, devices
+        self._take, self._wired, self._clock = take, wired, clock
+        told = timing or Timing()
+        # A pad has dealt with the bouncing of its contacts itself.
+        self._timing = Timing(0.0, 0.0, told.hold_s, told.repeat_after_s, told.repeat_s)
+        self._boot = int.from_bytes(os.urandom(4), "big")
+        self._pads: dict[str, _Pad] = {}
+        self._known: dict[str, _Known] = {}
+        self._seen: frozenset[str] = frozenset()
+        self._refused: dict[str, str] = {}
+        """Devices that can't be had, and why: told once, at the second attempt."""
+        self._seats: Mapping[str, int] = {}
+        self._stopping = False
+        self._look_at = clock()
+        self._woken, self._wake = os.pipe()
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._woken, selectors.EVENT_READ, self._hear)
+        self._thread = NamedThread("number pads", self._run)
+
+    def start(self) -> None:
+        """Begins to look for pads, where any may be taken."""
+        if self._take != "nothing":
+            self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread and lets go of all pads."""
+        self._stopping = True
+        os.write(self._wake, b"!")
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+        for path in list(self._pads):
+            self._selector.unregister(self._pads[path].device)
+            self._pads.pop(path).device.close()
+        self._selector.close()
+        os.close(self._woken)
+        os.close(self._wake)
+
+    def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
+        """Which seat has which pad, for `status`: any thread."""
+        order = shown.lights.seats.order if shown.lights else ()
+        self._seats = {pad: order.index(seat) + 1 for pad, seat in keypads.items() if seat in order}
+
+    # ------------------------------------------------------------ the thread
+
+    def _run(self) -> None:
+        while not self._stopping:
+            try:
+                self.step()
+            except Exception:
+                # A fault of ours must not silence the pads: all begin anew after a while.
+                traceback.print_exc()
+                for path in list(self._pads):
+                    self._gone(path)
+                self._look_at = self._clock() + LOOK_S
+
+    def step(self, patience_s: float | None = None) -> None:
+        """Waits until something comes or is due, at most that long, and deals with it."""
+        dues = [self._look_at]
+        for pad in self._pads.values():
+            dues += [at for at in (pad.keys.wake_at, pad.debounce.wake_at) if at is not None]
+        wait_s = max(min(dues) - self._clock(), 0.0)
+        wait_s = wait_s if patience_s is None else min(wait_s, patience_s)
+        for key, _ in self._selector.select(wait_s):
+            key.data()
+        now = self._clock()
+        if now >= self._look_at:
+            # At even times, as the seats' keypads are looked for: both wake at once.
+            self._look_at = (now // LOOK_S + 1) * LOOK_S
+            self._look()
+        for pad in self._pads.values():
+            self._press(pad, pad.keys.advance(now), now)
+
+    def _hear(self) -> None:
+        os.read(self._woken, 64)
+
+    def _look(self) -> None:
+        """Opens what has come. What has gone tells so by itself."""
+        there = self._devices.paths()
+        if there == self._seen and not self._refused:
+            return
+        opened = {path: self._opened(path) for path in sorted(there - self._seen)}
+        opened |= {path: self._opened(path) for path in sorted(self._refused.keys() & there)}
+        self._seen = there
+        self._refused = {path: why for path, why in self._refused.items() if path in there}
+        found = {path: device for path, device in opened.items() if device is not None}
+        pads = {path for path, one in found.items() if is_number_pad(one.codes, one.name)}
+        alone = not self._wired and not pads and not self._pads
+        full = self._take == "keyboards" or (self._take == "auto" and alone)
+        for path, device in found.items():
+            if path in pads or full:
+                self._takes(path, device, PAD_CODES if path in pads else KEYBOARD_CODES)
+            else:
+                self._refused.pop(path, None)
+                device.close()
+
+    def _opened(self, path: str) -> InputDevice | None:
+        """A keyboard of any kind, open; None for all else, and where it can't be had."""
+        try:
+            device = self._devices.open(path)
+        except OSError as error:
+            self._cant(path, error)
+            return None
+        if is_keyboard(device.codes):
+            return device
+        self._refused.pop(path, None)
+        device.close()
+        return None
+
+    def _takes(self, path: str, device: InputDevice, codes: Mapping[int, Any]) -> None:
+        try:
+            device.grab()
+        except OSError as error:
+            device.close()
+            self._cant(path, error)
+            return
+        self._refused.pop(path, None)
+        keypad = id_of(device)
+        self._pads[path] = _Pad(keypad, device, PadKeys(codes), Debounce(self._timing))
+        self._selector.register(device, selectors.EVENT_READ, partial(self._read, path))
+        again = keypad in self._known
+        known = self._known.setdefault(keypad, _Known(device.name))
+        known.name = device.name
+        known.paths.add(path)
+        if len(known.paths) == 1:
+            self._put(Arrived(keypad, again=again))
+
+    def _cant(self, path: str, error: OSError) -> None:
+        """Tells it at the second attempt: a device that was just plugged in needs a moment."""
+        why = error.strerror or str(error)
+        if path not in self._refused:
+            self._refused[path] = ""
+        elif self._refused[path] != why:
+            self._refused[path] = why
+            device = path.partition(" ")[0]
+            self._report(f"the number pad on {device} can't be had ({why}): is another using it?")
+
+    def _read(self, path: str) -> None:
+        if path not in self._pads:  # it went in the same moment
+            return
+        pad = self._pads[path]
+        try:
+            events = list(pad.device.read())
+        except OSError:
+            self._gone(path)
+            return
+        for event in events:
+            if event.kind == KEY:
+                self._press(pad, pad.keys.feed(event.code, event.value, event.at), event.at)
+            elif event.kind == SYN and event.code == DROPPED:
+                self._press(pad, pad.keys.release(event.at), event.at)
+        if pad.keys.flooded and not pad.told_flood:
+            name = self._known[pad.keypad].name
+            self._report(f"“{name}” presses more keys than anybody can: it counts as nothing.")
+        pad.told_flood = pad.keys.flooded
+
+    def _press(self, pad: _Pad, edges: list[Edge], now: float) -> None:
+        """What the edges come to, with what has become true besides."""
+        presses = [press for edge in edges for press in pad.debounce.feed(edge)]
+        for press in (*presses, *pad.debounce.advance(now)):
+            known = self._known[pad.keypad]
+            known.presses += 1
+            source = PressId(pad.keypad, self._boot, known.presses)
+            self._put(replace(press, source=source, at=edges[-1].at if edges else now))
+
+    def _gone(self, path: str) -> None:
+        pad = self._pads.pop(path)
+        self._selector.unregister(pad.device)
+        pad.device.close()
+        known = self._known[pad.keypad]
+        known.paths.discard(path)
+        if not known.paths:
+            self._put(Left(pad.keypad))
+        if not self._pads:
+            self._seen = frozenset()  # a full keyboard may be wanted now
+
+    # ------------------------------------------------------------ figures
+
+    def status(self) -> list[dict[str, Any]]:
+        """All pads, as `companion keypads --json` has them."""
+        return [
+            status_of(keypad, known.name, sorted(known.paths), self._seats.get(keypad))
+            | {"presses": known.presses}
+            for keypad, known in list(self._known.items())
+        ]
+
+
+def id_of(device: InputDevice) -> str:
+    """A pad's name for the record: the port that it is on, or its own address where it has none."""
+    if device.bus == BLUETOOTH and device.unique:
+        return pad_id(device.unique)
+    return pad_id(device.port.partition("/")[0].removeprefix("usb-") or device.name)
+
+
+def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> dict[str, Any]:
+    """One pad, as `companion keypads --json` has it."""
+    port = paths[0].partition(" ")[0] if paths else None
+    return {
+        "keypad": keypad, "kind": "number pad", "name": name, "port": port, "here": bool(paths),
+        "seat": seat, "fits": True, "presses": 0,
+    }  # fmt: skip
+
+
+def look_for_pads(devices: InputDevices) -> list[dict[str, Any]]:
+    """The pads that there are, where no table has them."""
+    found = []
+    for path in sorted(devices.paths()):
+        try:
+            device = devices.open(path)
+        except OSError:
+            continue
+        if is_keyboard(device.codes) and is_number_pad(device.codes, device.name):
+            found.append(status_of(id_of(device), device.name, [path], None))
+        device.close()
+    return found

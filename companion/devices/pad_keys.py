@@ -1,0 +1,188 @@
+"""What the keys of a number pad mean: the kernel's codes in, edges of our keys out. Pure, with time
+coming in as an argument.
+
+Some pads send Num Lock before and after each key, some send Home for 7 while it is off: so Num Lock
+means nothing here, and both mean the key. The key `00` of some pads is two zeros that come faster
+than any finger: they count as nothing, and so a zero is believed only after it was down for a
+while. What the kernel repeats is left out; we repeat ourselves (debounce.py).
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from companion.devices.debounce import Edge
+from companion.keys import Key
+
+# Numbers of keys: include/uapi/linux/input-event-codes.h.
+_DIGITS = tuple(Key(digit) for digit in "1234567890")
+_PAD_DIGITS = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82)
+_LOCKED_OFF = (107, 108, 109, 105, 999, 106, 102, 103, 104, 110)
+"""End, Down, Page Down …: the same keys while Num Lock is off; 5 has no such name."""
+_ENTER, _KP_ENTER = 28, 96
+_BACK = (14, 1, 83, 121, 51, 52, 111)
+"""Backspace, Escape, and the key beside 0: comma or dot, or Delete while Num Lock is off."""
+PAD_CODES: Mapping[int, Key] = MappingProxyType(
+    {
+        **dict(zip(range(2, 12), _DIGITS, strict=True)),
+        **dict(zip(_PAD_DIGITS, _DIGITS, strict=True)),
+        **dict(zip(_LOCKED_OFF, _DIGITS, strict=True)),
+        **dict.fromkeys((_ENTER, _KP_ENTER), Key.OK),
+        **dict.fromkeys(_BACK, Key.BACK),
+        **dict.fromkeys((78, 13), Key.DRAW),  # plus; on some pads the equals sign has its place
+        **dict.fromkeys((74, 12), Key.PASS),  # minus
+        55: Key.BOGUS,  # asterisk
+        **dict.fromkeys((98, 53), Key.MENU),  # slash
+    }
+)
+KEYBOARD_CODES: Mapping[int, Key] = MappingProxyType(
+    {
+        **PAD_CODES,
+        **{103: Key.UP, 108: Key.DOWN, 105: Key.LEFT, 106: Key.RIGHT},
+        **{32: Key.DRAW, 25: Key.PASS, 48: Key.BOGUS, 50: Key.MENU},  # D P B M
+    }
+)
+"""A full keyboard has arrows besides its number pad, and letters."""
+
+LETTERS = frozenset({16, 17, 18, 19, 20, 30, 31, 32, 44, 45, 46})
+"""Q W E R T A S D Z X C: what has them is a full keyboard, or says that it is one."""
+
+TAKES = ("auto", "pads", "keyboards", "nothing")
+"""What may be taken, as the configuration says it: `auto` takes full keyboards only where the box
+has no keys of its own and there is no number pad."""
+
+TAP_S = 0.03
+"""A zero that is down for so long is a finger's."""
+DOUBLE_S = 0.07
+"""Two zeros that go down within so much time are the key `00`."""
+MOST_PER_SECOND = 40
+"""Nobody presses more keys; a pad that does is broken, or somebody lies on it."""
+QUIET_S = 1.0
+"""After so long without a key such a pad counts again."""
+
+DOWN, UP = 1, 0
+
+
+def is_keyboard(codes: Iterable[int]) -> bool:
+    """Whether a device with these keys is a keyboard of any kind: it has digits and Enter."""
+    found = set(codes)
+    digits = set(_PAD_DIGITS) <= found or set(range(2, 12)) <= found
+    return digits and bool({_ENTER, _KP_ENTER} & found)
+
+
+def is_number_pad(codes: Iterable[int], name: str) -> bool:
+    """Whether a keyboard is a number pad and nothing more. Some that are say that they have all
+    letters: these are known by their names."""
+    words = name.lower()
+    named = any(word in words for word in ("keypad", "numpad", "number pad", "numeric"))
+    return named or not set(codes) >= LETTERS
+
+
+@dataclass(slots=True)
+class _Zero:
+    """The key 0: what it may still turn out to be half of."""
+
+    down_at: float | None = None
+    up_at: float | None = None
+    believed: bool = False
+    ignored_at: float | None = None
+    """When the last zero of `00` went down."""
+
+    def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
+        """Takes a move at a time; gives (down, when) of what is certain by then."""
+        told = self.advance(at)
+        if value == DOWN:
+            self._goes_down(at)
+        elif self.believed:
+            self.believed, self.down_at = False, None
+            told.append((False, at))
+        elif self.down_at is not None and self.up_at is None:
+            self.up_at = at
+        return told
+
+    def _goes_down(self, at: float) -> None:
+        if self.ignored_at is not None or self.up_at is not None:
+            self.down_at = self.up_at = None
+            self.ignored_at = at
+        elif not self.believed:
+            self.down_at = at
+
+    def advance(self, now: float) -> list[tuple[bool, float]]:
+        """What has become certain by now."""
+        if self.ignored_at is not None and now - self.ignored_at >= DOUBLE_S:
+            self.ignored_at = None
+        due = self.wake_at
+        if due is None or now < due or self.down_at is None:
+            return []
+        if self.up_at is None:
+            self.believed = True
+            return [(True, self.down_at)]
+        told = [(True, self.down_at), (False, self.up_at)]
+        self.down_at = self.up_at = None
+        return told
+
+    @property
+    def wake_at(self) -> float | None:
+        """When something becomes certain by itself."""
+        if self.down_at is None or self.believed:
+            return None
+        return self.down_at + (TAP_S if self.up_at is None else DOUBLE_S)
+
+
+class PadKeys:
+    """One pad. `codes`: which of its keys are which of ours."""
+
+    def __init__(self, codes: Mapping[int, Key]) -> None:
+        self._codes = codes
+        self._zero = _Zero()
+        self._down: dict[int, Key] = {}
+        self._pressed: deque[float] = deque(maxlen=MOST_PER_SECOND)
+        self._moved_at = 0.0
+        self.flooded = False
+        """More came than anybody presses: nothing counts until it was quiet for a while."""
+
+    def feed(self, code: int, value: int, at: float) -> list[Edge]:
+        """A key of the pad moved (1: down, 0: up, 2: the kernel repeats it)."""
+        edges = self.advance(at)
+        key = self._codes.get(code)
+        if key is None or value not in (DOWN, UP):
+            return edges
+        if self._floods(value, at):
+            return edges + self.release(at)
+        if key is Key.D0:
+            return edges + [Edge(key, down, when) for down, when in self._zero.feed(value, at)]
+        if value == DOWN:
+            self._down[code] = key
+        elif self._down.pop(code, None) is None:
+            return edges
+        return [*edges, Edge(key, value == DOWN, at)]
+
+    def _floods(self, value: int, at: float) -> bool:
+        quiet, self._moved_at = at - self._moved_at >= QUIET_S, at
+        if self.flooded and not quiet:
+            return True
+        self.flooded = False
+        if value == DOWN:
+            full = len(self._pressed) == MOST_PER_SECOND
+            self.flooded = full and at - self._pressed[0] < 1.0
+            self._pressed.append(at)
+        return self.flooded
+
+    def advance(self, now: float) -> list[Edge]:
+        """The edges that have become certain by now."""
+        return [Edge(Key.D0, down, when) for down, when in self._zero.advance(now)]
+
+    @property
+    def wake_at(self) -> float | None:
+        """When `advance` may have something; None: not before another key."""
+        return self._zero.wake_at
+
+    def release(self, at: float) -> list[Edge]:
+        """All keys come up: the pad is gone, or nobody knows any more what is down."""
+        edges = [Edge(key, False, at) for key in self._down.values()]
+        if self._zero.believed:
+            edges.append(Edge(Key.D0, False, at))
+        self._down.clear()
+        self._zero = _Zero()
+        return edges

@@ -1,0 +1,109 @@
+"""`companion check --only pads` and a screen on HDMI, on fakes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.check.finding import Result
+from companion.devices.fake_pads import FakePad
+from companion.devices.framebuffer import Geometry
+from companion.devices.number_pads import InputDevices
+from companion.devices.pad_keys import PAD_CODES
+from tests.check.person import Desk
+
+PORT = "usb-0000:01:00.0-1.3/input0"
+NAME = "“HCT USB Entry Keypad” (pad-0000-01-00.0-1.3)"
+ALL = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82, 78, 74, 55, 98, 83, 96)
+
+
+class Typing(Desk):
+    """Somebody who presses these keys of the pad when they are asked for."""
+
+    codes: tuple[int, ...] = ALL
+
+    def entered(self, patience_s: float) -> bool:
+        if self.codes and any("Press each key of" in line for line in self.lines):
+            code, *rest = self.codes
+            self.codes = tuple(rest)
+            (pad,) = self.pads._pads.values()
+            pad.move(code, 1, self.now)
+            pad.move(code, 0, self.now + 0.04)
+            self.now += 0.1
+            return False
+        return super().entered(patience_s)
+
+
+def plugged(desk: Desk) -> FakePad:
+    pad = FakePad("HCT USB Entry Keypad", PORT, {69, *PAD_CODES})
+    desk.pads.plug(pad)
+    desk.write("dev/input/event1", "")
+    return pad
+
+
+def test_every_key_of_a_pad_is_asked_for_and_told(tmp_path: Path) -> None:
+    desk = Typing(tmp_path)
+    pad = plugged(desk)
+    (found,) = desk.find("pads")
+    assert (found.result, found.found) == (Result.OK, f"{NAME}: all sixteen keys")
+    assert not pad.open
+    assert [line.strip() for line in desk.lines if line.startswith("  ")][-1] == "OK"
+
+
+def test_keys_that_did_not_come_are_named(tmp_path: Path) -> None:
+    desk = Typing(tmp_path)
+    plugged(desk)
+    desk.codes = tuple(code for code in ALL if code not in (78, 83))
+    (found,) = desk.find("pads")
+    assert found.result is Result.WARNING
+    assert found.found == f"{NAME}: BACK DRAW did not come"
+
+
+def test_no_pad_and_nobody_to_ask(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, asks=False)
+    (found,) = desk.find("pads")
+    assert (found.result, found.found) == (
+        Result.OK,
+        "no number pad is plugged in, and none is needed",
+    )
+    plugged(desk)
+    (found,) = desk.find("pads")
+    assert found.found == f"{NAME} is there; nobody was asked to press its keys"
+
+
+def test_without_evdev_it_says_what_to_install(tmp_path: Path) -> None:
+    def missing() -> InputDevices:
+        raise ImportError("evdev")
+
+    desk = Desk(tmp_path)
+    (found,) = desk.find_on(replace(desk.machine, pads=missing), "pads")
+    assert found.remedy == "sudo apt install python3-evdev"
+
+
+SCREEN = '[display]\ndriver = "framebuffer"'
+
+
+@pytest.mark.parametrize(("answer", "result"), [("", Result.OK), ("n", Result.FAULT)])
+def test_the_pattern_is_shown_on_hdmi(tmp_path: Path, answer: str, result: Result) -> None:
+    desk = Desk(tmp_path, settings=SCREEN)
+    desk.write("dev/fb0", "")
+    seen: list[str] = []
+
+    def ask(question: str) -> str:
+        seen.append("\n".join(desk.screen.rows()))
+        return answer
+
+    desk.ask = ask  # type: ignore[method-assign]
+    assert [found.result for found in desk.find("display")] == [result]
+    assert [found.result for found in desk.find("bus")] == [Result.OK]
+    assert seen[0].count("#") > 1000
+    assert not any(desk.screen.memory), "it is dark afterwards"
+
+
+def test_a_screen_that_cannot_be_drawn_on_is_told(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, settings=SCREEN)
+    (found,) = desk.find("bus")
+    assert found.found == "there is no /dev/fb0"
+    desk.screen.geometry = Geometry(1920, 1080, 8, 1920)
+    (found,) = desk.find("display")
+    assert found.found.startswith("the screen takes no picture: the screen has 8 bits a pixel")

@@ -1,0 +1,168 @@
+"""The keys of number pads as the kernel tells them: which key each is, and what is nothing."""
+
+import pytest
+
+from companion.devices.debounce import Edge
+from companion.devices.pad_keys import (
+    DOUBLE_S,
+    KEYBOARD_CODES,
+    MOST_PER_SECOND,
+    PAD_CODES,
+    QUIET_S,
+    TAP_S,
+    PadKeys,
+    is_keyboard,
+    is_number_pad,
+)
+from companion.keys import SIXTEEN, Key
+
+NUMLOCK, KP0, KP7, HOME, PLUS, ENTER = 69, 82, 71, 102, 78, 96
+DOWN, UP, REPEATED = 1, 0, 2
+
+
+class Hand:
+    """Somebody at a pad; time goes by between the moves."""
+
+    def __init__(self) -> None:
+        self.keys, self.now = PadKeys(PAD_CODES), 100.0
+        self.edges: list[Edge] = []
+
+    def move(self, code: int, value: int, after: float = 0.0) -> "Hand":
+        self.now += after
+        self.edges += self.keys.feed(code, value, self.now)
+        return self
+
+    def tap(self, code: int, down_s: float = 0.08, before: float = 0.1) -> "Hand":
+        return self.move(code, DOWN, before).move(code, UP, down_s)
+
+    def wait(self, seconds: float) -> "Hand":
+        self.now += seconds
+        self.edges += self.keys.advance(self.now)
+        return self
+
+    @property
+    def typed(self) -> str:
+        return "".join(edge.key.value for edge in self.edges if edge.down)
+
+
+def test_every_key_of_the_box_is_on_a_pad_of_seventeen_keys() -> None:
+    pad = {69, 98, 55, 74, 71, 72, 73, 78, 75, 76, 77, 79, 80, 81, 82, 83, 96}
+    assert len(pad) == 17
+    assert {PAD_CODES[code] for code in pad if code in PAD_CODES} == set(SIXTEEN)
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        (79, "1"), (107, "1"), (2, "1"),
+        (82, "0"), (110, "0"), (11, "0"),
+        (76, "5"), (6, "5"),
+        (96, "OK"), (28, "OK"),
+        (14, "BACK"), (83, "BACK"), (121, "BACK"), (51, "BACK"), (111, "BACK"),
+        (78, "DRAW"), (74, "PASS"), (55, "BOGUS"), (98, "MENU"),
+    ],
+)  # fmt: skip
+def test_which_key_is_which(code: int, key: str) -> None:
+    assert Hand().tap(code).wait(1).typed == key
+
+
+def test_num_lock_means_nothing_however_often_it_is_sent() -> None:
+    hand = Hand()
+    for code in (KP7, HOME, KP0):
+        hand.tap(NUMLOCK, 0.001, 0.1).tap(code, 0.05, 0.001).tap(NUMLOCK, 0.001, 0.001)
+    assert hand.wait(1).typed == "770"
+    assert [edge.down for edge in hand.edges] == [True, False] * 3
+
+
+def test_what_the_kernel_repeats_is_left_out() -> None:
+    hand = Hand().move(PLUS, DOWN)
+    for _ in range(50):
+        hand.move(PLUS, REPEATED, 0.03)
+    hand.move(PLUS, UP)
+    assert [(edge.key, edge.down) for edge in hand.edges] == [(Key.DRAW, True), (Key.DRAW, False)]
+
+
+@pytest.mark.parametrize("between", [0.001, 0.008, 0.02, 0.025])
+@pytest.mark.parametrize("zeros", [2, 3])
+def test_the_key_00_does_nothing(between: float, zeros: int) -> None:
+    hand = Hand().tap(KP7)
+    for _ in range(zeros):
+        hand.tap(KP0, between, between)
+    hand.wait(1).tap(ENTER)
+    assert hand.typed == "7OK"
+
+
+@pytest.mark.parametrize("down_s", [0.004, 0.02, 0.03, 0.05, 0.3])
+@pytest.mark.parametrize("pause", [0.08, 0.2])
+def test_two_zeros_of_a_finger_are_two(down_s: float, pause: float) -> None:
+    hand = Hand().tap(KP0, down_s).tap(KP0, down_s, pause).wait(1)
+    assert hand.typed == "00"
+    assert [edge.down for edge in hand.edges] == [True, False] * 2
+
+
+def test_a_zero_is_told_as_soon_as_it_is_certain_and_with_its_own_time() -> None:
+    hand = Hand().move(KP0, DOWN)
+    begun = hand.now
+    assert hand.keys.wake_at == pytest.approx(begun + TAP_S)
+    assert hand.wait(TAP_S).edges == [Edge(Key.D0, True, begun)]
+    hand = Hand().tap(KP0, 0.01)
+    assert hand.keys.wake_at == pytest.approx(hand.now - 0.01 + DOUBLE_S)
+
+
+def test_a_zero_is_told_before_the_key_that_follows_it_fast() -> None:
+    hand = Hand().tap(KP0, 0.02).tap(ENTER, 0.05, 0.06)
+    assert hand.typed == "0OK"
+
+
+def test_a_pad_that_is_pulled_out_lets_its_keys_go() -> None:
+    hand = Hand().move(KP7, DOWN).move(PLUS, DOWN, 0.1).move(KP0, DOWN, 0.1).wait(0.1)
+    released = hand.keys.release(hand.now)
+    assert {(edge.key, edge.down) for edge in released} == {
+        (Key.D7, False), (Key.DRAW, False), (Key.D0, False)
+    }  # fmt: skip
+    assert hand.keys.release(hand.now) == []
+
+
+def test_a_key_that_comes_up_without_having_gone_down_is_none() -> None:
+    assert Hand().move(ENTER, UP).move(KP0, UP).wait(1).edges == []
+
+
+def test_a_thousand_events_a_second_count_as_nothing_until_it_is_quiet() -> None:
+    hand = Hand()
+    for _ in range(2000):
+        hand.tap(KP7, 0.0005, 0.0005)
+    assert hand.keys.flooded
+    assert len(hand.typed) <= MOST_PER_SECOND
+    assert not hand.edges[-1].down, "nothing stays down"
+    before = len(hand.typed)
+    hand.tap(ENTER, 0.05, 0.2)
+    assert len(hand.typed) == before
+    hand.tap(ENTER, 0.05, QUIET_S)
+    assert hand.typed[before:] == "OK"
+    assert not hand.keys.flooded
+
+
+def test_the_fastest_hands_are_no_flood() -> None:
+    hand = Hand()
+    for _ in range(200):
+        hand.tap(KP7, 0.015, 0.015)
+    assert hand.typed == "7" * 200
+
+
+def test_pads_and_keyboards_are_told_apart() -> None:
+    pad = [69, *sorted(PAD_CODES)]
+    assert is_keyboard(pad) and is_number_pad(pad, "HCT USB Entry")
+    full = [*range(1, 100), *range(100, 112)]
+    assert is_keyboard(full) and not is_number_pad(full, "Dell KB216")
+    assert is_number_pad(full, "SEM USB Keypad"), "it only says that it has letters"
+    assert not is_keyboard([272, 273, 274]), "a mouse"
+    assert not is_keyboard([113, 114, 115, 116]), "the volume keys of a keyboard"
+
+
+def test_a_keyboard_has_arrows_and_letters() -> None:
+    keys = PadKeys(KEYBOARD_CODES)
+    told = [edge for code in (103, 108, 105, 106, 32, 25, 48, 50, 28)
+            for edge in keys.feed(code, DOWN, 1.0)]  # fmt: skip
+    assert [edge.key.value for edge in told] == [
+        "UP", "DOWN", "LEFT", "RIGHT", "DRAW", "PASS", "BOGUS", "MENU", "OK"
+    ]  # fmt: skip
