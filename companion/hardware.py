@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config import Config, Web
-from companion.devices.board import Direct, Display, Matrix, load_board
+from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
 from companion.devices.care import Care, Rest
 from companion.devices.debounce import Edge, Timing
 from companion.devices.field import open_keys
@@ -44,6 +44,7 @@ class Hardware:
     serve: Callable[[], None]
     care: Callable[[float], Care] = Care
     wired: bool = True
+    buzzer: Buzzer | None = None
     takes_pads: bool = True
     """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
 
@@ -94,7 +95,7 @@ def board_hardware(config: Config, where: str) -> Hardware:
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, factory, panel, lambda: None, care)
+    return Hardware(board.keys, factory, panel, lambda: None, care, buzzer=board.buzzer)
 
 
 def _panel(display: Display, factory: Any) -> Panel:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.config import PLACE, Config, ConfigError, load_config, record_path
+from companion.console.sounds import Level, Sound
 from companion.console.view import Show
 from companion.devices.care import Look, goodbye
 from companion.devices.debounce import Timing
@@ -119,6 +120,7 @@ def _build(
     def draw(show: Show) -> None:
         oled.show(show.frame)
         seat_keypads.show(show, table.keypads)
+        seat_keypads.sound(table.sound_level)
         pads.show(show, table.keypads)
 
     def look(wanted: Look) -> None:
@@ -143,6 +145,7 @@ def _build(
         pulse=pulse or None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
         wired=hardware.wired,
+        play=_buzzer(hardware, tell, stack),
     )
     pads = _number_pads(config, hardware, table, timing)
     stack.callback(pads.close)
@@ -196,10 +199,25 @@ def _number_pads(config: Config, hardware: Hardware, table: Table, timing: Timin
         try:
             found = EvdevDevices()
         except ImportError:
+            take = "nothing"
             _tell("Number pads need python3-evdev: sudo apt install python3-evdev")
     return NumberPads(
         table.events.put, _tell, found, take=take, wired=hardware.wired, timing=timing
     )
+
+
+def _buzzer(
+    hardware: Hardware, tell: Callable[[str], None], stack: ExitStack
+) -> Callable[[Sound, Level], None]:
+    """What plays the box's sounds: its buzzer, where the board has one."""
+    if hardware.buzzer is None:
+        return lambda _sound, _level: None
+    from companion.devices.buzzer import BoxBuzzer
+
+    buzzer = BoxBuzzer(hardware.buzzer, hardware.factory, tell)
+    stack.callback(buzzer.close)
+    buzzer.start()
+    return buzzer.play
 
 
 def _stop_on_signals(table: Table) -> None:

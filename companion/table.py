@@ -15,6 +15,7 @@ from enum import Enum
 
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
+from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.console.view import Show, View
 from companion.console.words import shown
 from companion.devices.care import Care, Look
@@ -59,7 +60,7 @@ class Table:
     which edges are timed. Any thread may put events on `events`. `pulse`: who watches that the
     loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
     `wired`: the box has keys of its own; else a lone number pad is them, and no seat is asked to
-    take it.
+    take it. `play`: what a press sounds like, for whoever has a buzzer; it must not block.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Table:
         pulse: Pulse | None = None,
         switches_off: bool = False,
         wired: bool = True,
+        play: Callable[[Sound, Level], None] = lambda _, __: None,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
     ) -> None:
         self.events: Inbox[Event] = Inbox(_sender)
@@ -84,6 +86,7 @@ class Table:
         self._care, self._publish_look = care or Care(clock()), look
         self._pulse, self._beat_at = pulse, clock()
         self._switches_off, self._wired = switches_off, wired
+        self._play = play
         self._console = Console.start()
         self._sitting = Sitting.resumed(store)
         self._told = 0
@@ -210,15 +213,16 @@ class Table:
     def _press(self, press: Press) -> None:
         """One press, from the console to the disk and back. Refused or not saved: all is as it was
         before the press, with one line that says so."""
-        before, refused = self._console, True
+        before, refused, sound = self._console, True, None
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             view = self._view()
             dealt_with = self._take(press) or press.held or press.repeated
-            idle = press.source and not dealt_with and self._console.is_as(before, view)
+            idle = not dealt_with and self._console.is_as(before, view)
             told = self._console.message is not None and self._console is not before
-            refused = bool(idle) or told or before.locked
+            refused = idle or told or before.locked
+            sound = sound_of(view, self._view())
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
@@ -227,6 +231,13 @@ class Table:
             self._console = before.failed(FAULT)
         if press.source:
             self._settle(press.source, refused)
+        if sound or (refused and not (press.held or press.repeated)):
+            self._play(sound or Sound.REFUSED, self.sound_level)
+
+    @property
+    def sound_level(self) -> Level:
+        """How loud the box is, by its settings."""
+        return level_of(self._sitting.settings)
 
     def _tell(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""

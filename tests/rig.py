@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.console.frame import Frame
+from companion.console.sounds import Level, Sound
 from companion.console.view import Show
 from companion.devices.care import NEVER, Care, Look, Rest
 from companion.devices.glass import Chip, Glass
@@ -35,7 +36,8 @@ STROKE_S = 0.05
 class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
     what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
-    keypads are dealt with; `wired`: the box has keys of its own."""
+    keypads are dealt with; `wired`: the box has keys of its own;
+    `play` hears what it sounds like."""
 
     def __init__(
         self,
@@ -49,6 +51,7 @@ class Rig:
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         catalog: Mapping[str, AnyGame] = GAMES,
         wired: bool = True,
+        play: Callable[[Sound, Level], None] = lambda _, __: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -69,6 +72,7 @@ class Rig:
             switches_off=switches_off,
             settle=settle,
             wired=wired,
+            play=play,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(

@@ -128,12 +128,25 @@ class Matrix:
         return (key for row in self.layout for key in row)
 
 
+BUZZERS = ("active", "passive")
+
+
+@dataclass(frozen=True, slots=True)
+class Buzzer:
+    """A buzzer on that GPIO. Active: it sounds by itself while the pin is high; passive: while the
+    pin is switched on and off."""
+
+    pin: int
+    kind: str = "passive"
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A key field and a display."""
+    """A key field and a display, and a buzzer where there is one."""
 
     keys: Direct | Matrix
     display: Display
+    buzzer: Buzzer | None = None
 
 
 # ---------------------------------------------------------------- reading
@@ -163,9 +176,9 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
     if not display:
         return board
     told = replace(board.display, **display)
-    _refuse_pins_used_twice(board.keys, told, f"{where} with {name}")
+    _refuse_pins_used_twice(replace(board, display=told), f"{where} with {name}")
     turned = told.rotate != board.display.rotate
-    return Board(_turned(board.keys) if turned else board.keys, told)
+    return replace(board, keys=_turned(board.keys) if turned else board.keys, display=told)
 
 
 def _turned(keys: Direct | Matrix) -> Direct | Matrix:
@@ -179,15 +192,23 @@ def _turned(keys: Direct | Matrix) -> Direct | Matrix:
 
 def parse_board(text: str, name: str) -> Board:
     """Reads the text of a file called `name`; raises ConfigError."""
-    told = parse_toml(text, name, ("keys", "display"))
+    told = parse_toml(text, name, ("keys", "display", "buzzer"))
     for section in ("keys", "display"):
         if section not in told:
             raise ConfigError(f"{name}: [{section}] is missing: see hw/boards for examples")
     display = check_section(Display, "display", told["display"], name, DISPLAY_ALLOWED)
     keys = _keys(told["keys"], name)
-    _refuse_pins_used_twice(keys, display, name)
+    buzzer = _buzzer(told["buzzer"], name) if "buzzer" in told else None
+    board = Board(keys, display, buzzer)
+    _refuse_pins_used_twice(board, name)
     _refuse_what_cannot_be_played(set(keys.keys), name)
-    return Board(keys, display)
+    return board
+
+
+def _buzzer(told: Mapping[str, Any], name: str) -> Buzzer:
+    if "pin" not in told:
+        raise ConfigError(f"{name}: [buzzer] pin is missing: a buzzer needs it")
+    return check_section(Buzzer, "buzzer", told, name, {"pin": GPIO, "kind": BUZZERS})
 
 
 def _keys(told: Mapping[str, Any], name: str) -> Direct | Matrix:
@@ -250,18 +271,21 @@ def _key(word: str, where: str) -> Key:
 # ---------------------------------------------------------------- what makes no sense
 
 
-def _uses(keys: Direct | Matrix, display: Display) -> Iterator[tuple[str, int]]:
-    yield from display.pins
+def _uses(board: Board) -> Iterator[tuple[str, int]]:
+    keys = board.keys
+    yield from board.display.pins
     if isinstance(keys, Direct):
         yield from ((f"[keys.pins] {key.value}", pin) for key, pin in keys.pins.items())
     else:
         yield from (("[keys] rows", pin) for pin in keys.rows)
         yield from (("[keys] columns", pin) for pin in keys.columns)
+    if board.buzzer:
+        yield "[buzzer] pin", board.buzzer.pin
 
 
-def _refuse_pins_used_twice(keys: Direct | Matrix, display: Display, name: str) -> None:
+def _refuse_pins_used_twice(board: Board, name: str) -> None:
     taken: dict[int, str] = {}
-    for what, pin in _uses(keys, display):
+    for what, pin in _uses(board):
         if pin in taken:
             raise ConfigError(
                 f"{name}: {what}: GPIO {pin} belongs to {taken[pin]} already: use another pin"

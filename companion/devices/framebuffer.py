@@ -203,14 +203,20 @@ class _Page:
         self._left = (self._told.width - WIDTH * self._scale) // 2
 
     def clear(self) -> None:
-        """All black."""
-        for line in range(self._told.height):
+        """All black below the picture, whose rows reach from edge to edge themselves: nothing
+        flickers."""
+        for line in range(HEIGHT * self._scale, self._told.height):
             self._write(line, 0, bytes(self._told.width * self._bytes))
 
     def draw_row(self, at: int, row: bytes) -> None:
         """One row of the picture."""
         signs = "".join(f"{byte:08b}" for byte in row)
-        self._squares(at * self._scale, self._left, signs, self._scale)
+        lit, dark = self._ink * self._scale, self._black * self._scale
+        line = self._black * self._left
+        line += b"".join(lit if sign == "1" else dark for sign in signs)
+        line += bytes(self._told.width * self._bytes - len(line))
+        for down in range(self._scale):
+            self._write(at * self._scale + down, 0, line)
 
     def draw_caption(self, caption: Caption) -> None:
         """The caption, as large as there is room for it below the picture."""
@@ -233,7 +239,7 @@ class _Page:
                 return
 
     def _squares(self, top: int, left: int, row: str, scale: int) -> None:
-        line = b"".join((self._ink if sign in "#1" else self._black) * scale for sign in row)
+        line = b"".join((self._ink if sign == "#" else self._black) * scale for sign in row)
         for down in range(scale):
             self._write(top + down, left, line)
 

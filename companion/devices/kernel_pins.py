@@ -22,6 +22,7 @@ from companion.devices.gpio_chip import (
     Lines,
 )
 from companion.devices.gpio_watch import Watch
+from companion.devices.software_pwm import SoftwarePwm
 
 _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
@@ -68,6 +69,9 @@ class KernelPin:
         self._function, self._pull, self._edges = "input", "floating", "both"
         self._level = 0
         """That of an output."""
+        self._hertz: float | None = None
+        self._duty = 0.0
+        self._wave: SoftwarePwm | None = None
         self._changed: Changed | None = None
 
     def __repr__(self) -> str:
@@ -75,6 +79,7 @@ class KernelPin:
 
     def close(self) -> None:
         """Gives the line back; the pin may be used again."""
+        self.frequency = None
         if self._line:
             self._pins.watch.remove(self._line)
             self._line.close()
@@ -124,16 +129,51 @@ class KernelPin:
     # ------------------------------------------------------------ its level
 
     @property
-    def state(self) -> int:
-        """Its level: 0 or 1."""
+    def state(self) -> float:
+        """Its level: 0 or 1; with a frequency the part of each period for which it is 1."""
+        if self._hertz is not None:
+            return self._duty
         return (self._line or self._configure()).values
 
     @state.setter
-    def state(self, state: int) -> None:
+    def state(self, state: float) -> None:
         if self._function != "output":
             raise PinError(f"{self!r} is an input: its level can't be set")
+        if self._hertz is not None:
+            self._duty = float(state)
+            self._begin_wave()
+            return
         self._level = int(bool(state))
         (self._line or self._configure()).set(self._level)
+
+    # ------------------------------------------------------------ its wave
+
+    @property
+    def frequency(self) -> float | None:
+        """How often a second an output is switched (software_pwm.py); None: it stays as it is."""
+        return self._hertz
+
+    @frequency.setter
+    def frequency(self, hertz: float | None) -> None:
+        if hertz is not None and self._function != "output":
+            raise PinError(f"{self!r} is an input: it can't be switched")
+        self._end_wave()
+        self._hertz = hertz
+        if hertz is not None:
+            self._begin_wave()
+
+    def _begin_wave(self) -> None:
+        self._end_wave()
+        line = self._line or self._configure()
+        if self._hertz and 0 < self._duty < 1:
+            self._wave = SoftwarePwm(line.set, self._hertz, self._duty).start()
+        else:
+            line.set(int(self._duty >= 1))
+
+    def _end_wave(self) -> None:
+        wave, self._wave = self._wave, None
+        if wave:
+            wave.stop()
 
     # ------------------------------------------------------------ its edges
 

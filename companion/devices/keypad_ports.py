@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from companion.console.sounds import Level
 from companion.console.view import Show
 from companion.devices.keypad_lights import Dress, dresses
 from companion.devices.keypad_status import silent, status_of
@@ -16,8 +17,8 @@ from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
 from companion.keys import Press, PressId
 from companion.link.desk import DARK, NO_SEAT, Desk
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
-from companion.link.fields import Shown
-from companion.link.messages import LightIs
+from companion.link.fields import Shown, Sound
+from companion.link.messages import Beep, LightIs
 from companion.link.session import Link
 from companion.seats import Seat
 
@@ -44,6 +45,8 @@ class KeypadPorts:
         self._bare: Dress = NO_SEAT, DARK
         """What a keypad without a seat shows."""
         self._asleep = False
+        self.level = Level.OFF
+        """How loud they are."""
 
     # ------------------------------------------------------------ ports
 
@@ -158,6 +161,8 @@ class KeypadPorts:
         keypad = self.desk.keypads.get(source.keypad)
         if refused and keypad and keypad.link:
             keypad.link.send(LightIs(Shown.REFUSED))
+            if self.level is not Level.OFF:
+                keypad.link.send(Beep(Sound.REFUSED))
 
     def show(self, shown: Show | None, keypads: Mapping[str, Seat], asleep: bool) -> None:
         """What the lights show from now on; `keypads` says which seat has which."""
@@ -170,7 +175,10 @@ class KeypadPorts:
 
     def _dress(self, serial: str) -> None:
         seat, light = self._dresses.get(serial, self._bare)
-        self.desk.keypads[serial].dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
+        keypad, turn = self.desk.keypads[serial], LightIs(Shown.TURN)
+        if self.level is Level.ON and light == turn != keypad.light and keypad.link:
+            keypad.link.send(Beep(Sound.TURN))
+        keypad.dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
 
     # ------------------------------------------------------------ figures
 

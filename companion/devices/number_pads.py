@@ -29,8 +29,8 @@ from companion.link.events import Arrived, Left, News
 from companion.seats import Seat
 from companion.threads import NamedThread
 
-LOOK_S = 2.0
-"""Between two looks for new devices."""
+LOOK_S = 4.0
+"""Between two looks for new devices: one costs a wake-up."""
 BLUETOOTH = 5
 """A device's bus: include/uapi/linux/input.h."""
 SYN, KEY, DROPPED = 0, 1, 3

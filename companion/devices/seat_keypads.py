@@ -17,6 +17,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from companion.console.sounds import Level
 from companion.console.view import Show
 from companion.devices.keypad_status import StatusSocket
 from companion.devices.usb_ports import UsbPorts
@@ -78,6 +79,7 @@ class SeatKeypads:
         """None: no keypad has been here yet."""
         self._shown: tuple[Show | None, Mapping[str, Seat]] = None, {}
         self._asleep = self._stopping = False
+        self._level = Level.OFF
         self._look_at = clock()
         self._trouble = ""
         """Why keypads can't be looked for: told once."""
@@ -101,6 +103,7 @@ class SeatKeypads:
                 self._put, self._committed, self._report, self._selector, self._clock
             )
             self._loaded.show(*self._shown, self._asleep)
+            self._loaded.level = self._level
         return self._loaded
 
     def start(self) -> None:
@@ -129,6 +132,10 @@ class SeatKeypads:
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
         """What the lights show from now on; `keypads` says which seat has which."""
         self._wish(partial(self._dress, (shown, keypads)))
+
+    def sound(self, level: Level) -> None:
+        """How loud the keypads are from now on."""
+        self._wish(partial(self._sounds, level))
 
     def sleep(self, asleep: bool) -> None:
         """The box's display went dark, or is seen again."""
@@ -204,6 +211,11 @@ class SeatKeypads:
         self._asleep = self._asleep if asleep is None else asleep
         if self._loaded:
             self._loaded.show(*self._shown, self._asleep)
+
+    def _sounds(self, level: Level) -> None:
+        self._level = level
+        if self._loaded:
+            self._loaded.level = level
 
     def _stop(self) -> None:
         self._stopping = True

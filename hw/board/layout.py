@@ -44,9 +44,9 @@ def key_pins() -> dict[str, int]:
 
 
 def extra_pins() -> dict[str, int]:
-    """The GPIO that the board uses besides: `power_off` and `buzzer`."""
+    """The GPIO that the board uses besides the keys': `power_off` and `buzzer`."""
     pins: dict[str, int] = read(HERE / "parts.toml")["pins"]
-    return pins
+    return {**pins, "buzzer": read(BOARDS / "keys-16.toml")["buzzer"]["pin"]}
 
 
 def parts() -> list[Part]:

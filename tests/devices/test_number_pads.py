@@ -1,5 +1,6 @@
 """Number pads plugged in, typed on and pulled out: on fakes that speak the kernel's events."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -327,8 +328,9 @@ def test_the_thread_takes_and_lets_go() -> None:
     devices.plug(one)
     pads = NumberPads(heard.append, print, devices)
     pads.start()
-    while not heard:
-        pass
+    end = time.monotonic() + 10
+    while not heard and time.monotonic() < end:
+        time.sleep(0.001)
     pads.close()
     assert heard == [Arrived(LEFT_PAD)]
     assert not one.open

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from companion.cli import COMMANDS, Parser
-from companion.console.screens.box import BOX
+from companion.console.screens.box import BOX, SOUND
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value, shortly
@@ -68,7 +68,7 @@ def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None
 
 def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
     told = [(_code(row[0]), row[1].split("; ")) for row in table("box")]
-    assert told == [(each.label, [words for _, words in each.choices]) for each in BOX]
+    assert told == [(each.label, [words for _, words in each.choices]) for each in (*BOX, SOUND)]
 
 
 def _menu_lines() -> set[tuple[str, str]]:

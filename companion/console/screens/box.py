@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from companion.console.lists import Choices, Choose
 from companion.console.screen import Outcome, Screen
+from companion.console.sounds import SETTING as SOUND_SETTING
 from companion.console.view import View
 from companion.games.options import (
     Value,
@@ -43,6 +44,12 @@ BOX = (
     )),
     BoxSetting("flip", "Picture", (("off", "This way up"), ("on", "Upside down"))),
 )  # fmt: skip
+
+
+SOUND = BoxSetting(SOUND_SETTING, "Sound", (
+    ("quiet", "Quiet"), ("on", "On"), ("off", "Off"),
+))  # fmt: skip
+"""Came later than the list above, and has its digit behind all that was there."""
 
 
 def change_setting(setting: BoxSetting, parent: Screen) -> Choose:

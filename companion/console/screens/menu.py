@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from companion.console.lists import Choose, Item, ItemList, Items, choose
 from companion.console.screen import Outcome, Screen, allowed, keep, would_be
-from companion.console.screens.box import BOX, ENTRY_WAY, change_setting
+from companion.console.screens.box import BOX, ENTRY_WAY, SOUND, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import Claim
 from companion.console.screens.dispute import accuse
@@ -151,6 +151,7 @@ def _of_the_box(view: View, menu: Screen) -> Items:
         *((setting.label, change_setting(setting, menu)) for setting in BOX),
         claim if view.keypads else None,
         ("Lock the keys", lambda _view: Outcome(None, lock=True)),
+        (SOUND.label, change_setting(SOUND, menu)),
     )
 
 

@@ -90,6 +90,7 @@ class Agent:
 
     def __init__(self) -> None:
         self._pins = Pins()
+        self._devices: dict[str, Any] = {}
 
     def press(
         self,
@@ -121,6 +122,30 @@ class Agent:
             pass
         self._pins.pull(pin, False)
         return {"lasted_ns": time.monotonic_ns() - before}
+
+    def plug(self, port: str, name: str, codes: list[int]) -> dict[str, Any]:
+        """Plugs an input device with these keys in there; where it is found then."""
+        from evdev import UInput, ecodes
+
+        self._devices[port] = device = UInput({ecodes.EV_KEY: codes}, name=name, phys=port)
+        return {"path": device.device.path}
+
+    def unplug(self, port: str) -> dict[str, Any]:
+        """Pulls it out."""
+        self._devices.pop(port).close()
+        return {}
+
+    def type(
+        self, port: str, moves: list[tuple[int, int, float]], wanted: list[str], within: float
+    ) -> dict[str, Any]:
+        """Moves keys of such a device, each (code, value, seconds to wait afterwards), and waits
+        until the panel shows what is wanted."""
+        device = self._devices[port]
+        for code, value, pause in moves:
+            device.write(1, code, value)
+            device.syn()
+            time.sleep(pause)
+        return self.look(wanted, within)
 
     def look(self, wanted: list[str], within: float) -> dict[str, Any]:
         """Waits until the panel shows what is wanted, and tells its state."""

@@ -25,7 +25,7 @@ TOOLS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "setpriv", "dpkg-buildpac
          "dh_python3")  # fmt: skip
 SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64")
 PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "python3-serial",
-          "python3-aiohttp", "python3-spidev", "python3-smbus2")  # fmt: skip
+          "python3-aiohttp", "python3-spidev", "python3-smbus2", "python3-evdev")  # fmt: skip
 COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils")
 """In the same system as the kernel, so that the modules always fit it."""
 MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
@@ -37,6 +37,7 @@ DISK_MB = 700
 NOT_BOOTED = ("usr/src", "usr/lib/gcc", "usr/lib/linux-kbuild-6.1", "usr/share/doc",
               "usr/share/man", "usr/share/locale", "usr/libexec/gcc")  # fmt: skip
 DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "ext4", "configfs", "i2c-dev", "autofs4",
+           "evdev", "uinput",
            "crc32c_generic", "crc32c-intel")  # fmt: skip
 """The only modules of Debian's kernel that the guest keeps: fewer devices, sooner booted."""
 MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_reap",

@@ -5,6 +5,7 @@ set -eu
 modules=/rig/modules
 case "$1" in
 gpio)
+  modprobe -a evdev uinput
   mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
   insmod "$modules/gpio-sim-oot.ko"
   bank=/sys/kernel/config/gpio-sim/pi/bank0

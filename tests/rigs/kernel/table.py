@@ -28,8 +28,8 @@ RECORD = "/var/lib/companion/record.db"
 SHOWN_S = 10.0
 """How long a picture may take by the guest's clock before it counts as missing."""
 START_S = 30.0
-STROKE_S, SCANNED_STROKE_S = 0.045, 0.15
-"""How long keys stay down and up. A scan takes up to 80 ms while a single slow core draws."""
+STROKE_S, SCANNED_STROKE_S = 0.045, 0.08
+"""How long keys stay down and up: a scan has to wait for a single slow core that draws."""
 PATIENCE_S = 120.0
 """The guest's clock goes slower than ours when this machine is busy."""
 OFFSET = {"ssd1306": 0, "sh1106": 2}

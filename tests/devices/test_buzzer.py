@@ -1,0 +1,202 @@
+"""The box's buzzer: what it is told, on which pins, and that it holds nobody up."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion.console.sounds import Level, Sound
+from companion.devices import buzzer
+from companion.devices.board import Buzzer
+from companion.devices.buzzer import FIGURES, BoxBuzzer, Tone, tones
+from companion.devices.fake_gpio import FakeGpio
+from companion.devices.gpio_chip import find_chip
+from companion.devices.kernel_pins import KernelFactory
+
+WAIT_S = 10
+LEVELS = (Level.QUIET, Level.ON)
+
+
+@pytest.mark.parametrize("sound", list(Sound))
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", ["active", "passive"])
+def test_a_figure_is_as_long_as_it_is_written_however_loud(
+    kind: str, sound: Sound, level: Level
+) -> None:
+    played = list(tones(kind, sound, level))
+    assert sum(tone.seconds for tone in played) == pytest.approx(
+        sum(seconds for _, seconds in FIGURES[sound])
+    )
+    assert sum(tone.seconds for tone in played) < 1
+
+
+def test_each_moment_sounds_different_also_by_its_rhythm_alone() -> None:
+    rhythms = {
+        sound: tuple((tone.value, tone.seconds) for tone in tones("active", sound, Level.ON))
+        for sound in Sound
+    }
+    assert len(set(rhythms.values())) == len(Sound)
+    assert len(rhythms[Sound.REFUSED]) == 1, "a short tick"
+    assert rhythms[Sound.REFUSED][0][1] <= 0.03
+
+
+def test_quiet_is_a_small_part_of_a_period_or_a_short_sound() -> None:
+    loud, quiet = (list(tones("passive", Sound.PAYMENT, level)) for level in LEVELS[::-1])
+    assert [tone.hertz for tone in loud] == [tone.hertz for tone in quiet]
+    assert all(one.value > other.value for one, other in zip(loud, quiet, strict=True) if one.hertz)
+    on = {
+        level: sum(tone.seconds for tone in tones("active", Sound.BOGUS, level) if tone.value)
+        for level in LEVELS
+    }
+    assert on[Level.QUIET] < on[Level.ON] / 2
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Waits for what another thread does."""
+    end = time.monotonic() + WAIT_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+class Player:
+    """A buzzer that plays in no time; what it was told can be looked at."""
+
+    def __init__(self, factory: Any, kind: str, pin: int = 21) -> None:
+        self.said: list[str] = []
+        self.played: list[Sound] = []
+        self.over = threading.Semaphore(0)
+        self.box = BoxBuzzer(Buzzer(pin, kind), factory, self.said.append)
+
+    def start(self, monkeypatch: pytest.MonkeyPatch) -> "Player":
+        play = self.box._play
+
+        def noted(device: Any, sound: Sound, level: Level) -> None:
+            play(device, sound, level)
+            self.played.append(sound)
+            self.over.release()
+
+        monkeypatch.setattr(self.box, "_play", noted)
+        monkeypatch.setattr(self.box, "_rest", lambda _seconds: False)
+        self.box.start()
+        return self
+
+    def hear(self, sound: Sound, level: Level = Level.ON) -> None:
+        self.box.play(sound, level)
+        assert self.over.acquire(timeout=WAIT_S)
+
+
+@pytest.fixture
+def mock() -> Iterator[MockFactory]:
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.close()
+
+
+def test_an_active_one_is_switched_on_and_off(
+    mock: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Player(mock, "active").start(monkeypatch)
+    player.hear(Sound.PAYMENT)
+    states = [state.state for state in mock.pin(21).states]
+    assert states[-4:] == [True, False, True, False]
+    player.box.close()
+    assert player.said == []
+
+
+def test_a_passive_one_gets_its_tones_by_the_pin_factorys_pwm(
+    mock: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Player(mock, "passive").start(monkeypatch)
+    pin, hertz = mock.pin(21), list[float]()
+    setter = type(pin)._set_frequency
+
+    def noted(self: Any, value: float | None) -> None:
+        if value:
+            hertz.append(value)
+        setter(self, value)
+
+    monkeypatch.setattr(type(pin), "frequency", property(type(pin)._get_frequency, noted))
+    player.hear(Sound.PAYMENT)
+    assert hertz[-2:] == [880, 1320]
+    assert 0.5 in [state.state for state in pin.states]
+    player.box.close()
+
+
+@pytest.mark.parametrize("kind", ["active", "passive"])
+def test_on_the_kernels_own_pins(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpio = FakeGpio(lambda: 0.0)
+    factory = KernelFactory(find_chip(gpio))
+    monkeypatch.setattr(buzzer, "FIGURES", {Sound.REFUSED: ((4000, 1000.0),)})
+    box = BoxBuzzer(Buzzer(21, kind), factory, print)
+    box.start()
+    box.play(Sound.REFUSED, Level.ON)
+    wanted = 1 if kind == "active" else 20
+    until(lambda: sum(what == "level" and line == 21 for what, line, _ in gpio.log) >= wanted)
+    box.close()
+    assert gpio.lines[21].level == 0, "silent at the end"
+    assert not gpio.is_taken(21)
+    factory.close()
+
+
+def test_off_is_silent_and_a_sound_that_waits_is_forgotten_for_a_newer_one(
+    mock: MockFactory,
+) -> None:
+    player = Player(mock, "active")
+    player.box.play(Sound.BOGUS, Level.OFF)
+    assert player.box._wanted is None
+    player.box.play(Sound.REFUSED, Level.ON)
+    player.box.play(Sound.PAYMENT, Level.QUIET)
+    assert player.box._wanted == (Sound.PAYMENT, Level.QUIET)
+    player.box.close()
+
+
+def test_a_pin_that_cannot_be_had_is_told_once_and_all_else_goes_on() -> None:
+    gpio = FakeGpio(lambda: 0.0)
+    other = find_chip(gpio).lines([21], 8)
+    factory = KernelFactory(find_chip(gpio))
+    said: list[str] = []
+    box = BoxBuzzer(Buzzer(21, "active"), factory, said.append)
+    box.start()
+    box._thread.join(WAIT_S)
+    (line,) = said
+    assert line.startswith("The buzzer can't be had (another program has GPIO 21")
+    box.play(Sound.REFUSED, Level.ON)
+    box.close()
+    other.close()
+    factory.close()
+
+
+def test_a_buzzer_that_fails_while_it_plays_is_told_and_ends(
+    mock: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Player(mock, "active")
+
+    def broken(*_: object) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(player.box, "_play", broken)
+    player.box.start()
+    player.box.play(Sound.REFUSED, Level.ON)
+    player.box._thread.join(WAIT_S)
+    assert player.said == ["The buzzer does not work (gone): there is no sound."]
+    player.box.close()
+
+
+def test_it_stops_in_the_middle_of_a_figure(
+    mock: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buzzer, "FIGURES", {Sound.BOGUS: ((400, 1000.0),)})
+    player = Player(mock, "active")
+    player.box.start()
+    player.box.play(Sound.BOGUS, Level.ON)
+    until(lambda: bool(mock.pin(21).state))
+    player.box.close()
+    assert not player.box._thread.is_alive()
+
+
+def test_tones_are_values() -> None:
+    assert Tone(0, 1, 0.1) == Tone(0, 1, 0.1)
