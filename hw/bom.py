@@ -15,6 +15,7 @@ from hw.tables import markdown
 
 FILE = Path(__file__).parent / "bom.csv"
 WAYS = {
+    "pad": "number pad and TV",
     "hat": "ready-made display board",
     "keypad": "matrix keypad and jumper wires",
     "board": "sixteen keys on the circuit board",

@@ -46,7 +46,7 @@ def test_a_way_has_its_board_s_display(way: str, board: str) -> None:
     assert {"i2c": "I²C", "spi": "SPI"}[display.interface] in words(way)
 
 
-@pytest.mark.parametrize("way", BOARDS)
+@pytest.mark.parametrize("way", ["pad", *BOARDS])
 def test_a_box_has_a_computer_with_its_header_power_and_a_card(way: str) -> None:
     for name in ("Raspberry Pi Zero 2 WH", "Power supply", "microSD card"):
         assert count(way, name) == 1
@@ -101,6 +101,9 @@ def test_a_buzzer_on_a_pin_of_the_pico_has_no_coil() -> None:
     ("way", "said", "on_the_list"),
     [
         ("hat", "card", "Card reader"),
+        ("pad", "number pad", "Number pad"),
+        ("pad", "HDMI", "HDMI cable"),
+        ("pad", "adapter", "USB adapter"),
         ("keypad", "card", "Card reader"),
         ("board", "card", "Card reader"),
         ("board", "foam", "Foam"),
@@ -134,5 +137,5 @@ def test_the_guide_s_sums_are_right(way: str) -> None:
 
 
 def test_what_takes_no_soldering_has_nothing_to_solder() -> None:
-    for way in ("hat", "keypad", "seat"):
+    for way in ("pad", "hat", "keypad", "seat"):
         assert "solder" not in words(way).replace("soldered on", "")
