@@ -281,7 +281,7 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
 def _pads_here() -> list[dict[str, Any]]:
     """The number pads that are plugged in, as far as they may be looked at."""
     from companion.devices.evdev_devices import EvdevDevices
-    from companion.devices.number_pads import look_for_pads
+    from companion.devices.input_devices import look_for_pads
 
     try:
         return look_for_pads(EvdevDevices())

@@ -19,8 +19,9 @@ from companion.console.view import Show
 from companion.devices.care import Look, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.evdev_devices import EvdevDevices
+from companion.devices.input_devices import InputDevices, NoDevices
 from companion.devices.keypad_status import socket_of
-from companion.devices.number_pads import InputDevices, NoDevices, NumberPads
+from companion.devices.number_pads import NumberPads
 from companion.devices.oled import Oled
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts

@@ -18,7 +18,7 @@ from companion.devices.debounce import Edge
 from companion.devices.evdev_devices import EvdevDevices
 from companion.devices.field import open_keys
 from companion.devices.framebuffer import FramebufferPanel
-from companion.devices.number_pads import InputDevices
+from companion.devices.input_devices import InputDevices
 from companion.devices.panel import Bus, Panel
 from companion.games.game import (
     AnyGame,

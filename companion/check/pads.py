@@ -8,7 +8,8 @@ from companion.check.bench import Bench
 from companion.check.board import RUNNING, rights, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.devices.debounce import Timing
-from companion.devices.number_pads import InputDevices, NumberPads
+from companion.devices.input_devices import InputDevices
+from companion.devices.number_pads import NumberPads
 from companion.keys import SIXTEEN, Key, Press
 from companion.link.events import Arrived, News
 

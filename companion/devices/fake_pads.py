@@ -5,7 +5,7 @@ import errno
 import os
 from collections.abc import Iterable, Iterator
 
-from companion.devices.number_pads import DROPPED, KEY, SYN, KeyEvent
+from companion.devices.input_devices import DROPPED, KEY, SYN, KeyEvent
 from companion.devices.pad_keys import PAD_CODES
 
 SCANCODE = 4

@@ -8,7 +8,7 @@ import pytest
 from companion.check.finding import Result
 from companion.devices.fake_pads import FakePad
 from companion.devices.framebuffer import Geometry
-from companion.devices.number_pads import InputDevices
+from companion.devices.input_devices import InputDevices
 from companion.devices.pad_keys import PAD_CODES
 from tests.check.person import Desk
 

@@ -7,7 +7,8 @@ import pytest
 
 from companion.devices.debounce import Timing
 from companion.devices.fake_pads import PAD, FakeDevices, FakePad
-from companion.devices.number_pads import LOOK_S, NumberPads, id_of, look_for_pads
+from companion.devices.input_devices import id_of, look_for_pads
+from companion.devices.number_pads import LOOK_S, NumberPads
 from companion.keys import Key, Press, is_pad, pad_id
 from companion.link.events import Arrived, Left, News
 
