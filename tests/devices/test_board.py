@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.board import Direct, Matrix, known_boards, load_board, parse_board
+from companion.devices.board import Buzzer, Direct, Matrix, known_boards, load_board, parse_board
 from companion.keys import FIVE_WAY, SIXTEEN, TURNED, Key
 from companion.toml_file import ConfigError
 
@@ -81,12 +81,17 @@ def test_a_board_that_is_mounted_upside_down_itself_keeps_its_joystick(tmp_path:
 
 def test_a_board_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(KEYS_16.replace("MENU = 20", "MENU = 21"))
+    path.write_text(KEYS_16.replace("MENU = 20", "MENU = 14"))
     keys = load_board(str(path)).keys
     assert isinstance(keys, Direct)
-    assert keys.pins[Key.MENU] == 21
+    assert keys.pins[Key.MENU] == 14
     with pytest.raises(ConfigError, match=r"none\.toml can't be read: No such file"):
         load_board(str(tmp_path / "none.toml"))
+
+
+def test_only_the_board_with_a_buzzer_has_one() -> None:
+    assert load_board("keys-16").buzzer == Buzzer(21, "active")
+    assert {name for name in NAMES if load_board(name).buzzer} == {"keys-16"}
 
 
 def test_a_board_that_nobody_knows() -> None:
@@ -104,6 +109,10 @@ def test_a_board_that_nobody_knows() -> None:
                                            "[keys.pins] 0 already: use another pin"),
         (KEYS_16, "MENU = 20", "MENU = 2", "b.toml: [keys.pins] MENU: GPIO 2 belongs to "
                                            "the display's I²C bus already"),
+        (KEYS_16, "MENU = 20", "MENU = 21", "b.toml: [buzzer] pin: GPIO 21 belongs to [keys.pins] "
+                                            "MENU already: use another pin"),
+        (KEYS_16, '"active"', '"loud"', "b.toml: [buzzer] kind must be active or passive, not"),
+        (KEYS_16, "pin = 21", "", "b.toml: [buzzer] pin is missing: a buzzer needs it"),
         (KEYS_16, "MENU = 20", "", "b.toml: [keys] has no MENU: a board needs all sixteen keys"),
         (KEYS_16, "MENU = 20", "MENU = 28", "b.toml: [keys.pins] MENU must be from 0 to 27"),
         (KEYS_16, "MENU = 20", "MENUE = 20", "b.toml: [keys.pins] MENUE: 'MENUE' is not a key; "
