@@ -11,6 +11,7 @@ from threading import Event, Thread
 import pytest
 
 from companion.console.frame import Frame
+from companion.console.sounds import Level
 from companion.console.view import Light, Show
 from companion.devices.keypad_lights import dresses
 from companion.devices.keypad_status import ask_status
@@ -18,7 +19,7 @@ from companion.devices.seat_keypads import SeatKeypads, look_round
 from companion.devices.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
 from companion.keys import Key, PressId
 from companion.link.events import Arrived, Left, Mismatch
-from companion.link.fields import Shown
+from companion.link.fields import Shown, Sound
 from companion.link.messages import LightIs
 from companion.seats import BySeat, Seat, Seats, chip_colours
 from tests.devices.pty_keypad import PtyDesk, PtyKeypad
@@ -159,6 +160,31 @@ def test_a_refused_press_flashes() -> None:
         desk.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
         desk.until(lambda: pad.refusals == 1)
         assert not pad.queue
+
+
+@pytest.mark.parametrize(
+    ("level", "heard"),
+    [
+        (Level.OFF, []),
+        (Level.QUIET, [Sound.REFUSED]),
+        (Level.ON, [Sound.TURN, Sound.REFUSED]),
+    ],
+)
+def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[Sound]) -> None:
+    with PtyDesk() as desk:
+        desk.keypads.sound(level)
+        pad = desk.plug().model
+        desk.until(lambda: pad.state is State.OPEN)
+        lights = BySeat(Seats.of("Red", "Blue"), (Light.TURN, Light.OFF))
+        desk.keypads.show(shown(lights), {NAME: Seat("Red")})
+        desk.until(lambda: pad.shows is Shown.TURN)
+        pad.press(Key.OK)
+        desk.until(lambda: desk.pressed)
+        desk.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
+        desk.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
+        desk.keypads.show(shown(lights), {NAME: Seat("Red")})  # its turn goes on: no sound
+        desk.until(lambda: pad.shows is Shown.TURN)
+        assert [beep.sound for beep in pad.beeps] == heard
 
 
 def test_another_version_is_told_in_words() -> None:
