@@ -99,9 +99,10 @@ def _turn(hand: Hand, called: Called) -> Turn:
         if latest is None:
             raise RuleError(f"{accused} has neither drawn nor passed here: enter that first")
         return latest
-    if called.turn > len(hand.turns):
-        raise RuleError(f"There is no turn {called.turn}: the hand has {len(hand.turns)}")
-    turn = hand.turns[called.turn - 1]
+    turns = hand.last.number if hand.last else 0
+    if called.turn > turns:
+        raise RuleError(f"There is no turn {called.turn}: the hand has {turns}")
+    turn = hand.turn(called.turn)
     if turn.seat != accused or isinstance(turn.did, Laid):
         raise RuleError(f"Turn {turn.number} is “{turn.did}”: only a draw or pass can be bogus")
     return turn
@@ -113,7 +114,7 @@ def show(state: Table, shown: Held | HeldPips) -> Table:
     assert hand is not None, "called only while a claim is open"
     assert claim is not None, "called only while a claim is open"
     hand, notices = moves.show(hand, shown.seat, shown, _known(hand, shown.seat))
-    verdict = judge(hand, hand.turns[claim.turn - 1])
+    verdict = judge(hand, hand.turn(claim.turn))
     claim = replace(claim, shown=moves.holding(shown), verdict=verdict)
     effect = Effect(hand=hand.number, seat=shown.seat, notices=notices)
     return _with(state, hand._replace(claim=claim), effect)
@@ -213,31 +214,34 @@ def _judged_otherwise(hand: Hand, claim: Claim, bogus: bool) -> tuple[Notice, ..
     if hand.rules == RULES:
         return ()
     against = "excluded" if bogus else "proven"
-    today = judge(hand._replace(rules=RULES), hand.turns[claim.turn - 1])
+    today = judge(hand._replace(rules=RULES), hand.turn(claim.turn))
     if today.kind != against or claim.verdict.kind == against:
         return ()
     kind = "judged-otherwise"
     return (Notice.of(kind, seat=claim.accused, turn=claim.turn, verdict=today.kind),)
 
 
-def told(state: Table) -> Table:
-    """The state with a notice of every bogus play that the last entry has made provable."""
-    hand = state.board.hand
-    proven = newly_proven(hand) if hand is not None else {}
-    if hand is None or not proven:
+def told(before: Table, state: Table) -> Table:
+    """The state with a notice of every bogus play that the last entry has made provable; `before`
+    is the state as it was then."""
+    hand = state.board.callable
+    if hand is None:
         return state
+    earlier = (each for each in (before.board.hand, before.board.before) if each is not None)
+    then = next((each for each in earlier if each.number == hand.number), None)
     notices = tuple(
         Notice.of(
             "bogus-proven",
-            seat=hand.turns[turn - 1].seat,
-            turn=turn,
-            tiles=[str(tile) for tile in verdict.tiles],
+            seat=turn.seat,
+            turn=turn.number,
+            tiles=[str(tile) for tile in judge(hand, turn).tiles],
         )
-        for turn, verdict in proven.items()
+        for turn in newly_proven(then, hand)
     )
-    hand = hand._replace(told=hand.told | proven.keys())
+    if not notices:
+        return state
     effect = replace(state.effect, notices=(*state.effect.notices, *notices))
-    return state._replace(board=state.board.put_hand(hand), effect=effect)
+    return state._replace(effect=effect)
 
 
 def _with(state: Table, hand: Hand, effect: Effect) -> Table:

@@ -1,16 +1,18 @@
 """One hand of a line game: whose turn, what was laid, drawn and shown, and how it ended."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from companion.games.deals import Moment
 from companion.games.entries import Drew, Laid, Passed
+from companion.games.evidence import Evidence
 from companion.games.game import (
     RULES,
     Payment,
     State,
 )
-from companion.games.trails import FIRST_TRAILS, Trail
 from companion.games.worlds import NOTHING_LAID, Worlds
 from companion.seats import BySeat, Seat, Seats
 from companion.tiles import Tile
@@ -32,15 +34,22 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A lay, draw or pass; `before` is the open ends that the seat faced, None where not known."""
+    """A lay, draw or pass; `before` is the open ends that the seat faced, None where not known;
+    `earlier` the turn before it in the hand."""
 
     number: int
     did: Laid | Drew | Passed
     before: tuple[int, ...] | None
+    earlier: "Turn | None" = field(default=None, compare=False, repr=False)
     returned: bool = False
     """The tile drawn last in it was drawn by mistake and went back."""
     back: Tile | None = None
     """That tile, where it was said."""
+    moment: Moment | None = None
+    """Of a draw or pass, when it was; None for a draw all of which went back, or where nothing can
+    be proven."""
+    noticed: bool = False
+    """In the same go a tile drawn by mistake had gone back: the seat admitted a playable tile."""
 
     @property
     def seat(self) -> Seat:
@@ -54,15 +63,6 @@ class Holding:
 
     pips: int
     tiles: tuple[Tile, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """All tiles that a seat held, shown once `turns` turns had been played."""
-
-    seat: Seat
-    tiles: tuple[Tile, ...]
-    turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +110,17 @@ class Hand(NamedTuple):
     shown: BySeat[Holding | None]
     to_move: Seat | None = None
     line: Worlds = NOTHING_LAID
-    trails: tuple[Trail, ...] = FIRST_TRAILS
-    """How the line may have come about; empty where too much is open to tell."""
-    doubtful: bool = False
-    """Counted tiles went wrong, or the table insisted: nothing can be proven."""
-    seen: tuple[Seen, ...] = ()
-    told: frozenset[int] = frozenset()
-    """Turns of which a bogus play has been proven without anybody's asking."""
+    evidence: Evidence | None = None
+    """What can be proven of bogus plays; None where the game has none, and once tiles were
+    miscounted or the table has insisted: nothing can be proven then."""
     stage: Stage = Stage.LEAD
-    turns: tuple[Turn, ...] = ()
+    last: Turn | None = None
+    """The latest turn. Each has the one before it, so that a hand of any length grows by one."""
     passes: int = 0
     """Passes in succession."""
     out: Seat | None = None
     confirmed: bool = False
-    """`out` was entered; else it is only known by counted tiles."""
+    """How it ended was entered; else it is only known by counted tiles, or by all having passed."""
     misdrew: frozenset[Seat] = frozenset()
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
@@ -152,13 +149,34 @@ class Hand(NamedTuple):
         return self.held.seats
 
     @property
+    def newest_first(self) -> Iterator[Turn]:
+        """The turns, the latest one first."""
+        turn = self.last
+        while turn is not None:
+            yield turn
+            turn = turn.earlier
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns, first to last."""
+        return tuple(self.newest_first)[::-1]
+
+    @property
     def unforced(self) -> tuple[Turn, ...]:
         """The draws and passes, first to last: what a seat can be called bogus for."""
         return tuple(turn for turn in self.turns if not isinstance(turn.did, Laid))
 
+    def turn(self, number: int) -> Turn:
+        """The turn of that number; raises IndexError if there is none."""
+        for turn in self.newest_first:
+            if turn.number == number:
+                return turn
+        raise IndexError(f"no turn {number}")
+
     def latest_unforced(self, seat: Seat) -> Turn | None:
         """The seat's latest draw or pass."""
-        return next((turn for turn in reversed(self.unforced) if turn.seat == seat), None)
+        turns = (turn for turn in self.newest_first if turn.seat == seat)
+        return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
 
 
 @dataclass(frozen=True, slots=True)

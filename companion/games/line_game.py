@@ -35,6 +35,7 @@ from companion.games.options import (
     Option,
     Options,
 )
+from companion.games.penalties import Called
 from companion.seats import BySeat, Seat, Seats
 
 Table = State[Board]
@@ -103,7 +104,8 @@ class LineGame:
                 f"First show what {missing} holds" if missing else "This hand is not over yet"
             )
         lead, big_6 = self.who_leads(state, dealt)
-        how = moves.Deal(int(state.options["deal"]), int(state.options["leave"]), lead, big_6)
+        each, leave = int(state.options["deal"]), int(state.options["leave"])
+        how = moves.Deal(each, leave, lead, big_6, Called in self.rules)
         hand = moves.deal(last.number + 1 if last else 1, state.seats, how)
         hand = hand._replace(rules=state.rules)
         dealt_state = state._replace(next_lead=None)
@@ -124,7 +126,7 @@ class LineGame:
             points = self.first_score(state, laid.seat, line.known_count)
         effect = Effect(
             hand=hand.number,
-            turn=len(hand.turns),
+            turn=hand.last.number if hand.last else None,
             seat=laid.seat,
             ends=line.known_ends,
             count=line.known_count,
@@ -137,12 +139,12 @@ class LineGame:
     def draw(self, state: Table, drew: Drew) -> Table:
         """Tiles are drawn from the boneyard."""
         hand, notices = moves.draw(self.hand(state), drew)
-        return self._with(state, hand, _effect(hand, notices, drew.seat, len(hand.turns)))
+        return self._with(state, hand, _turn_effect(hand, notices))
 
     def pass_turn(self, state: Table, passed: Passed) -> Table:
         """A seat passes; when all have, the hand is blocked."""
         hand, notices = moves.pass_turn(self.hand(state), passed)
-        return self._with(state, hand, _effect(hand, notices, passed.seat, len(hand.turns)))
+        return self._with(state, hand, _turn_effect(hand, notices))
 
     def go_out(self, state: Table, out: WentOut) -> Table:
         """A seat has dominoed."""
@@ -270,10 +272,14 @@ class LineGame:
         raise NotImplementedError
 
 
-def _effect(
-    hand: Hand, notices: tuple[Notice, ...], seat: Seat | None = None, turn: int | None = None
-) -> Effect:
-    return Effect(hand=hand.number, turn=turn, seat=seat, notices=notices)
+def _effect(hand: Hand, notices: tuple[Notice, ...], seat: Seat | None = None) -> Effect:
+    return Effect(hand=hand.number, seat=seat, notices=notices)
+
+
+def _turn_effect(hand: Hand, notices: tuple[Notice, ...]) -> Effect:
+    """Of a turn that was just taken."""
+    assert hand.last is not None, "a turn was just taken"
+    return Effect(hand=hand.number, turn=hand.last.number, seat=hand.last.seat, notices=notices)
 
 
 def pips_of(shown: Holding | None) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.games.clues import explain_refusal
+from companion.games.deals import Moment
 from companion.games.entries import (
     Drew,
     Held,
@@ -15,14 +16,14 @@ from companion.games.entries import (
     Laid,
     Passed,
 )
+from companion.games.evidence import dealt
 from companion.games.game import (
     Choice,
     Notice,
     Unclear,
 )
-from companion.games.hand import Hand, Holding, Seen, Stage, Turn
+from companion.games.hand import Hand, Holding, Stage, Turn
 from companion.games.penalties import Returned
-from companion.games.trails import after_lay, after_no_lay, without
 from companion.games.worlds import Lay, Way, Worlds
 from companion.seats import BySeat, Seat, Seats
 from companion.tiles import TILES, mask_of
@@ -33,12 +34,13 @@ Moved = tuple[Hand, tuple[Notice, ...]]
 @dataclass(frozen=True, slots=True)
 class Deal:
     """How a new hand is dealt: tiles to each seat, who leads (None: whoever holds the double that
-    is called), and whether a double must be led."""
+    is called), whether a double must be led, and whether a bogus play can be called."""
 
     each: int
     leave: int
     lead: Seat | None
     big_6: bool
+    bogus: bool
 
 
 def deal(number: int, seats: Seats, how: Deal) -> Hand:
@@ -53,6 +55,7 @@ def deal(number: int, seats: Seats, how: Deal) -> Hand:
         leave=how.leave,
         shown=BySeat.all(seats, None),
         to_move=how.lead,
+        evidence=dealt(len(seats), how.each) if how.bogus else None,
     )
 
 
@@ -66,7 +69,7 @@ def _reopened(hand: Hand) -> Moved:
     if hand.stage is not Stage.OUT or hand.confirmed or hand.out is None:
         return hand, ()
     left = hand.seats.left_of(hand.out)
-    again = hand._replace(stage=Stage.PLAY, out=None, to_move=left, doubtful=True)
+    again = hand._replace(stage=Stage.PLAY, out=None, to_move=left, evidence=None)
     return again, (doubtful(hand.out),)
 
 
@@ -81,10 +84,16 @@ def _in_turn(hand: Hand, seat: Seat) -> Moved:
     return hand, notices
 
 
-def _turns(hand: Hand, did: Laid | Drew | Passed) -> tuple[Turn, ...]:
-    """The turns of the hand with one more written down."""
+def _next_turn(hand: Hand, did: Laid | Drew | Passed) -> Turn:
+    """The turn that comes after the last one."""
+    number = hand.last.number + 1 if hand.last else 1
     faced = hand.line.open_pips() or hand.line.known_ends
-    return (*hand.turns, Turn(len(hand.turns) + 1, did, faced))
+    return Turn(number, did, faced, hand.last)
+
+
+def _number_of(hand: Hand, seat: Seat) -> int:
+    """The seat's place in turn order, from 0."""
+    return hand.seats.order.index(seat)
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
@@ -93,13 +102,18 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     hand, notices = _in_turn(hand, laid.seat)
     doubles = hand.big_6 and hand.stage is Stage.LEAD and not laid.insisted
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
-    line = _lay_on(hand, laid, said)
+    line, ways = _lay_on(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
         text = str(explain_refusal(hand, laid, said))
         notices = (*notices, Notice.of("contradiction", text=text))
-    held = hand.held[laid.seat] - 1
+    held, evidence = hand.held[laid.seat] - 1, hand.evidence
     if held < 0:
         notices = (*notices, doubtful(laid.seat))
+    if held < 0 or laid.insisted:
+        evidence = None
+    if evidence is not None:
+        tile = laid.tile.bit if laid.tile else 0
+        evidence = evidence.laid(_number_of(hand, laid.seat), line, ways, tile)
     after = hand._replace(
         stage=Stage.PLAY if held else Stage.OUT,
         lead=hand.lead or laid.seat,
@@ -108,18 +122,17 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         line=line,
         passes=0,
         out=None if held else laid.seat,
-        turns=_turns(hand, laid),
+        last=_next_turn(hand, laid),
         acted=hand.acted | {laid.seat},
-        trails=after_lay(hand.trails, said, line),
-        doubtful=hand.doubtful or held < 0 or laid.insisted,
+        evidence=evidence,
     )
     if after.stage is Stage.PLAY and after.spent and line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return after, notices
 
 
-def _lay_on(hand: Hand, laid: Laid, said: Lay) -> Worlds:
-    """The line after the lay."""
+def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[Worlds, list[Way]]:
+    """The line after the lay, and the ways in which that can have been laid."""
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
         ends = " ".join(map(str, laid.ends))
@@ -129,14 +142,14 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> Worlds:
             raise explain_refusal(hand, laid, said)
         if laid.ends is None and laid.count is None:
             raise RuleError("The line is not known here: say the open ends, or the count")
-        return line.trusting(said)
+        return line.trusting(said), []
     ways = line.ways(said)
     if not ways and laid.insisted:
-        return line.trusting(said)
+        return line.trusting(said), []
     if not ways:
         raise explain_refusal(hand, laid, said)
     _ask_if_unclear(hand, laid, ways)
-    return line.after(ways, said)
+    return line.after(ways, said), ways
 
 
 def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[Way]) -> None:
@@ -169,23 +182,49 @@ def draw(hand: Hand, drew: Drew) -> Moved:
     drawable = max(after.boneyard - after.leave, 0)
     if drew.number > drawable:
         notices = (*notices, doubtful(drew.seat))
+    turn, evidence = _next_turn(after, drew), after.evidence
+    if drew.number > drawable:
+        evidence = None
+    if evidence is not None:
+        evidence = evidence.drew(_number_of(after, drew.seat), drew.number)
     moved = after._replace(
         held=after.held.put(drew.seat, after.held[drew.seat] + drew.number),
         boneyard=max(after.boneyard - drew.number, min(after.leave, after.boneyard)),
         passes=0,
-        turns=_turns(after, drew),
         acted=after.acted | {drew.seat},
-        trails=after_no_lay(after.trails),
-        doubtful=after.doubtful or drew.number > drawable,
+        evidence=evidence,
     )
+    moved = _unforced(moved, replace(turn, noticed=_noticed(after, drew.seat)))
     if moved.spent and not after.spent and moved.line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return moved, notices
 
 
+def _noticed(hand: Hand, seat: Seat) -> bool:
+    """Whether the seat has given a tile back in this go as drawn by mistake (High Five 19)."""
+    last = hand.last
+    if last is None or last.seat != seat or not isinstance(last.did, Drew):
+        return False
+    return last.returned or last.noticed
+
+
+def _unforced(hand: Hand, turn: Turn) -> Hand:
+    """The hand with that draw or pass as its last turn. The moment of a draw is before the last of
+    its tiles: what the seat held then it did not get by it."""
+    if hand.evidence is None:
+        return hand._replace(last=replace(turn, moment=None))
+    seat, known = _number_of(hand, turn.seat), hand.evidence.known
+    drawn = isinstance(turn.did, Drew)
+    if isinstance(turn.did, Drew) and turn.did.number == turn.returned:
+        return hand._replace(last=replace(turn, moment=None))
+    moment = Moment(seat, known.lays, known.places[seat] - drawn)
+    evidence = hand.evidence.watch(moment, hand.line)
+    return hand._replace(last=replace(turn, moment=moment), evidence=evidence)
+
+
 def give_back(hand: Hand, returned: Returned) -> Moved:
     """The tile drawn last goes back into the boneyard (rulebook, "Bogus play")."""
-    last = hand.turns[-1] if hand.turns else None
+    last = hand.last
     if (
         last is None
         or last.seat != returned.seat
@@ -194,20 +233,21 @@ def give_back(hand: Hand, returned: Returned) -> Moved:
         or last.returned
     ):
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
-    line = hand.line
-    if returned.tile is not None:
-        line = line.without(returned.tile.bit)
+    line, tile = hand.line, returned.tile.bit if returned.tile else 0
+    if tile:
+        line = line.without(tile)
         if line.lost and not hand.line.lost:
             raise RuleError(f"{returned.tile} lies on the table: which tile went back?")
-    held = hand.held[returned.seat] - 1
+    held, evidence = hand.held[returned.seat] - 1, hand.evidence
+    if evidence is not None:
+        evidence = evidence.returned(_number_of(hand, returned.seat), tile)
     after = hand._replace(
         held=hand.held.put(returned.seat, max(held, 0)),
         boneyard=hand.boneyard + 1,
         line=line,
-        turns=(*hand.turns[:-1], replace(last, returned=True, back=returned.tile)),
-        trails=without(hand.trails, returned.tile.bit) if returned.tile else hand.trails,
+        evidence=evidence,
     )
-    return after, ()
+    return _unforced(after, replace(last, returned=True, back=returned.tile)), ()
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
@@ -219,16 +259,14 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
         notices = (*notices, notice)
     passes = after.passes + 1
     blocked = passes >= len(after.seats) and after.spent
+    turn = replace(_next_turn(after, passed), noticed=_noticed(after, passed.seat))
     moved = after._replace(
         passes=passes,
         to_move=after.seats.left_of(passed.seat),
         stage=Stage.BLOCKED if blocked else Stage.PLAY,
-        confirmed=blocked,
-        turns=_turns(after, passed),
         acted=after.acted | {passed.seat},
-        trails=after_no_lay(after.trails),
     )
-    return moved, notices
+    return _unforced(moved, turn), notices
 
 
 def _only_after_the_lead(hand: Hand) -> None:
@@ -238,25 +276,29 @@ def _only_after_the_lead(hand: Hand) -> None:
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
     """`seat` has dominoed: its last tile was the last one laid."""
-    lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
-    if hand.stage not in (Stage.PLAY, Stage.OUT) or hand.confirmed:
+    laid = next((turn for turn in hand.newest_first if isinstance(turn.did, Laid)), None)
+    if laid is None or hand.stage not in (Stage.PLAY, Stage.OUT) or hand.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
-    if lays[-1].seat != seat:
-        raise RuleError(f"{lays[-1].seat} laid the last tile: only {lays[-1].seat} can be out")
-    miscounted = hand.held[seat] > 0 or hand.out != seat
+    if laid.seat != seat:
+        raise RuleError(f"{laid.seat} laid the last tile: only {laid.seat} can be out")
+    fewer, evidence = hand.held[seat], hand.evidence
+    if evidence is not None:
+        evidence = evidence.short(_number_of(hand, seat), fewer)
     out = hand._replace(
         stage=Stage.OUT,
         out=seat,
         confirmed=True,
         held=hand.held.put(seat, 0),
         to_move=None,
-        doubtful=hand.doubtful or miscounted,
+        evidence=evidence,
     )
-    return out, (doubtful(seat),) if miscounted else ()
+    return out, (doubtful(seat),) if fewer or hand.out != seat else ()
 
 
 def block(hand: Hand) -> Moved:
-    """Nobody can play."""
+    """Nobody can play. It may be said of a hand that has just been blocked by itself."""
+    if hand.stage is Stage.BLOCKED and not hand.confirmed:
+        return hand._replace(confirmed=True), ()
     hand, notices = _reopened(hand)
     if hand.stage is not Stage.PLAY:
         raise RuleError("Only a hand that is being played can be blocked")
@@ -284,14 +326,13 @@ def show(hand: Hand, seat: Seat, shown: Held | HeldPips, before: Holding | None)
     line = hand.line.without(mask)
     if line.lost and not hand.line.lost:
         raise RuleError("These tiles can't all be off the table: one of them was laid")
-    miscounted = len(shown.tiles) != hand.held[seat]
-    after = hand._replace(
-        line=line,
-        trails=without(hand.trails, mask),
-        seen=(*hand.seen, Seen(seat, shown.tiles, len(hand.turns))),
-        doubtful=hand.doubtful or miscounted,
-    )
-    return after, (doubtful(seat),) if miscounted else ()
+    fewer, evidence = hand.held[seat] - len(shown.tiles), hand.evidence
+    if fewer < 0:
+        evidence = None
+    if evidence is not None:
+        tiles = [tile.bit for tile in shown.tiles]
+        evidence = evidence.showed(_number_of(hand, seat), tiles, fewer)
+    return hand._replace(line=line, evidence=evidence), (doubtful(seat),) if fewer else ()
 
 
 def holding(shown: Held | HeldPips) -> Holding:

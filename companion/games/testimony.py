@@ -5,7 +5,7 @@ Each starts from what was entered; whether that is right only the players know.
 
 from dataclasses import dataclass
 
-from companion.games.bogus import judge
+from companion.games.bogus import proven_turns
 from companion.games.entries import Drew, Laid
 from companion.games.game import (
     AnyState,
@@ -26,7 +26,7 @@ class Heard:
     @property
     def turn(self) -> Turn:
         """The draw or pass that the claim is about."""
-        return self.hand.turns[self.claim.turn - 1]
+        return self.hand.turn(self.claim.turn)
 
     @property
     def known(self) -> bool:
@@ -60,12 +60,9 @@ def proven(state: AnyState) -> tuple[Turn, ...]:
     the latest first."""
     board = state.board
     hand = board.callable if isinstance(board, Board) else None
-    if hand is None or not hand.told or hand.bogus is not None or hand.claim is not None:
+    if hand is None or hand.bogus is not None or hand.claim is not None:
         return ()
-    turns = (hand.turns[number - 1] for number in sorted(hand.told, reverse=True))
-    return tuple(
-        turn for turn in turns if callers(hand, turn) and judge(hand, turn).kind == "proven"
-    )
+    return tuple(turn for turn in proven_turns(hand)[::-1] if callers(hand, turn))
 
 
 def callers(hand: Hand, turn: Turn) -> tuple[Seat, ...]:
@@ -128,6 +125,7 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False)
     tiles = ", ".join(map(str, verdict.tiles))
     draws = _draws_since(hand, turn)
     between = "no draw" if draws == 0 else "one draw" if draws == 1 else f"{draws} draws"
+    again = "drew again" if isinstance(turn.did, Drew) else "passed"
     words = {
         ("proven", "deadline"): f"{seat} held {tiles} when {when}: it came out since, "
         "and no draw can have brought it.",
@@ -135,13 +133,17 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False)
         "one of them was held then.",
         ("proven", "exhausted"): f"When {when}, {seat} held a tile that fits: too few others "
         "are left for that hand.",
-        ("proven", "noticed"): f"{seat} gave a tile back as drawn by mistake, and then drew again.",
+        ("proven", "whichever"): f"When {when}, {seat} held a tile that fits, whichever of the "
+        "lays that agree with what was keyed it was.",
+        ("proven", "noticed"): f"{seat} gave a tile back as drawn by mistake, and then {again}.",
         ("excluded", "returned"): f"The tile that {seat} drew went back in time: that is forgiven.",
         ("excluded", "elsewhere"): f"When {when}, {seat} can't have held a tile that fits: "
         "they lay, were shown, or came later.",
         ("possible", "doubtful"): "Tiles were miscounted in this hand, or the table insisted on a "
         "lay: nothing can be proven.",
         ("possible", "unknown"): "The line was entered by count: what fitted then is not known.",
+        ("possible", "fewer"): f"{seat} showed fewer tiles than were counted: one that fits may be "
+        "among the others.",
         ("possible", "contradiction"): "The entries of this hand contradict each other: no deal "
         "explains them all.",
     }

@@ -43,13 +43,19 @@ class Lay:
         return self.ends is not None or self.count is not None
 
 
+Origin = tuple[int, int]
+"""Which of the possible lines was before (its place among them), and the bit of the tile laid."""
+
+
 class Way(NamedTuple):
-    """One way to lay: the line before, the arm (None: led), the tile, and the world after."""
+    """One way to lay: the world before, the arm (None: led), the tile, and the line after. Lays
+    that make the same line are one way; `origins` has all of them."""
 
     world: World
     arm: Arm | None
     tile: Tile
     line: Line
+    origins: list[Origin]
 
     @property
     def after(self) -> World:
@@ -104,15 +110,20 @@ class Worlds:
     def ways(self, lay: Lay) -> list[Way]:
         """Every way to lay that agrees with all that was said, mirror images once."""
         found: dict[tuple[object, ...], Way] = {}
-        for world in self.possible:
+        for at, world in enumerate(self.possible):
             line, laid = world
             for arm, tile in _candidates(line, lay):
                 if laid & tile.bit:
                     continue
                 after = _led(lay, tile) if line is None or arm is None else line.lay(arm, tile)
-                if lay.ends is None or after.ends == lay.ends:
-                    way = Way(world, arm, tile, after)
-                    found.setdefault((*after.form, laid | tile.bit), way)
+                if lay.ends is not None and after.ends != lay.ends:
+                    continue
+                key, origin = (*after.form, laid | tile.bit), (at, tile.bit)
+                way = found.get(key)
+                if way is None:
+                    found[key] = Way(world, arm, tile, after, [origin])
+                elif origin not in way.origins:
+                    way.origins.append(origin)
             if len(found) > LIMIT and lay.says_count:
                 break
         return list(found.values())

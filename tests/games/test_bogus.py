@@ -1,15 +1,23 @@
-"""Bogus play by proof: sound on simulated cheats, and the cases that a table argues about."""
+"""Bogus play by proof: sound on simulated cheats, the same as the slow way finds it, and the cases
+that a table argues about."""
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
+from types import ModuleType
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.bogus import judge
-from companion.games.entries import Laid
-from companion.games.hand import Verdict
+from companion.games import deals
+from companion.games.bogus import judge, newly_proven, proven_turns
+from companion.games.entries import Drew, Laid, Passed
+from companion.games.hand import Hand, Turn, Verdict
 from companion.seats import COLOURS, Seats
-from tests.playing import Said, table
+from tests.games.disputed import Disputed, Habits, disputed
+from tests.games.oracle import TooMany, truth_of
+from tests.playing import Said, refused, table
 from tests.random_games import Evening
 
 
@@ -49,7 +57,134 @@ def test_sound_on_simulated_hands(seed: int, players: int, cheating: float, call
                 kind = judge(hand, turn).kind
                 assert kind in ("possible", "proven" if truth[turn.number] else "excluded")
                 proven |= {turn.number} if kind == "proven" else set()
-        assert hand.told == proven
+        assert {turn.number for turn in proven_turns(hand)} == proven
+
+
+SEEDS = st.integers(0, 2**32)
+BY_TILE, BY_COUNT, MIXED = ("tile",), ("count",), ("tile", "ends", "count")
+HABITS = {
+    "returning": Habits(cheating=250, noticing=800, showing=900, heaping=300, ways=BY_TILE),
+    "forgetting": Habits(cheating=250, forgetting=80, calling=150, hiding=300),
+    "mixing": Habits(cheating=200, calling=100, hiding=200, noticing=700, ways=MIXED),
+    "counting": Habits(noticing=700, showing=900, ways=BY_COUNT),
+}
+
+
+def unforced(hand: Hand) -> list[Turn]:
+    return [turn for turn in hand.turns if not isinstance(turn.did, Laid)]
+
+
+def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
+    """One draw or pass of those so far: it would take too long to look at all, each time."""
+    entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
+    turns = unforced(hand.hand)
+    if not turns or hand.hand.evidence is None or random.random() < 0.7:
+        return
+    entry, turn = random.choice([*zip(entries, turns, strict=True)])
+    found = judge(hand.hand, turn)
+    if found.why in ("noticed", "returned") and not found.tiles and turn.moment is None:
+        return
+    try:
+        truth = truth_of(hand.entries, entry, [*hand.seats], hand.deal)
+    except TooMany:
+        return
+    if turn.noticed:
+        assert found.kind == "proven"
+    elif truth.kind == "contradiction":
+        assert found == Verdict("possible", why="contradiction")
+    else:
+        assert found.kind == truth.kind
+        if truth.kind == "possible":
+            assert {(tile.low, tile.high) for tile in found.tiles} == truth.tiles
+
+
+@pytest.mark.parametrize("habits", HABITS)
+@settings(max_examples=10, deadline=None)
+@given(SEEDS)
+def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
+    random = Random(seed)
+    disputed(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
+
+
+def look_again(check: Callable[[Hand | None, Hand], None]) -> Callable[[Disputed], None]:
+    """Looks at a hand before and after each entry."""
+    before: list[Hand] = []
+
+    def look(hand: Disputed) -> None:
+        check(before[-1] if before else None, hand.hand)
+        before.append(hand.hand)
+
+    return look
+
+
+@pytest.mark.parametrize("habits", HABITS)
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
+    told: set[int] = set()
+
+    def check(before: Hand | None, hand: Hand) -> None:
+        provable = {turn.number for turn in unforced(hand) if judge(hand, turn).kind == "proven"}
+        assert provable == {turn.number for turn in proven_turns(hand)}
+        new = {turn.number for turn in newly_proven(before, hand)}
+        assert not new & told
+        told.intersection_update(provable)
+        told.update(new)
+        assert provable == told
+
+    disputed(seed, look_again(check), HABITS[habits])
+
+
+@pytest.mark.parametrize("habits", ["returning", "mixing", "counting"])
+@settings(max_examples=15, deadline=None)
+@given(SEEDS)
+def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
+    """Whatever is entered as it happened, in whatever way."""
+
+    def check(hand: Disputed) -> None:
+        turns = unforced(hand.hand)
+        for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
+            if place < len(hand.entries):
+                found = judge(hand.hand, turn)
+                back = turn.moment is None or turn.noticed
+                assert back or found.kind in ("possible", "proven" if bogus else "excluded")
+
+    disputed(seed, check, HABITS[habits])
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS)
+def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None:
+    """By count, however many ways there are in which the hand may have gone."""
+    told: set[int] = set()
+
+    def check(_before: Hand | None, hand: Hand) -> None:
+        now = {turn.number for turn in proven_turns(hand)}
+        assert told <= now
+        told.update(now)
+
+    disputed(seed, look_again(check), Habits(noticing=0, calling=0, ways=BY_COUNT))
+
+
+def test_a_proof_by_count_is_kept_and_the_table_cannot_clear_it() -> None:
+    said = table("Red Blue Green").say(
+        "hand\nRed count 12\nBlue draw\nBlue pass\nGreen count 14\nRed count 13\nBlue count 1"
+    )
+    assert [turn.number for turn in proven_turns(said.state.board.hand)] == [3]
+    said.say("Green count 1\nRed count 5\nBlue count 9\nGreen count 4\nRed count 1\nBlue count 2")
+    assert [turn.number for turn in proven_turns(said.state.board.hand)] == [3]
+    said.say("bogus Blue turn 3")
+    assert "proven" in refused(said, "rule Blue clear")
+    assert said.say("Blue pips 40").paid == [("Blue", "Green", 50, "bogus")]
+
+
+def test_a_proof_is_told_where_several_lays_are_decided_at_once() -> None:
+    said = table(deal="4").say(
+        "hand\nRed 2-2\nBlue pass\nRed draw\nRed draw\nRed ends 2 2 5\nBlue ends 0 5\nRed draw\n"
+        "Red ends 3 5\nBlue 3-1 ends 1 5\nRed ends 1 1 5"
+    )
+    assert said.say("Blue ends 1 4 5").notices == ["bogus-proven"]
+    assert verdict(said, 7).kind == "proven"
 
 
 def test_a_tile_laid_later_with_no_draw_between_proves_it() -> None:
@@ -114,3 +249,117 @@ def test_counts_alone_answer_possible_at_the_least() -> None:
 def test_by_ends_every_line_is_taken_into_account() -> None:
     said = table(deal="3").say("hand\nRed ends 6 6\nBlue pass\nRed ends 5 6 6\nBlue ends 3 5")
     assert verdict(said, 2).kind == "proven"
+
+
+# ---------------------------------------------------------------- fewer tiles than were counted
+
+
+FEWER = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nbogus Blue turn 2"
+
+
+def test_holding_fewer_than_counted_does_not_weaken_a_proof() -> None:
+    said = table().say(FEWER + "\nBlue holds 1-1 1-2")
+    assert said.notices[0] == "count-doubtful"
+    assert said.paid == [("Blue", "Red", 50, "bogus")]
+
+
+def test_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
+    said = table().say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed pass\nBlue 3-3\nBlue out")
+    assert said.notices == ["count-doubtful"]
+    assert verdict(said, 2) == Verdict("proven", verdict(said, 2).tiles, "deadline")
+
+
+def test_holding_more_than_counted_proves_nothing_any_more() -> None:
+    """A draw was forgotten: it may have brought the tile."""
+    more = "Blue holds 0-0 0-1 0-2 1-1 1-2 2-2 1-3"
+    said = table().say(FEWER + "\n" + more)
+    assert said.state.board.hand.claim.verdict == Verdict("possible", why="doubtful")
+
+
+def test_fewer_tiles_exclude_nothing_since_some_may_be_kept_back() -> None:
+    hidden = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4")
+    assert hidden.state.board.hand.claim.verdict.kind == "possible"
+
+
+def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
+    """Nine tiles, and eight at most that don't fit: but it was never nine."""
+    said = table("A B C", deal="9", rotate_lead="on").say(
+        "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
+    )
+    assert verdict(said, 8).why == "exhausted"
+    said.say("bogus B\nB holds 1-1 1-5 5-5")
+    assert verdict(said, 8).kind == "possible"
+
+
+# ---------------------------------------------------------------- tiles that went back
+
+
+def test_a_pass_after_noticing_is_bogus_by_that() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw\nBlue return 1-1\nBlue pass")
+    assert verdict(said, 3) == Verdict("proven", why="noticed")
+    assert said.notices == ["pass-with-boneyard", "bogus-proven"]
+    honest = table().say("hand\nRed 6-6\nBlue draw\nBlue return\nBlue 6-1\nRed draw\nRed pass")
+    assert verdict(honest, 5).kind == "possible"
+
+
+def test_honest_draws_before_the_one_that_went_back_do_not_matter() -> None:
+    said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue return 1-1\nBlue 6-1")
+    assert [verdict(said, turn).kind for turn in (2, 3)] == ["possible", "excluded"]
+
+
+def test_what_the_draw_that_stands_may_have_brought_stays_possible() -> None:
+    """Of two tiles drawn one went back, unseen: the other one may be what was laid."""
+    said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
+    assert verdict(said, 2).kind == "possible"
+    said.say("Red pass\nBlue 6-2")
+    assert verdict(said, 2) == Verdict("proven", verdict(said, 2).tiles, "draws")
+
+
+def test_a_holding_that_was_shown_with_the_tile_that_goes_back() -> None:
+    said = table(deal="3").say(
+        "hand\nRed 6-6\nBlue draw\nbogus Blue\nBlue holds 1-1 2-2 3-3 6-1\nrule Blue clear"
+    )
+    said.say("Blue return 6-1")
+    assert verdict(said, 2) == Verdict("excluded", why="returned")
+    assert said.state.board.hand.evidence.any_deal
+    said.say("Blue draw\nBlue 6-5\nRed 5-5\nBlue pass")
+    assert verdict(said, 6).kind == "excluded"
+
+
+class Counted:
+    """Counts how often functions of a module are called."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, module: ModuleType, *names: str) -> None:
+        self.calls = 0
+        for name in names:
+            patch.setattr(module, name, self.counting(getattr(module, name)))
+
+    def counting(self, function: Callable[..., object]) -> Callable[..., object]:
+        def counted(*words: object) -> object:
+            self.calls += 1
+            return function(*words)
+
+        return counted
+
+    def during(self, what: Callable[[], object]) -> int:
+        """How many calls that took."""
+        before = self.calls
+        what()
+        return self.calls - before
+
+
+@pytest.mark.parametrize("seats", ["A B", "A B C D"])
+def test_tiles_that_went_back_cost_no_more_each(
+    seats: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each can be in the boneyard or drawn again by any seat: these are not told apart."""
+    looked = Counted(monkeypatch, deals, "_put", "can_be_filled", "_most_placed")
+    said, order = table(seats).say("hand\nA 6-6"), seats.split()
+    tiles = [f"{low}-{high}" for low in range(5) for high in range(low, 5)]
+    for number, tile in enumerate(tiles[:12]):
+        seat = order[(number + 1) % len(order)]
+        lines = f"{seat} draw\n{seat} return {tile}\n{seat} pass"
+        assert looked.during(partial(said.say, lines)) < 100
+    hand = said.state.board.hand
+    for turn in unforced(hand):
+        assert looked.during(partial(judge, hand, turn)) < 100

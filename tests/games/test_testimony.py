@@ -47,6 +47,17 @@ def test_a_go_is_its_draws_and_the_lay() -> None:
             IF + "Blue gave a tile back as drawn by mistake, and then drew again.",
         ),
         (
+            "Blue draw\nBlue return\nBlue pass",
+            3,
+            IF + "Blue gave a tile back as drawn by mistake, and then passed.",
+        ),
+        (
+            "Blue pass\nRed ends 3 6 6\nBlue ends 3 5",
+            2,
+            IF + "Blue held 5-6 when passing on the 1st go: it came out since, "
+            "and no draw can have brought it.",
+        ),
+        (
             "Blue draw\nBlue return",
             2,
             IF + "The tile that Blue drew went back in time: that is forgiven.",
@@ -66,3 +77,20 @@ def test_a_go_is_its_draws_and_the_lay() -> None:
 )
 def test_sentences(lines: str, turn: int, sentence: str) -> None:
     assert told(table().say("hand\nRed 6-6\n" + lines), turn) == sentence
+
+
+def test_where_the_lays_can_be_read_in_several_ways() -> None:
+    said = table().say(
+        "hand\nRed count 6\nBlue ends 0 3 3\nRed draw\nRed ends 0 5\nBlue ends 0 0 5\nRed count 9"
+    )
+    assert told(said, 3) == (
+        IF + "When drawing on the 2nd go, Red held a tile that fits, whichever of the lays that "
+        "agree with what was keyed it was."
+    )
+
+
+def test_where_tiles_may_be_kept_back() -> None:
+    said = table().say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4")
+    assert told(said, 2) == (
+        IF + "Blue showed fewer tiles than were counted: one that fits may be among the others."
+    )

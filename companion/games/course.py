@@ -1,0 +1,240 @@
+"""How a hand went on from a draw or pass, and what can have been held at it."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.games.deals import (
+    FITTED_BITS,
+    NO_MOMENT,
+    Known,
+    LaidStep,
+    Moment,
+    ReturnedStep,
+    ShownStep,
+    Step,
+    Table,
+    can_be_filled,
+    first_place,
+    has_deal,
+    put_in,
+)
+from companion.games.evidence import Evidence
+from companion.tiles import tiles_in
+
+CHOSEN = -1
+
+
+class Course(NamedTuple):
+    """What came to light since a moment. Of each line possible then, `fits` has the tiles that
+    fitted, `deals` the cases of places taken."""
+
+    moment: Moment
+    fits: tuple[int, ...]
+    deals: Table
+    since: Known
+    steps: tuple[tuple[Known, Step], ...]
+    """With each step what was known before it."""
+    now: Known
+    shown: tuple[int, ...]
+    """All tiles that the seat has shown in the hand, in that order."""
+
+    @property
+    def shown_before(self) -> tuple[int, ...]:
+        """Of each line possible then, the tiles that the seat had shown and not laid."""
+        shown = self.since.shown[self.moment.seat]
+        return tuple(shown & ~laid for laid in self.since.laid)
+
+
+def course_of(evidence: Evidence, moment: Moment) -> Course:
+    """All that came to light since that moment."""
+    since, steps, shown = evidence.watched[moment].since, [], list[int]()
+    for after in evidence.history:
+        assert after.before is not None and after.step is not None, "so is history made"
+        if after.depth > since.depth:
+            steps.append((after.before.known, after.step))
+        if isinstance(after.step, ShownStep) and after.step.seat == moment.seat:
+            shown += after.step.tiles
+    fits = evidence.watched[moment].fits
+    return Course(
+        moment, fits, since.deals, since.known, tuple(steps), evidence.known, tuple(shown)
+    )
+
+
+def paths(course: Course) -> Iterator[Course]:
+    """Each single way in which the hand may have gone on: every step with one line, one tile."""
+    for at in range(len(course.now.laid)):
+        laid = (course.now.laid[at],)
+        for line, steps in _back(course, at):
+            yield course._replace(
+                fits=(course.fits[line],),
+                deals=(course.deals[line],),
+                since=course.since._replace(laid=(course.since.laid[line],)),
+                steps=steps,
+                now=course.now._replace(laid=laid),
+            )
+
+
+Steps = tuple[tuple[Known, Step], ...]
+
+
+def _back(course: Course, at: int) -> Iterator[tuple[int, Steps]]:
+    """The lines of the moment, and the steps from there, that lead to line `at` of now."""
+    found: list[tuple[int, Steps]] = [(at, ())]
+    while found:
+        line, steps = found.pop()
+        if len(steps) == len(course.steps):
+            yield line, steps
+            continue
+        known, step = course.steps[-1 - len(steps)]
+        if not isinstance(step, LaidStep):
+            found.append((step.kept[line], ((known, step._replace(kept=(0,))), *steps)))
+            continue
+        for before, tile in reversed(step.origins[line]):
+            then = known._replace(laid=(known.laid[before],))
+            single = LaidStep(step.seat, (((0, tile),),))
+            found.append((before, ((then, single), *steps)))
+
+
+def can_be_clear(course: Course, fits: int | None = None) -> bool:
+    """Whether the seat can have held none of the tiles that fitted, or none of `fits`."""
+    matches = course.fits if fits is None else (fits,) * len(course.fits)
+    table: Table = tuple(
+        () if held & match else tuple(case | match for case in cases)
+        for held, match, cases in zip(course.shown_before, matches, course.deals, strict=True)
+    )
+    for known, step in course.steps:
+        table = step.apply(known, course.moment, table)
+    return has_deal(course.now, course.moment, table)
+
+
+def has_any_deal(course: Course) -> bool:
+    """Whether any deal agrees with it."""
+    table = course.deals
+    for known, step in course.steps:
+        table = step.apply(known, NO_MOMENT, table)
+    return has_deal(course.now, NO_MOMENT, table)
+
+
+def came_out(course: Course) -> list[int]:
+    """The seat's tiles that came to light later and fitted, on a single path: those that it showed,
+    then those that it laid, each in that order."""
+    tiles = list(course.shown)
+    for _, step in course.steps:
+        if isinstance(step, LaidStep) and step.seat == course.moment.seat:
+            tiles.append(step.origins[0][0][1])
+    later = course.fits[0] & ~course.since.laid[0]
+    return [tile for tile in dict.fromkeys(tiles) if tile & later]
+
+
+# ---------------------------------------------------------------- what may have been held
+
+Held = tuple[int, int, int]
+"""The tiles that fitted, the places taken, and the first place of a tile that is held in one of
+them though it has not come to light; CHOSEN once it has."""
+
+Holdings = dict[Held, int]
+"""With each the tiles that may be the one."""
+
+
+def may_have_held(course: Course) -> int:
+    """The tiles that fitted and that the seat held in at least one deal."""
+    lines = [_begin(course, at) for at in range(len(course.fits))]
+    for known, step in course.steps:
+        lines = _go_on(known, course.moment.seat, step, lines)
+    held = 0
+    for laid, holdings in zip(course.now.laid, lines, strict=True):
+        held |= _end(course, laid, holdings)
+    return held
+
+
+def _begin(course: Course, at: int) -> Holdings:
+    """A place is kept free for the tile that is held: one that was dealt or drawn by then."""
+    seat, places = course.moment.seat, course.moment.places
+    fits, shown = course.fits[at], course.shown_before[at] & course.fits[at]
+    firsts = {0} | {back[seat] for back in course.since.back.values() if back[seat] < places}
+    found: Holdings = {}
+    for case in course.deals[at]:
+        taken = case >> FITTED_BITS
+        if shown:
+            found[fits, taken, CHOSEN] = shown
+        for first in firsts:
+            kept = put_in(taken, seat, first, places)
+            if kept is not None:
+                found[fits, kept, first] = 0
+    return found
+
+
+def _go_on(known: Known, seat: int, step: Step, lines: list[Holdings]) -> list[Holdings]:
+    """The holdings after one more step."""
+    if isinstance(step, ReturnedStep):
+        gone = step.tile & known.seen
+        return [{} if gone else lines[at] for at in step.kept]
+    others = known.seen & ~known.shown[step.seat]
+    if isinstance(step, ShownStep):
+        new = step.new(known)
+        if any(tile & others for tile in new):
+            return [{} for _ in step.kept]
+        return [_after(known, seat, step.seat, new, lines[at]) for at in step.kept]
+    own = known.shown[step.seat]
+    after = []
+    for origins in step.origins:
+        merged: Holdings = defaultdict(int)
+        for before, tile in origins:
+            known_already = tile & own if tile else own & ~known.laid[before]
+            holdings = {} if tile & others else lines[before]
+            if not known_already:
+                holdings = _after(known, seat, step.seat, (tile,), holdings)
+            for held, tiles in holdings.items():
+                merged[held] |= tiles
+        after.append(dict(merged))
+    return after
+
+
+def _after(
+    known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: Holdings
+) -> Holdings:
+    """The holdings after these tiles of a seat came to light: each in a place of its own, or one of
+    them in the place that was kept for it."""
+    found: Holdings = defaultdict(int)
+    for (fits, taken, first), which in holdings.items():
+        put = _all_put(known, whose, tiles, taken)
+        if put is not None:
+            found[fits, put, first] |= which
+        if first == CHOSEN or whose != seat:
+            continue
+        for tile in tiles:
+            others = tuple(each for each in tiles if each != tile)
+            fitting = tile & fits if tile else fits
+            put = _all_put(known, whose, others, taken)
+            if fitting and put is not None and first_place(known, whose, tile) == first:
+                found[fits, put, CHOSEN] |= fitting
+    return dict(found)
+
+
+def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
+    """The places taken with all these tiles besides; None if that can't be."""
+    now: int | None = taken
+    for tile in tiles:
+        if now is not None:
+            now = put_in(now, seat, first_place(known, seat, tile), known.places[seat])
+    return now
+
+
+def _end(course: Course, laid: int, holdings: Holdings) -> int:
+    """The tiles that may be the one held: those that came to light, and those that did not."""
+    now, seat = course.now, course.moment.seat
+    tiles = 0
+    for (fits, taken, first), which in holdings.items():
+        if first == CHOSEN:
+            if which & ~tiles and can_be_filled(now, NO_MOMENT, laid, taken << FITTED_BITS):
+                tiles |= which
+            continue
+        unknown = fits & ~laid & ~now.seen & ~tiles
+        for tile in (each.bit for each in tiles_in(unknown)):
+            if first_place(now, seat, tile) != first:
+                continue
+            without = now._replace(back={each: at for each, at in now.back.items() if each != tile})
+            if can_be_filled(without, NO_MOMENT, laid, taken << FITTED_BITS):
+                tiles |= tile
+    return tiles

@@ -1,0 +1,365 @@
+"""The deals that agree with what was entered of a hand: which seat got which tile, and when.
+
+A *place* is one tile that a seat got: dealt, or drawn later. A seat's places are numbered from 0 in
+the order of time; a draw whose tile went back fills none. A *deal* puts one tile of the set into
+every place; all other tiles are in the boneyard. It agrees with the entries if
+
+* a tile that a seat laid or showed is in one of the places which that seat had then, and
+* a tile that was seen going back to the boneyard is in no place which anybody had then.
+
+So each known tile may be in a run of its seat's places: from some place on, up to the last one of
+that time. Known tiles are put into places as they come to light, each into the earliest free one of
+its run. That leaves the latest places free, which is best for every tile that comes to light later:
+if any deal agrees, this finds one, and no other way to fill the places need be looked at.
+
+A *moment* is a draw or pass of which a bogus play may be proven. The deals in which the seat held
+no tile that fitted then are those in which every fitting tile that comes to light later was got
+later: its run begins with the places got since. What is left over are places of that time in which
+unknown tiles lie; they need as many unknown tiles that did not fit.
+
+Where only the open ends or the count were said, several lines of play are possible, and the same
+one may have come about in several ways. Of each line the *cases* are kept that differ in what
+matters from here on: which tiles fitted at the moment, and which places are taken.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
+
+from companion.tiles import ALL
+
+SEAT_BITS = 32
+"""A seat never has more places than the set has tiles."""
+
+SEAT_MASK = (1 << SEAT_BITS) - 1
+
+FITTED_BITS = ALL.bit_length()
+
+MOST_CASES = 16
+"""More cases of one line are not told apart: what they have in common is kept instead. That can
+lose a proof, never make a false one. (In 1,000 random hands by count there were 8 at most.)"""
+
+Case = int
+"""The tiles that fitted at the moment, and above them, SEAT_BITS a seat, the places taken."""
+
+Cases = tuple[Case, ...]
+Table = tuple[Cases, ...]
+"""The cases of each possible line."""
+
+
+class Moment(NamedTuple):
+    """A draw or pass, as far as its bogus play is concerned: which seat's, how many tiles had been
+    laid, and how many places the seat had before it. What is proven of one of that kind is proven
+    of all: nothing changed between them."""
+
+    seat: int
+    lays: int
+    places: int
+
+
+NO_MOMENT = Moment(-1, 0, 0)
+"""For all deals, whatever was held."""
+
+
+class Known(NamedTuple):
+    """What is known of a hand, whichever line it is. Seats are numbered in turn order, a tile is a
+    bit, a set of tiles a mask."""
+
+    places: tuple[int, ...]
+    """Of each seat, how many tiles it got."""
+    laid: tuple[int, ...]
+    """Of each possible line, the tiles that lie in it. Where the lines were given up: one line,
+    with the tiles of which it is sure."""
+    lays: int
+    """How many tiles were laid."""
+    shown: tuple[int, ...]
+    """Of each seat, the tiles that it showed."""
+    back: Mapping[int, tuple[int, ...]]
+    """Each tile that was seen going back, and how many places each seat had then."""
+    blank: tuple[int, ...]
+    """Of each seat, how many tiles fewer it showed than it had places for. Either it kept them
+    back, or it never had them."""
+
+    @property
+    def boneyard(self) -> int:
+        """How many tiles are in nobody's places."""
+        return ALL.bit_count() - sum(self.places)
+
+    @property
+    def seen(self) -> int:
+        """The tiles that any seat showed."""
+        return reduce(or_, self.shown)
+
+
+def fitted(case: Case) -> int:
+    """The tiles that fitted at the moment."""
+    return case & ALL
+
+
+def places_of(taken: int, seat: int) -> int:
+    """The seat's own part of the places taken."""
+    return taken >> SEAT_BITS * seat & SEAT_MASK
+
+
+def put_in(taken: int, seat: int, first: int, end: int) -> int | None:
+    """The places taken with the seat's earliest free one among `first` to `end` - 1 besides; None
+    if there is none."""
+    free = ~places_of(taken, seat) >> first << first
+    place = free & -free
+    return taken | place << SEAT_BITS * seat if place < 1 << end else None
+
+
+def first_place(known: Known, seat: int, tile: int) -> int:
+    """The first place of a seat in which that tile can be: one that was got since it went back."""
+    back = known.back.get(tile)
+    return back[seat] if back else 0
+
+
+def _put(known: Known, moment: Moment, cases: Cases, seat: int, tile: int) -> Cases:
+    """The cases with one more tile in a place of the seat; those of them that have a deal."""
+    first, end = first_place(known, seat, tile), 1 << known.places[seat]
+    later = max(first, moment.places) if seat == moment.seat else first
+    shift = FITTED_BITS + SEAT_BITS * seat
+    found = []
+    for case in cases:
+        least = later if case & tile else first
+        free = ~(case >> shift & SEAT_MASK) >> least << least
+        place = free & -free
+        if place < end:
+            found.append(case | place << shift)
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- what comes to light
+
+
+class LaidStep(NamedTuple):
+    """A seat laid a tile. `origins`: of each line possible afterwards, from which line before, and
+    by which tile (0: not known)."""
+
+    seat: int
+    origins: tuple[tuple[tuple[int, int], ...], ...]
+
+    def apply(self, known: Known, moment: Moment, table: Table) -> Table:
+        """The cases after it."""
+        own = known.shown[self.seat]
+        others = known.seen & ~own
+        made: dict[tuple[Cases, int], Cases] = {}
+        merged: dict[tuple[Cases, ...], Cases] = {}
+
+        def after(before: int, tile: int) -> Cases:
+            cases = table[before]
+            found = made.get((cases, tile))
+            if found is None:
+                found = () if tile & others else cases
+                # A tile that is not known may be one that was shown, and has its place already.
+                if cases and not (tile & own if tile else own & ~known.laid[before]):
+                    found = _put(known, moment, found, self.seat, tile)
+                made[cases, tile] = found
+            return found
+
+        result = []
+        for origins in self.origins:
+            if len(origins) == 1:
+                result.append(after(*origins[0]))
+                continue
+            parts = tuple({after(*origin) for origin in origins})
+            if parts not in merged:
+                merged[parts] = distinct(case for cases in parts for case in cases)
+            result.append(merged[parts])
+        return tuple(result)
+
+
+class ShownStep(NamedTuple):
+    """A seat showed all its tiles. `kept`: the lines that are still possible."""
+
+    seat: int
+    tiles: tuple[int, ...]
+    kept: tuple[int, ...]
+
+    def new(self, known: Known) -> tuple[int, ...]:
+        """The tiles that it had not shown before."""
+        return tuple(tile for tile in self.tiles if not tile & known.shown[self.seat])
+
+    def apply(self, known: Known, moment: Moment, table: Table) -> Table:
+        """The cases after it."""
+        others, new = known.seen & ~known.shown[self.seat], self.new(known)
+        made: dict[Cases, Cases] = {}
+        for cases in {table[at] for at in self.kept}:
+            possible = () if any(tile & others for tile in new) else cases
+            made[cases] = _all_put(known, moment, possible, self.seat, new)
+        return tuple(made[table[at]] for at in self.kept)
+
+
+class ReturnedStep(NamedTuple):
+    """A tile was seen going back into the boneyard. `kept`: the lines that are still possible."""
+
+    tile: int
+    kept: tuple[int, ...]
+
+    def apply(self, known: Known, _moment: Moment, table: Table) -> Table:
+        """The cases after it: none, if a seat has shown that it holds this tile."""
+        held = self.tile & known.seen
+        return tuple(() if held else table[at] for at in self.kept)
+
+
+Step = LaidStep | ShownStep | ReturnedStep
+
+
+def _all_put(known: Known, moment: Moment, cases: Cases, seat: int, tiles: Iterable[int]) -> Cases:
+    """The cases with all these tiles in places of the seat."""
+    for tile in tiles:
+        cases = _put(known, moment, cases, seat, tile)
+    return cases
+
+
+# ---------------------------------------------------------------- few cases
+
+
+def distinct(cases: Iterable[Case]) -> Cases:
+    """The cases without those that have no better prospects than another one; where they are still
+    too many, what the last of them have in common."""
+    few: list[Case] = []
+    for case in sorted(set(cases)):
+        if not any(_is_as_open(other, case) for other in few):
+            few = [other for other in few if not _is_as_open(case, other)]
+            few.append(case)
+    while len(few) > MOST_CASES:
+        few.append(_common(few.pop(), few.pop()))
+    return tuple(few)
+
+
+def _is_as_open(case: Case, other: Case) -> bool:
+    """Whether anything that can still follow from `other` can follow from `case` as well: no more
+    tiles fitted, and no later places are taken."""
+    if fitted(case) & ~fitted(other):
+        return False
+    ours, theirs = case >> FITTED_BITS, other >> FITTED_BITS
+    return ours == theirs or _earliest(ours, theirs) == ours
+
+
+def _common(case: Case, other: Case) -> Case:
+    """A case from which everything can follow that can follow from either."""
+    both = fitted(case) & fitted(other)
+    return _earliest(case >> FITTED_BITS, other >> FITTED_BITS) << FITTED_BITS | both
+
+
+def _earliest(taken: int, other: int) -> int:
+    """As many places of each seat, each the earlier one of both."""
+    result = 0
+    for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
+        ours, theirs = bits(taken >> shift), bits(other >> shift)
+        for one, two in zip(ours, theirs, strict=True):
+            result |= min(one, two) << shift
+    return result
+
+
+def bits(taken: int) -> Iterator[int]:
+    """One seat's places, the earliest first."""
+    taken &= SEAT_MASK
+    while taken:
+        yield taken & -taken
+        taken &= taken - 1
+
+
+# ---------------------------------------------------------------- the rest of the tiles
+
+
+def has_deal(known: Known, moment: Moment, table: Table) -> bool:
+    """Whether any deal agrees with one of the cases."""
+    if known.back:
+        return any(
+            can_be_filled(known, moment, laid, case)
+            for laid, cases in zip(known.laid, table, strict=True)
+            for case in cases
+        )
+    if not moment.places:
+        return any(table)
+    out, had = known.seen, (1 << moment.places) - 1
+    shift = FITTED_BITS + SEAT_BITS * moment.seat
+    for laid, cases in zip(known.laid, table, strict=True):
+        for case in cases:
+            early = moment.places - (case >> shift & had).bit_count()
+            others = ALL & ~(laid | out | case)
+            if early <= others.bit_count() + known.blank[moment.seat]:
+                return True
+    return False
+
+
+def can_be_filled(known: Known, moment: Moment, laid: int, case: Case) -> bool:
+    """Whether the tiles of which nothing is known can fill the places that are left, nothing that
+    fitted being held at the moment."""
+    taken, fits, seen = case >> FITTED_BITS, fitted(case), known.seen
+    out = laid | seen
+    early = 0
+    if moment.places:
+        had = places_of(taken, moment.seat) & (1 << moment.places) - 1
+        early = moment.places - had.bit_count()
+    returned = [tile for tile in known.back if not tile & out]
+    free = (ALL & ~out & ~fits & ~sum(returned)).bit_count() + _blank(known, moment)
+    if early > free + _filled_by_returned(known, moment, taken, fits, returned):
+        return False
+    not_known = max(known.lays - laid.bit_count(), 0)
+    in_places = len(returned) - known.boneyard - not_known
+    return in_places <= 0 or _can_be_placed(known, moment, case, returned) >= in_places
+
+
+def _blank(known: Known, moment: Moment) -> int:
+    return known.blank[moment.seat] if moment.places else 0
+
+
+def _filled_by_returned(
+    known: Known, moment: Moment, taken: int, fits: int, returned: list[int]
+) -> int:
+    """How many of the seat's free places of the moment can hold a tile that went back before and
+    was drawn again."""
+    if not moment.places:
+        return 0
+    firsts = sorted(known.back[tile][moment.seat] for tile in returned if not tile & fits)
+    filled, had = 0, places_of(taken, moment.seat)
+    for place in range(moment.places):
+        ready = sum(first <= place for first in firsts) - filled
+        if ready and not had >> place & 1:
+            filled += 1
+    return filled
+
+
+def _can_be_placed(known: Known, moment: Moment, case: Case, returned: list[int]) -> int:
+    """How many of the tiles that went back can be in free places that were got since, or in the
+    boneyard in the stead of one that was never drawn: a place that may have stayed empty."""
+    taken, fits = case >> FITTED_BITS, fitted(case)
+    free = [
+        (seat, place)
+        for seat, places in enumerate(known.places)
+        for place in range(places)
+        if not places_of(taken, seat) >> place & 1
+    ]
+
+    def suits(tile: int, seat: int, place: int) -> bool:
+        held = seat == moment.seat and place < moment.places
+        return place >= known.back[tile][seat] and not (held and tile & fits)
+
+    wanted = [[spot for spot in free if suits(tile, *spot)] for tile in returned]
+    for seat, blank in enumerate(known.blank):
+        wanted += [[spot for spot in free if spot[0] == seat]] * blank
+    return _most_placed(wanted)
+
+
+Spot = tuple[int, int]
+
+
+def _most_placed(wanted: list[list[Spot]]) -> int:
+    """How many can have a spot of their own among those that they want (augmenting paths)."""
+    holder: dict[Spot, int] = {}
+
+    def settle(who: int, tried: set[Spot]) -> bool:
+        for spot in wanted[who]:
+            if spot not in tried:
+                tried.add(spot)
+                if spot not in holder or settle(holder[spot], tried):
+                    holder[spot] = who
+                    return True
+        return False
+
+    return sum(settle(who, set()) for who in range(len(wanted)))

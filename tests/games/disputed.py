@@ -1,0 +1,168 @@
+"""Hands of people who cheat, forget, notice, call and show: what was said of each, and the
+truth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from companion.errors import RuleError
+from companion.games.catalog import GAMES
+from companion.games.entries import Dealt, Drew, Held, Laid, Passed
+from companion.games.game import AnyState, Entry, settle_options
+from companion.games.hand import Hand, Stage
+from companion.games.line import Line
+from companion.games.penalties import Called, Returned, Ruled
+from companion.seats import COLOURS, Seat, Seats
+from companion.tiles import Tile
+from tests.random_games import Players
+
+WAYS = ("tile", "ends", "count")
+
+
+@dataclass
+class Habits:
+    """How often, of a thousand chances: a draw or pass with a tile that fits; a tile drawn by
+    mistake that goes back; one that is shown in it; more than one tile drawn in one entry; a draw
+    that nobody keys; a call; tiles kept back when a holding is shown. `ways`: how lays are
+    keyed."""
+
+    cheating: int = 150
+    noticing: int = 400
+    showing: int = 700
+    heaping: int = 150
+    forgetting: int = 0
+    calling: int = 60
+    hiding: int = 0
+    ways: tuple[str, ...] = WAYS
+
+
+@dataclass
+class Disputed:
+    """One hand, told entry by entry. `entries` are all since the deal; `bogus` says of each draw
+    and pass, by its place among them, whether a tile that fitted was held."""
+
+    random: Random
+    seats: Seats
+    deal: int
+    habits: Habits
+    look: Callable[["Disputed"], None]
+    """Called after each entry."""
+    entries: list[Entry] = field(default_factory=list)
+    bogus: dict[int, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        game = GAMES["high-five"]
+        options = settle_options(game, len(self.seats), {"deal": str(self.deal)})
+        self.state: AnyState = game.apply(game.start(self.seats, options), Dealt())
+        self.players = Players(self.seats, self.deal, self.random)
+
+    @property
+    def hand(self) -> Hand:
+        hand = self.state.board.hand
+        assert isinstance(hand, Hand)
+        return hand
+
+    def chance(self, of_a_thousand: int) -> bool:
+        return self.random.randrange(1000) < of_a_thousand
+
+    def say(self, entry: Entry) -> None:
+        self.state = GAMES["high-five"].apply(self.state, entry)
+        if not isinstance(entry, Called | Ruled):
+            self.entries.append(entry)
+        self.look(self)
+
+    def play(self) -> None:
+        """To its end, or to where the record refuses to go on since something was forgotten."""
+        highest = self.players.highest_double()
+        while highest is None:
+            self.players = Players(self.seats, self.deal, self.random)
+            highest = self.players.highest_double()
+        seat, double = highest
+        self.players.holds[seat].remove(double)
+        self.players.line = Line.led(double.high, double.high)
+        try:
+            self.say(self.lay_said(seat, double))
+            # Where draws were forgotten the box may never know that nobody can play.
+            while self.hand.stage is Stage.PLAY and self.hand.passes < 3 * len(self.seats):
+                seat = self.seats.left_of(seat)
+                self.go(seat)
+        except RuleError:
+            assert self.habits.forgetting
+
+    def go(self, seat: Seat) -> None:
+        fits, forced = self.players.lays(seat), False
+        while self.players.boneyard and self.hand.stage is Stage.PLAY:
+            if fits and not self.chance(self.habits.cheating):
+                break
+            forced = self.draw(seat, bool(fits))
+            fits = self.players.lays(seat)
+            if forced:
+                break
+        if self.hand.stage is not Stage.PLAY:
+            return
+        if fits and not self.chance(self.habits.cheating // 2):
+            tile, self.players.line, _ = self.random.choice(fits)
+            self.players.holds[seat].remove(tile)
+            self.say(self.lay_said(seat, tile))
+        else:
+            self.bogus[len(self.entries)] = bool(fits)
+            self.say(Passed(seat))
+        if self.chance(self.habits.calling):
+            self.call(self.random.choice(self.seats.order))
+
+    def draw(self, seat: Seat, bogus: bool) -> bool:
+        """One or two tiles; whether the last one went back."""
+        number = 1 + (self.chance(self.habits.heaping) and len(self.players.boneyard) > 1)
+        drawn = [self.players.boneyard.pop() for _ in range(number)]
+        before = self.players.lays(seat)
+        self.players.holds[seat] += drawn[:-1]
+        bogus_last = bool(self.players.lays(seat))
+        self.players.holds[seat] += drawn[-1:]
+        if self.chance(self.habits.forgetting):
+            return False
+        place = len(self.entries)
+        self.bogus[place] = bogus or bogus_last
+        self.say(Drew(seat, number))
+        if not bogus_last or not self.chance(self.habits.noticing):
+            return False
+        self.players.holds[seat].remove(drawn[-1])
+        self.players.boneyard.append(drawn[-1])
+        self.random.shuffle(self.players.boneyard)
+        self.bogus[place] = bool(before) and number > 1
+        self.say(Returned(seat, drawn[-1] if self.chance(self.habits.showing) else None))
+        return not self.chance(self.habits.cheating)
+
+    def lay_said(self, seat: Seat, tile: Tile) -> Laid:
+        """The lay as it is keyed."""
+        line = self.players.line
+        assert line is not None
+        way = self.random.choice(self.habits.ways)
+        if way == "count":
+            return Laid(seat, count=line.open_count)
+        said = Laid(seat, ends=line.ends)
+        return said if way == "ends" else replace(said, halves=(tile.high, tile.low))
+
+    def call(self, accused: Seat) -> None:
+        """Somebody calls; the accused shows, and the table clears what stays open."""
+        by = self.random.choice([seat for seat in self.seats if seat != accused])
+        if self.hand.latest_unforced(accused) is None or (by, accused) in self.hand.calls:
+            return
+        self.say(Called(accused, by))
+        holds = [*self.players.holds[accused]]
+        if len(holds) > 1 and self.chance(self.habits.hiding):
+            holds.remove(self.random.choice(holds))
+        if self.hand.claim:
+            self.say(Held(accused, tuple(holds)))
+        if self.hand.claim:
+            self.say(Ruled(accused, bogus=False))
+
+
+def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None = None) -> Disputed:
+    """A hand of two to four at the table, small ones more often."""
+    random = Random(seed)
+    seats = Seats.of(*COLOURS[: random.choice((2, 2, 3, 4))])
+    most = min(9, 28 // len(seats))
+    deal = random.choice((3, 4, 5, 6, 7, most))
+    hand = Disputed(random, seats, min(deal, most), habits or Habits(), look)
+    hand.play()
+    return hand

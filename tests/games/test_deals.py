@@ -1,0 +1,201 @@
+"""Which deals agree with what was entered, against play itself: every deal of a small set of tiles,
+every tile that a draw can have brought, every way in which the line can have come about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games import deals
+from companion.games.course import course_of, may_have_held
+from companion.games.deals import Moment
+from companion.games.evidence import Evidence, dealt
+from companion.games.line import Line
+from companion.games.worlds import Way, Worlds
+from companion.tiles import TILES
+
+Masks = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that happened: `what` is lay, draw, pass, return or show, by a seat. `tiles`: those
+    that a lay may have been, the one that went back (none: not said), or those that were shown."""
+
+    what: str
+    seat: int
+    tiles: Masks = ()
+
+
+@dataclass(frozen=True)
+class World:
+    """Where all tiles are: each seat's, and those on the line. The rest is in the boneyard. `held`:
+    what each draw or pass was made with, and the line it faced."""
+
+    hands: Masks
+    line: int = 0
+    drawn: int = 0
+    held: tuple[tuple[int, int], ...] = ()
+
+
+class SmallHand:
+    """Two seats and a few tiles. What fits which line is made up: how lines come about doesn't
+    matter here."""
+
+    def __init__(self, random: Random, tiles: int) -> None:
+        self.random, self.bits = random, [tile.bit for tile in TILES[:tiles]]
+        self.each = random.randint(1, 2)
+        self.story: list[Told] = []
+        self.fits = {line: self.some_tiles() for line in range(1 << tiles)}
+        dealt_now = random.sample(self.bits, 2 * self.each)
+        self.true = World((sum(dealt_now[: self.each]), sum(dealt_now[self.each :])))
+        self.lines: tuple[int, ...] = (0,)
+        self.evidence: Evidence = dealt(2, self.each)
+        self.moments: list[Moment | None] = []
+
+    def some_tiles(self) -> int:
+        return sum(bit for bit in self.bits if self.random.random() < 0.5)
+
+    # -------------------------------------------------------- what happens
+
+    def go_on(self) -> None:
+        seat = self.random.randrange(2)
+        holds = [bit for bit in self.bits if bit & self.true.hands[seat]]
+        what = self.random.choice(("lay", "lay", "draw", "draw", "pass", "show"))
+        if what == "lay" and holds:
+            self.happen(Told("lay", seat, self.lay_said(self.random.choice(holds))))
+        elif what == "draw" and self.boneyard(self.true):
+            self.happen(Told("draw", seat))
+            if self.random.random() < 0.4:
+                self.give_back(seat)
+        elif what == "pass":
+            self.happen(Told("pass", seat))
+        elif what == "show" and self.random.random() < 0.5:
+            self.happen(Told("show", seat, tuple(holds)))
+
+    def give_back(self, seat: int) -> None:
+        """The tile drawn goes back, and is told if all tiles were shown in between."""
+        shown = self.random.random() < 0.3
+        if shown:
+            holds = tuple(bit for bit in self.bits if bit & self.true.hands[seat])
+            self.happen(Told("show", seat, holds))
+        said = (self.true.drawn,) if shown or self.random.random() < 0.8 else ()
+        self.happen(Told("return", seat, said))
+
+    def lay_said(self, tile: int) -> Masks:
+        """Perhaps only that it was this tile or another one."""
+        others = [bit for bit in self.bits if bit != tile and not bit & self.true.line]
+        maybe = self.random.sample(others, min(len(others), self.random.choice((0, 0, 1, 2))))
+        return (tile, *maybe)
+
+    def happen(self, told: Told) -> None:
+        ways = list(self.follow(self.true, told))
+        kept = [world for world in ways if told.what != "lay" or world.line & told.tiles[0]]
+        self.true = self.random.choice(kept)
+        self.story.append(told)
+        self.evidence = self.enter(told)
+
+    def boneyard(self, world: World) -> list[int]:
+        out = world.hands[0] | world.hands[1] | world.line
+        return [bit for bit in self.bits if not bit & out]
+
+    # -------------------------------------------------------- every world
+
+    def worlds(self) -> list[World]:
+        """All that can have happened, played through from every deal."""
+        found = []
+        for first in combinations(self.bits, self.each):
+            others = [bit for bit in self.bits if bit not in first]
+            found += [World((sum(first), sum(more))) for more in combinations(others, self.each)]
+        for told in self.story:
+            found = [after for world in found for after in self.follow(world, told)]
+        return found
+
+    def follow(self, world: World, told: Told) -> Iterator[World]:
+        """What a world can have become by that, if it can have come about in it."""
+        seat, holds = told.seat, world.hands[told.seat]
+
+        def having(tiles: int) -> Masks:
+            return (tiles, world.hands[1]) if seat == 0 else (world.hands[0], tiles)
+
+        if told.what in ("draw", "pass"):
+            world = replace(world, held=(*world.held, (holds, world.line)))
+        if told.what == "pass":
+            yield world
+        elif told.what == "draw":
+            for bit in self.boneyard(world):
+                yield replace(world, hands=having(holds | bit), drawn=bit)
+        elif told.what == "lay":
+            for bit in told.tiles:
+                if bit & holds:
+                    yield replace(world, hands=having(holds & ~bit), line=world.line | bit)
+        elif told.what == "return":
+            if told.tiles in ((), (world.drawn,)):
+                yield replace(world, hands=having(holds & ~world.drawn))
+        elif sum(told.tiles) == holds:
+            yield world
+
+    # -------------------------------------------------------- what the program makes of it
+
+    def enter(self, told: Told) -> Evidence:
+        now, seat = self.evidence, told.seat
+        if told.what == "lay":
+            origins: dict[int, list[tuple[int, int]]] = {}
+            for at, line in enumerate(self.lines):
+                for bit in told.tiles:
+                    if not bit & line:
+                        origins.setdefault(line | bit, []).append((at, bit))
+            self.lines = tuple(origins)
+            ways = [Way(cast(Any, None), None, TILES[0], cast(Any, None), each)
+                    for each in origins.values()]  # fmt: skip
+            return now.laid(seat, self.line, ways, 0)
+        if told.what == "show":
+            self.lines = tuple(line for line in self.lines if not line & sum(told.tiles))
+            return now.showed(seat, told.tiles, 0)
+        if told.what == "return":
+            self.lines = tuple(line for line in self.lines if not line & sum(told.tiles))
+            self.moments[-1] = None
+            return now.returned(seat, sum(told.tiles))
+        drawn = told.what == "draw"
+        now = now.drew(seat, 1) if drawn else now
+        moment = Moment(seat, now.known.lays, now.known.places[seat] - drawn)
+        self.moments.append(moment)
+        return now.watch(moment, self.line)
+
+    @property
+    def line(self) -> Worlds:
+        lines = (SimpleNamespace(suits=self.fits[line]) for line in self.lines)
+        possible = zip(cast(Iterator[Line], lines), self.lines, strict=True)
+        return Worlds(tuple(possible))
+
+    def check(self) -> None:
+        worlds = self.worlds()
+        assert worlds, "what happened can have happened"
+        assert self.evidence.any_deal
+        for at, moment in enumerate(self.moments):
+            if moment is None:
+                continue
+            fitting = [world.held[at][0] & self.fits[world.held[at][1]] for world in worlds]
+            held = 0
+            for tiles in fitting:
+                held |= tiles
+            assert (moment in self.evidence.proven) == all(fitting), (self.story, at)
+            assert may_have_held(course_of(self.evidence, moment)) == held, (self.story, at)
+
+
+@pytest.mark.parametrize("tiles", [4, 5, 6, 7])
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_every_deal_played_through(tiles: int, seed: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deals, "ALL", (1 << tiles) - 1)
+        hand = SmallHand(Random(seed), tiles)
+        for _ in range(9):
+            hand.go_on()
+            hand.check()
