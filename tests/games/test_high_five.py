@@ -7,6 +7,7 @@ from companion.games.game import (
     Unclear,
 )
 from companion.games.line_game import rounded
+from companion.tiles import TILES
 from tests.playing import Said, refused, table
 
 
@@ -254,3 +255,42 @@ def test_holdings_are_checked() -> None:
 def test_the_next_hand_waits_for_the_holding() -> None:
     assert refused(table().say("hand\nRed 6-6\nRed out"), "hand") == "First show what Blue holds"
     assert refused(table().say("hand\nRed 6-6"), "hand") == "This hand is not over yet"
+
+
+BLOCKED_BY_ITSELF = "hand\nRed 6-6\nBlue draw 10\nBlue pass\nRed pass"
+
+
+@pytest.mark.parametrize("name", ["high-five", "five-up"])
+def test_13_blocked_may_be_written_of_a_hand_that_all_have_passed_in(name: str) -> None:
+    said = table("Red Blue", name, deal="9").say(BLOCKED_BY_ITSELF + "\nblocked")
+    assert (said.paid, said.notices) == ([], [])
+    assert "Only a hand that is being played" in refused(said, "blocked")
+    paid = said.say("Red pips 40\nBlue pips 116").paid
+    assert paid == [(None if name == "five-up" else "Blue", "Red", 115, "blocked")]
+
+
+def test_13_blocked_is_not_written_once_a_holding_was_shown() -> None:
+    said = table(deal="9").say(BLOCKED_BY_ITSELF + "\nRed pips 40")
+    assert "Only a hand that is being played" in refused(said, "blocked")
+
+
+@pytest.mark.parametrize("seats", ["A B", "A B C", "A B C D"])
+def test_13_passes_with_tiles_left_to_draw_never_block(seats: str) -> None:
+    order = seats.split()
+    said = table(seats, deal="3").say("hand\nA 6-6")
+    for turn in range(4 * len(order)):
+        said.say(f"{order[(turn + 1) % len(order)]} pass")
+        assert said.notices == ["pass-with-boneyard"]
+    assert said.state.to_move == order[1]
+    # The last tile is drawn: only passes after that count towards a block.
+    drawn = len(TILES) - 3 * len(order)
+    said.say(f"{order[1]} draw {drawn}")
+    for seat in order[1:]:
+        said.say(f"{seat} pass")
+        assert said.state.to_move is not None
+    assert said.say("A pass").state.to_move is None
+
+
+def test_13_passes_with_the_tiles_left_that_must_stay_do_block() -> None:
+    said = table(deal="3", leave="2").say("hand\nRed 6-6\nBlue draw 20\nBlue pass\nRed pass")
+    assert said.state.to_move is None
