@@ -14,6 +14,7 @@ from companion.check import PARTS
 from companion.games.game import (
     AnyGame,
 )
+from companion.printed import printed
 from companion.toml_file import ConfigError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser that says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
 def default_record_path() -> Path:
@@ -49,6 +50,9 @@ output closed."""
 
 def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None = None) -> int:
     """Runs a command and gives its exit status. `games` in place of those of the catalog."""
+    if sys.stdout is None or sys.stderr is None:  # closed by who called
+        nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -67,14 +71,15 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except ConfigError as error:
-        print(f"companion: {error}", file=sys.stderr)
+        print(printed(f"companion: {error}"), file=sys.stderr)
         return 2
     except OSError as error:
         if lost := error.filename is None and error.errno in _OF_OUTPUT:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         what = "the output can't be written: " if lost else ""
         where = f"{error.filename}: " if error.filename else ""
-        print(f"companion: {what}{where}{error.strerror or error}", file=sys.stderr)
+        said = f"companion: {what}{where}{error.strerror or error}"
+        print(printed(said), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -1,20 +1,20 @@
 """What the commands that read do: print, and give the exit status."""
 
 import getpass
-import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from companion.games.game import (
     AnyGame,
 )
+from companion.printed import printed, printed_json
 from companion.record.faults import StoreError
 from companion.record.journal import Journal
 from companion.record.reader import Listed, Reader
-from companion.record.tally import TallyError, format_tally, read_tally
+from companion.record.tally import LONGEST, TallyError, format_tally, read_tally
 from companion.replay import NOTHING, game_json, meaning, replay, replay_lines, totals
 
 WELL, FOUND, CANT = 0, 1, 2
@@ -22,11 +22,16 @@ Games = Mapping[str, AnyGame]
 
 
 def _complain(message: str) -> None:
-    print(message, file=sys.stderr)
+    print(printed(message), file=sys.stderr)
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        print("\n".join(map(printed, line.split("\n"))))
 
 
 def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=1))
+    print(printed_json(value))
 
 
 # ---------------------------------------------------------------- replay
@@ -36,8 +41,12 @@ def replay_file(name: str, games: Games, *, as_json: bool) -> int:
     """Scores a tally; `-` is standard input."""
     shown = "standard input" if name == "-" else name
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        tally = read_tally(_decoded(data), games)
+        if name == "-":
+            text = _read_text(sys.stdin.buffer)
+        else:
+            with Path(name).open("rb") as file:
+                text = _read_text(file)
+        tally = read_tally(text, games)
     except OSError as error:
         return _refused(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
     except TallyError as error:
@@ -46,8 +55,7 @@ def replay_file(name: str, games: Games, *, as_json: bool) -> int:
     if as_json:
         _print_json(game_json(journal, lines))
     else:
-        for line in replay_lines(journal, lines):
-            print(line)
+        _say(replay_lines(journal, lines))
     if stopped:
         sys.stdout.flush()
         _complain(f"{shown}:{stopped}")
@@ -61,6 +69,20 @@ def _refused(message: str, as_json: bool) -> int:
         sys.stdout.flush()
     _complain(message)
     return CANT
+
+
+MOST_BYTES = 4 * LONGEST + 1
+"""A line of more bytes has too many characters for a tally."""
+
+
+def _read_text(file: BinaryIO) -> str:
+    """The text up to the first line that is far too long, and the beginning of that line."""
+    lines: list[bytes] = []
+    while line := file.readline(MOST_BYTES + 1):
+        if len(line) > MOST_BYTES:
+            return _decoded(b"".join(lines)) + line.decode(errors="replace")
+        lines.append(line)
+    return _decoded(b"".join(lines))
 
 
 def _decoded(data: bytes) -> str:
@@ -105,8 +127,7 @@ def list_games(path: Path, games: Games, *, as_json: bool) -> int:
         if as_json:
             _print_json([_listed_json(one, reader.game(one.number)) for one in reader.games()])
             return WELL
-        for one in reader.games():
-            print(_listed(one, reader.game(one.number)))
+        _say(_listed(one, reader.game(one.number)) for one in reader.games())
         return WELL
 
     return _reading(path, games, tell)
@@ -172,8 +193,7 @@ def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
         if as_json:
             _print_json({"number": one.number, "at": _instant(one.at), **game_json(journal)})
         else:
-            for line in _told(one, journal):
-                print(line)
+            _say(_told(one, journal))
         return WELL
 
     return _with_game(path, name, games, tell)
@@ -232,7 +252,11 @@ def export_game(path: Path, name: str, games: Games) -> int:
     """Writes a game as a tally."""
 
     def tell(_: Listed, journal: Journal) -> int:
-        print(format_tally(journal), end="")
+        tally = format_tally(journal)
+        if sys.stdout.isatty():  # a file gets it as it is
+            _say(tally.splitlines())
+        else:
+            print(tally, end="")
         return WELL
 
     return _with_game(path, name, games, tell)
@@ -248,7 +272,7 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
         if as_json:
             _print_json({"record": str(path), "findings": findings})
         else:
-            print("\n".join(findings) if findings else f"{path}: every row is as it was written")
+            _say(findings or [f"{path}: every row is as it was written"])
         return FOUND if findings else WELL
 
     return _reading(path, games, tell)
@@ -274,7 +298,7 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     if as_json:
         _print_json(found)
     else:
-        print("\n".join(map(_keypad, found)) if found else "No keypad is plugged in.")
+        _say(map(_keypad, found) if found else ["No keypad is plugged in."])
     return WELL if all(one["fits"] for one in found) else FOUND
 
 

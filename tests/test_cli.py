@@ -39,6 +39,17 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
+def run_games(capsys: pytest.CaptureFixture[str]) -> Run:
+    """The same with the games that there really are."""
+
+    def ran(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words])
+        return status, *capsys.readouterr()
+
+    return ran
+
+
+@pytest.fixture
 def record(tmp_path: Path) -> Path:
     """Three games: one won, one amended and unfinished, one taken back."""
     path = tmp_path / "record.db"
@@ -414,6 +425,54 @@ def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
     )
     os.close(into)
     assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "written"),
+    [("1", 0, b""), ("2", 0, b"Red 10, Blue 0"), ("1 2", 0, b"")],
+)
+def test_as_a_program_whose_output_is_closed(
+    tmp_path: Path, closed: str, status: int, written: bytes
+) -> None:
+    tally = tmp_path / "a.tally"
+    tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\nRed 5-5\n")
+    shut = " ".join(f"{number}>&-" for number in closed.split())
+    ran = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m companion replay "$1" {shut}', sys.executable, str(tally)],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (status, b"")
+    assert written in ran.stdout
+
+
+def test_a_far_too_long_line_is_not_read_to_its_end(run_games: Run, tmp_path: Path) -> None:
+    tally = tmp_path / "a.tally"
+    tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\n" + "Red é" * 10**6, "utf-8")
+    status, out, err = run_games("replay", tally)
+    assert (status, err) == (
+        2,
+        f"{tally}:5: a line has 4,096 characters at most: this one is longer\n",
+    )
+    assert out.startswith("   4  1/    hand")
+    assert run_games("replay", "/dev/zero")[:2] == (2, "")
+
+
+def test_control_characters_are_shown_never_sent(run_games: Run, tmp_path: Path) -> None:
+    tally = tmp_path / "a.tally"
+    begun = "tally 1\ngame high-five\nseats Red Blue\nhand\n"
+    tally.write_text(begun + "chips Blue 5 clear\x1b[2J \x9b1m \u202eolleh\nRed 5-\x07\n", "utf-8")
+    status, out, err = run_games("replay", tally)
+    assert status == 2
+    assert "chips Blue 5 clear\\x1b[2J \\x9b1m \\u202eolleh" in out
+    assert err == f"{tally}:6: 5-\\x07 is not a tile: write both halves, as in 5-6\n"
+    status, out, _ = run_games("replay", "--json", tally)
+    assert json.loads(out)["entries"][1]["entry"] == "chips Blue 5 clear\x1b[2J \x9b1m \u202eolleh"
+    assert not [letter for letter in out if letter != "\n" and not letter.isprintable()]
+    assert run_games("replay", tmp_path / "no\x1bfile")[2].startswith(
+        f"{tmp_path}/no\\x1bfile: no such"
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ FLOORS = (
         "seats",
         "keys",
         "errors",
+        "printed",
         "threads",
         "allowance",
         "values",

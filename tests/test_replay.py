@@ -1,7 +1,16 @@
 """`replay --json` gives exactly what docs/tally.md says."""
 
+import json
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
 from companion.games.catalog import GAMES
-from companion.record.tally import read_tally
+from companion.record.journal import Journal
+from companion.record.tally import TallyError, read_tally
 from companion.replay import NOTHING, game_json, replay, replay_lines
 
 EXAMPLE = """tally 1
@@ -69,3 +78,83 @@ def test_a_line_an_entry_for_people() -> None:
         "Red 10, Blue 20",
         "Red's turn",
     ]
+
+
+# ---------------------------------------------------------------- long ones
+
+HEADER = "tally 1\ngame high-five\nseats Red Blue\n\nhand\nRed 6-6\n"
+LONG = {
+    "passes": "Blue pass\nRed pass\n",
+    "draws": "Blue draw\nBlue draw\n",
+    "returns": "Blue draw\nBlue return 1-1\n",
+}
+
+
+def replayed(text: str) -> Journal:
+    journal, _, stopped = replay(read_tally(text, GAMES), GAMES)
+    assert stopped is None
+    return journal
+
+
+def calls_of(text: str) -> int:
+    """How many functions it takes to replay a tally."""
+    calls = 0
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        replayed(text)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def bytes_of(text: str) -> int:
+    """How much is kept of a replayed tally."""
+    tracemalloc.start()
+    try:
+        journal = replayed(text)
+        kept, _ = tracemalloc.get_traced_memory()
+        assert journal.length
+    finally:
+        tracemalloc.stop()
+    return kept
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_a_long_hand_costs_in_proportion(what: str) -> None:
+    short, long = (HEADER + LONG[what] * number for number in (150, 600))
+    replayed(long)  # what is made once and kept
+    assert calls_of(long) < 5 * calls_of(short)
+    assert bytes_of(long) < 6 * bytes_of(short)
+
+
+def test_a_hand_of_ten_thousand_draws_takes_less_than_100_megabytes(tmp_path: Path) -> None:
+    tally = tmp_path / "long.tally"
+    tally.write_text(HEADER + "Blue draw\n" * 10_000)
+    command = (
+        "import sys; from companion.cli import main; main(sys.argv[1:]); "
+        "print(open('/proc/self/status').read(), file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", command, "replay", "--json", str(tally)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(json.loads(ran.stdout)["entries"]) == 10_002
+    most = ran.stderr.partition("VmHWM:")[2].split()[0]
+    assert int(most) < 100_000  # kB
+
+
+@pytest.mark.parametrize("line", ["Blue ends" + " 5" * 3000, "Blue " + "x" * 5000, "#" * 5000])
+def test_a_line_that_is_too_long_is_refused(line: str) -> None:
+    journal, lines, stopped = replay(read_tally(HEADER + line + "\nBlue 6-3\n", GAMES), GAMES)
+    assert (journal.length, lines) == (2, [5, 6])
+    assert str(stopped) == "7: a line has 4,096 characters at most: this one is longer"
+    with pytest.raises(TallyError, match="1: a line has"):
+        read_tally("x" * 5000, GAMES)
+    replayed(HEADER + "chips Blue 5 " + "x" * (4096 - len("chips Blue 5 ")))

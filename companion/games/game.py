@@ -81,9 +81,9 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
     known = ", ".join(name for name in named if name)
     if seat_first:
         raise EntryError(
-            f"“{word}” is not something that a seat does: {known}, or a tile as in 5-6"
+            f"“{word[:40]}” is not something that a seat does: {known}, or a tile as in 5-6"
         )
-    raise EntryError(f"“{line[0]}” is neither a seat ({', '.join(seats)}) nor one of: {known}")
+    raise EntryError(f"“{line[0][:40]}” is neither a seat ({', '.join(seats)}) nor one of: {known}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,11 @@ from companion.seats import Seats
 
 VERSION = "1"
 
+LONGEST = 4096
+"""Characters in a line."""
+
+TOO_LONG = f"a line has {LONGEST:,} characters at most: this one is longer"
+
 
 class TallyError(ValueError):
     """A line that can't be read or is not allowed: its number, and what is wrong with it."""
@@ -81,14 +86,23 @@ class _Header:
 
 def read_tally(text: str, catalog: Mapping[str, AnyGame]) -> TallyGame:
     """Reads the header and splits the rest into lines; raises TallyError."""
-    header, number = _Header(), 0
+    header, last = _Header(), 1
     entries: list[tuple[int, str]] = []
-    for number, line in _lines(text):
-        if entries or _begins_play(line, header, catalog):
-            entries.append((number, " ".join(line)))
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if len(line) > LONGEST:
+            if header.game is None or header.seats is None:
+                raise TallyError(number, TOO_LONG)
+            entries.append((number, line))
+            break
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        last = number
+        if entries or _begins_play(words, header, catalog):
+            entries.append((number, " ".join(words)))
         else:
-            _take(header, number, line)
-    return TallyGame(_opened(header, max(number, 1), catalog), tuple(entries))
+            _take(header, number, words)
+    return TallyGame(_opened(header, last, catalog), tuple(entries))
 
 
 def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Played]:
@@ -96,6 +110,8 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
     read or that the rules refuse."""
     journal = Journal.begin(tally.opened, catalog)
     for number, text in tally.lines:
+        if len(text) > LONGEST:
+            raise TallyError(number, TOO_LONG)
         seats = journal.opened.seats
         word = text.split(maxsplit=1)[0]
         if word.lower() in HEADER_WORDS and word not in seats:
@@ -106,13 +122,6 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
         except (EntryError, RuleError) as wrong:
             raise TallyError(number, str(wrong)) from wrong
         yield Played(number, str(entry), journal)
-
-
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """(number, words) of each line that says something."""
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if words := line.partition("#")[0].split():
-            yield number, words
 
 
 def _begins_play(line: list[str], header: _Header, catalog: Mapping[str, AnyGame]) -> bool:
