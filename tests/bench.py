@@ -10,6 +10,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -36,6 +38,7 @@ from tests.bench_link import bench_link
 from tests.bench_process import bench_process
 from tests.bench_telling import bench_telling
 from tests.bench_wire import bench_wire
+from tests.games.disputed import BY_COUNT, BY_ENDS, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.playing import table
 from tests.random_games import Evening, Played, by_count, by_ends, play_game
 
@@ -148,6 +151,45 @@ def bench_bogus() -> None:
     row("looking for proofs after a lay, on average", f"{more * 1e3:.3f} ms", "goal 0.2 ms")
 
 
+WAYS = {"tile": BY_TILE, "ends": BY_ENDS, "count": BY_COUNT, "all three": MIXED}
+
+
+def _clock(at: list[float], _hand: Disputed) -> None:
+    at.append(time.process_time())
+
+
+def bench_entries() -> None:
+    """Each entry of hands in which people cheat, notice, give tiles back, call and show; and a game
+    at its start, told from its rows."""
+    for way, ways in WAYS.items():
+        habits = Habits(cheating=250, noticing=800, showing=900, calling=100, hiding=200, ways=ways)
+        took: list[float] = []
+        for seed in range(150):
+            gc.collect()
+            gc.freeze()  # the table holds one hand, not all of these
+            at = [time.process_time()]
+            disputed(seed, partial(_clock, at), habits)
+            took += [after - before for before, after in pairwise(at)]
+        row(f"any entry, lays by {way}, tiles given back, calls", milliseconds(took), "goal 50 ms")
+    said, tiles = table("A B C D").say("hand\nA 6-6"), [(a, b) for b in range(6) for a in range(b)]
+    took = []
+    for number, (a, b) in enumerate(tiles[:12]):
+        seat = "BCDA"[number % 4]
+        for line in (f"{seat} draw", f"{seat} return {a}-{b}", f"{seat} pass"):
+            start = time.process_time()
+            said.say(line)
+            took.append(time.process_time() - start)
+    row("any entry, twelve tiles shown and given back", milliseconds(took), "goal 50 ms")
+    whole = []
+    for seed in range(20):
+        played = play_game(Random(seed), 2 + seed % 3)
+        entries, seats = by_count(played), " ".join(played[0][1].seats)
+        start = time.process_time()
+        table(seats).replay(entries)
+        whole.append(time.process_time() - start)
+    row("start: a whole game by count told again", milliseconds(whole), "goal 1 s")
+
+
 def filled_record(path: Path, games: int) -> None:
     """A record of that many short games, written in one transaction."""
     Store.open(path, GAMES).close()
@@ -198,6 +240,7 @@ def main() -> None:
     print(f"{'what':<58} {'measured':>22}   compared with")
     bench_rules()
     bench_bogus()
+    bench_entries()
     bench_store()
     benches = (
         bench_console,

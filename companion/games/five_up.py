@@ -45,7 +45,8 @@ class FiveUp(LineGame):
     )  # fmt: skip
 
     def next_lead(self, state: Table, hand: Hand, winner: Seat | None) -> str:
-        """[2] The winner leads, or the start rotates; after a block the highest double leads."""
+        """[2] The winner leads any tile, after a block the highest double; or the start rotates,
+        after a block too."""
         if state.options["start"] == "rotate" and hand.lead:
             return state.seats.left_of(hand.lead)
         return winner if winner and hand.out else BIG_6

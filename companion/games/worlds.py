@@ -110,15 +110,15 @@ class Worlds:
     def ways(self, lay: Lay) -> list[Way]:
         """Every way to lay that agrees with all that was said, mirror images once."""
         found: dict[tuple[object, ...], Way] = {}
+        lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
         for at, world in enumerate(self.possible):
             line, laid = world
-            for arm, tile in _candidates(line, lay):
+            if line not in lays:
+                lays[line] = list(_lays(line, lay))
+            for arm, tile, after in lays[line]:
                 if laid & tile.bit:
                     continue
-                after = _led(lay, tile) if line is None or arm is None else line.lay(arm, tile)
-                if lay.ends is not None and after.ends != lay.ends:
-                    continue
-                key, origin = (*after.form, laid | tile.bit), (at, tile.bit)
+                key, origin = (after.form, laid | tile.bit), (at, tile.bit)
                 way = found.get(key)
                 if way is None:
                     found[key] = Way(world, arm, tile, after, [origin])
@@ -166,6 +166,15 @@ class Worlds:
         return tuple(
             (each, each in sure) for each in sorted(pips.difference(self.known_ends or ()))
         )
+
+
+def _lays(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile, Line]]:
+    """Arms and tiles that agree with all that was said, whether they lie or not, and the line after
+    each."""
+    for arm, tile in _candidates(line, lay):
+        after = _led(lay, tile) if line is None or arm is None else line.lay(arm, tile)
+        if lay.ends is None or after.ends == lay.ends:
+            yield arm, tile, after
 
 
 def _led(lay: Lay, tile: Tile) -> Line:

@@ -16,7 +16,8 @@ from companion.seats import COLOURS, Seat, Seats
 from companion.tiles import Tile
 from tests.random_games import Players
 
-WAYS = ("tile", "ends", "count")
+MIXED = ("tile", "ends", "count")
+BY_TILE, BY_ENDS, BY_COUNT = (("tile",), ("ends",), ("count",))
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Habits:
     forgetting: int = 0
     calling: int = 60
     hiding: int = 0
-    ways: tuple[str, ...] = WAYS
+    ways: tuple[str, ...] = MIXED
 
 
 @dataclass

@@ -15,7 +15,7 @@ from companion.games.bogus import judge, newly_proven, proven_turns
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.hand import Hand, Turn, Verdict
 from companion.seats import COLOURS, Seats
-from tests.games.disputed import Disputed, Habits, disputed
+from tests.games.disputed import BY_COUNT, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.games.oracle import TooMany, truth_of
 from tests.playing import Said, refused, table
 from tests.random_games import Evening
@@ -61,7 +61,6 @@ def test_sound_on_simulated_hands(seed: int, players: int, cheating: float, call
 
 
 SEEDS = st.integers(0, 2**32)
-BY_TILE, BY_COUNT, MIXED = ("tile",), ("count",), ("tile", "ends", "count")
 HABITS = {
     "returning": Habits(cheating=250, noticing=800, showing=900, heaping=300, ways=BY_TILE),
     "forgetting": Habits(cheating=250, forgetting=80, calling=150, hiding=300),
@@ -99,7 +98,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
 
 
 @pytest.mark.parametrize("habits", HABITS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(SEEDS)
 def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
     random = Random(seed)
@@ -118,7 +117,7 @@ def look_again(check: Callable[[Hand | None, Hand], None]) -> Callable[[Disputed
 
 
 @pytest.mark.parametrize("habits", HABITS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(SEEDS)
 def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
     told: set[int] = set()
@@ -136,7 +135,7 @@ def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("habits", ["returning", "mixing", "counting"])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(SEEDS)
 def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     """Whatever is entered as it happened, in whatever way."""
@@ -152,7 +151,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     disputed(seed, check, HABITS[habits])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(SEEDS)
 def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None:
     """By count, however many ways there are in which the hand may have gone."""

@@ -190,7 +190,7 @@ class SmallHand:
 
 
 @pytest.mark.parametrize("tiles", [4, 5, 6, 7])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(0, 2**32))
 def test_every_deal_played_through(tiles: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import EntryError, RuleError
-from tests.playing import Said, table
+from tests.playing import Said, refused, table
 
 
 def five_up(seats: str = "Ann Bob", **options: str) -> Said:
@@ -33,9 +33,45 @@ def test_5_blocked() -> None:
     assert tie.paid == []
 
 
+def test_2_the_first_hand_is_led_with_a_double_or_dealt_again() -> None:
+    assert "The highest double is led" in refused(five_up().say("hand"), "Ann 6-4")
+    said = five_up().say("hand\nredeal\nredeal\nBob 5-5")
+    assert said.paid == [(None, "Bob", 10, "count")]
+
+
+def test_2_the_winner_leads_any_tile_and_after_a_block_the_highest_double() -> None:
+    said = five_up().say("hand\nAnn 6-6\nAnn out\nBob pips 0\nhand")
+    assert "Ann leads, not Bob" in refused(said, "Bob 6-5")
+    said.say("Ann 6-5\nblocked\nAnn pips 9\nBob pips 14")
+    assert said.state.next_lead == "big-6"
+    assert "The highest double is led" in refused(said.say("hand"), "Ann 6-5")
+
+
 def test_2_the_start_may_rotate() -> None:
-    said = five_up(start="rotate").say("hand\nAnn 6-6\nAnn out\nBob pips 0")
-    assert said.state.next_lead == "Bob"
+    """Every hand, whoever wins it, after a block and after a tie, with any tile."""
+    said = five_up("A B C", start="rotate").say("hand\nA 6-6\nA out\nB pips 0\nC pips 0")
+    assert said.state.next_lead == "B"
+    said.say("hand\nB 6-4\nblocked\nA pips 1\nB pips 14\nC pips 12")
+    assert said.state.next_lead == "C"
+    said.say("hand\nC 3-2\nblocked\nA pips 9\nB pips 9\nC pips 30")
+    assert said.state.next_lead == "A"
+    assert said.say("hand\nA 5-0").paid == [(None, "A", 5, "count")]
+
+
+def test_3_both_sides_of_the_only_spinner_come_first() -> None:
+    said = five_up().say("hand\nAnn 6-6\nBob 6-5")
+    assert {place.arm.value for place in said.state.board.hand.line.single.places} == {
+        "left", "right",
+    }  # fmt: skip
+    said.say("Ann 6-4\nBob 5-5")
+    places = said.state.board.hand.line.single.places
+    assert sorted(place.pips for place in places) == [4, 5, 6, 6]
+
+
+def test_4_to_draw_with_a_tile_that_fits_is_legal_and_to_pass_costs_nothing() -> None:
+    said = five_up().say("hand\nAnn 6-6\nBob draw\nBob draw\nBob pass\nAnn 6-5\nBob 6-4")
+    assert (said.notices, said.scores) == ([], {"Ann": 0, "Bob": 0})
+    assert said.state.board.hand.evidence is None
 
 
 def test_4_there_is_no_bogus_play() -> None:
@@ -56,6 +92,17 @@ def test_6_or_at_the_hands_end() -> None:
     said.say("hand\nAnn 6-6\nAnn out\nBob pips 95\nhand\nAnn 6-4")
     assert said.state.winner is None
     assert said.say("Bob 4-4\nBob out\nAnn pips 120").state.winner == "Bob"
+
+
+def test_6_at_the_hands_end_the_highest_wins_and_a_tie_plays_on() -> None:
+    said = five_up(target="100", finish_hand="on").say("hand\nAnn 6-6\nAnn out\nBob pips 100")
+    assert said.state.winner == "Ann"
+    tie = five_up(target="100", finish_hand="on")
+    tie.say("hand\nAnn 6-6\nAnn out\nBob pips 90\nhand\nAnn 6-4\nBob 4-4\nBob out\nAnn pips 100")
+    assert (tie.state.winner, tie.scores) == (None, {"Ann": 100, "Bob": 100})
+    tie.say("hand\nBob 5-0")
+    assert tie.state.winner is None
+    assert tie.say("blocked\nAnn pips 3\nBob pips 3").state.winner == "Bob"
 
 
 def test_1_nine_tiles_only_as_far_as_they_go() -> None:
