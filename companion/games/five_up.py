@@ -22,6 +22,7 @@ from companion.games.line_game import (
     rounded,
 )
 from companion.games.options import (
+    NO_YES,
     Option,
 )
 from companion.seats import Seat
@@ -34,11 +35,13 @@ class FiveUp(LineGame):
     title = "Five Up"
     options = (
         Option.number("deal", "Tiles dealt to each player", lambda _: 7,
-                      lambda seats: (7, 9) if seats < 4 else (7,)),
+                      lambda seats: (7, 9) if seats < 4 else (7,)).with_words("Tiles each"),
         Option.number("target", "Points that win", lambda _: 250, lambda _: range(100, 501),
-                      lambda _: range(100, 501, 50)),
-        Option.words("start", "Who leads after a dominoed hand", "winner", "rotate"),
-        Option.words("finish-hand", "The target counts only at a hand's end", "off", "on"),
+                      lambda _: range(100, 501, 50)).with_words("Points to win"),
+        Option.words("start", "Who leads after a dominoed hand", "winner", "rotate")
+              .with_words("Next lead", {"winner": "the winner", "rotate": "rotates"}),
+        Option.words("finish-hand", "The target counts only at a hand's end", "off", "on")
+              .with_words("Hand is finished first", NO_YES),
         LEAVE,
         ROUNDING,
         FIRST_SCORE,

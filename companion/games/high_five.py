@@ -38,6 +38,7 @@ from companion.games.line_game import (
 )
 from companion.games.moves import give_back
 from companion.games.options import (
+    NO_YES,
     Option,
     Options,
 )
@@ -57,7 +58,14 @@ PENALTY = 50
 DEALT = {2: 7, 3: 6, 4: 5}
 """[2] Tiles to each player."""
 
-CHIP_SETS = ("10x10+5x10", "10x5+5x20", "5x30", "20x4+10x4+5x6", "25x2+10x6+5x8")
+CHIPS_IN_WORDS = {
+    "10x10+5x10": "ten tens, ten fives",
+    "10x5+5x20": "five tens, 20 fives",
+    "5x30": "thirty fives",
+    "20x4+10x4+5x6": "4×20, 4×10, 6×5",
+    "25x2+10x6+5x8": "2×25, 6×10, 8×5",
+}
+CHIP_SETS = tuple(CHIPS_IN_WORDS)
 
 
 class HighFive(LineGame):
@@ -67,16 +75,19 @@ class HighFive(LineGame):
     title = "High Five"
     options = (
         Option.number("deal", "Tiles dealt to each player", lambda seats: DEALT[seats],
-                      lambda seats: range(3, min(9, 28 // seats) + 1)),
+                      lambda seats: range(3, min(9, 28 // seats) + 1)).with_words("Tiles each"),
         LEAVE,
         ROUNDING,
         Option("chip-set", "The chips of each colour", lambda _: CHIP_SETS[0],
-               lambda _: CHIP_SETS, parse_chip_set),
-        Option.words("rotate-lead", "In a rematch the first lead rotates", "off", "on"),
+               lambda _: CHIP_SETS, parse_chip_set).with_words("Chips", CHIPS_IN_WORDS),
+        Option.words("rotate-lead", "In a rematch the first lead rotates", "off", "on")
+              .with_words("First lead rotates", NO_YES),
         FIRST_SCORE,
         Option.number("wrong-call", "A wrong call of bogus costs", lambda _: 0,
-                      lambda _: (0, 10, 50)),
-        Option.words("table-overrules", "The table may rule against a proof", "off", "on"),
+                      lambda _: (0, 10, 50))
+              .with_words("Wrong call costs", {0: "nothing"}),
+        Option.words("table-overrules", "The table may rule against a proof", "off", "on")
+              .with_words("Table may overrule", NO_YES),
     )  # fmt: skip
 
     def start(self, seats: Seats, options: Options) -> Table:

@@ -306,9 +306,12 @@ def paid(state: Table, payment: Payment) -> Table:
     return state._replace(effect=effect)
 
 
-LEAVE = Option.number("leave", "Tiles that stay in the boneyard", lambda _: 0, lambda _: range(3))
-ROUNDING = Option.words("rounding", "Held pips are rounded to the nearest five, or up",
-                        "nearest", "up")  # fmt: skip
+LEAVE = Option.number(
+    "leave", "Tiles that stay in the boneyard", lambda _: 0, lambda _: range(3)
+).with_words("Tiles that stay")
+ROUNDING = Option.words(
+    "rounding", "Held pips are rounded to the nearest five, or up", "nearest", "up"
+).with_words("Pips", {"nearest": "to the nearest five", "up": "rounded up"})
 FIRST_SCORE = Option.number(
     "first-score", "A seat's first score must be at least this", lambda _: 0, lambda _: (0, 10)
-)
+).with_words("First score", {0: "any", 10: "10 or more"})

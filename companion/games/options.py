@@ -1,25 +1,44 @@
 """House rules: what may be chosen, and how a choice is read."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
 
 from companion.errors import EntryError
 from companion.games.reading import whole_number
 
 Value = int | str
 Options = Mapping[str, Value]
+NO_YES: Mapping[Value, str] = MappingProxyType({"off": "no", "on": "yes"})
+"""What off and on mean in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule. `default` and `choices` may depend on the number of seats."""
+    """A house rule. `default` and `choices` may depend on the number of seats. In a sentence it is
+    “LABEL: VALUE”, where `said` has words for values that don't speak for themselves."""
 
     name: str
     meaning: str
     default: Callable[[int], Value]
     choices: Callable[[int], tuple[Value, ...]]
     read: Callable[[str, int], Value]
+    label: str = ""
+    said: tuple[tuple[Value, str], ...] = ()
+
+    def says(self, value: Value) -> str:
+        """The value as it stands in the sentence."""
+        return dict(self.said).get(value, str(value))
+
+    def sentence(self, value: Value) -> str:
+        """“Tiles that stay: 0”"""
+        return f"{self.label or self.name}: {self.says(value)}"
+
+    def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
+        """The same with the words of its sentence."""
+        return replace(self, label=label, said=tuple((said or {}).items()))
 
     @classmethod
     def words(cls, name: str, meaning: str, *choices: str) -> "Option":

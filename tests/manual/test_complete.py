@@ -31,12 +31,14 @@ def test_every_key_is_explained() -> None:
 # ---------------------------------------------------------------- rules of the house
 
 
-def _listed(values: tuple[Value, ...]) -> str:
-    """7 or 9; off or on; 100 to 500 in steps of 50."""
+def _listed(option: Option, values: tuple[Value, ...]) -> str:
+    """7 or 9; no or yes; 100 to 500 in steps of 50."""
     numbers = tuple(value for value in values if isinstance(value, int))
-    if numbers:
+    if numbers and not option.said:
         return shortly(numbers)
-    *some, last = map(str, values)
+    *some, last = map(option.says, values)
+    if any("," in words for words in some):
+        return "; ".join((*some, last))
     return " or ".join(filter(None, [", ".join(some), last]))
 
 
@@ -51,9 +53,13 @@ def _by_players(game: AnyGame, said: Iterable[str]) -> str:
 
 def _row(game: AnyGame, option: Option) -> list[str]:
     """The first cells of the option's row."""
-    values = (_listed(option.choices(number)) for number in game.players)
-    usual = (str(option.default(number)) for number in game.players)
-    return [f"`{option.name}`", _by_players(game, values), _by_players(game, usual)]
+    values = (_listed(option, option.choices(number)) for number in game.players)
+    usual = (option.says(option.default(number)) for number in game.players)
+    return [
+        f"{option.label} (`{option.name}`)",
+        _by_players(game, values),
+        _by_players(game, usual),
+    ]
 
 
 @pytest.mark.parametrize("name", GAMES)

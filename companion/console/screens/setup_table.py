@@ -168,7 +168,7 @@ class Options(ListScreen):
 
     def lines(self, view: View) -> tuple[str, ...]:
         values = self._table.options
-        return tuple(f"{option.name}: {values[option.name]}" for option in self._game(view).options)
+        return tuple(option.sentence(values[option.name]) for option in self._game(view).options)
 
     def chosen(self, view: View, at: int) -> Outcome:
         option = self._game(view).options[at]
@@ -190,39 +190,71 @@ class Options(ListScreen):
 
 @dataclass(frozen=True, slots=True)
 class ChooseValue(ListScreen):
-    """One option's values; below, what it means."""
+    """One option's values; below, what it means. Numbers are keyed as they are, so that no digit
+    chooses another one: `keyed` so far."""
 
     options: Options | None = None
     option: Option | None = None
+    keyed: str = ""
 
+    digits: ClassVar = range(10)
     rows: ClassVar = 4
 
-    def _of(self, view: View) -> tuple[Options, Option]:
-        del view
+    def _of(self) -> tuple[Options, Option, tuple[Value, ...]]:
+        """The list of options, this one, and its values."""
         assert self.options is not None, "a value belongs to the options"
+        assert self.options.table is not None, "options belong to a table"
         assert self.option is not None, "a value belongs to an option"
-        return self.options, self.option
+        return self.options, self.option, self.option.choices(len(self.options.table.seats))
 
-    def title(self, view: View) -> str:
-        return self._of(view)[1].name.replace("-", " ")
+    def title(self, _view: View) -> str:
+        _, option, _ = self._of()
+        return option.label or option.name
 
-    def lines(self, view: View) -> tuple[str, ...]:
-        options, option = self._of(view)
-        assert options.table is not None, "options belong to a table"
-        return tuple(str(value) for value in option.choices(len(options.table.seats)))
+    def lines(self, _view: View) -> tuple[str, ...]:
+        _, option, values = self._of()
+        return tuple(option.says(value) for value in values)
+
+    def numbers(self, view: View) -> tuple[int, ...]:
+        """None where the values are numbers themselves."""
+        _, _, values = self._of()
+        return (
+            ()
+            if any(isinstance(value, int) for value in values)
+            else ListScreen.numbers(self, view)
+        )
+
+    def digit(self, view: View, digit: int) -> Outcome:
+        """A digit of a number leads to the first that begins so, and chooses the only one."""
+        if self.numbers(view):
+            return ListScreen.digit(self, view, digit)
+        numbers = [str(value) for value in self._of()[2]]
+        for keyed in (f"{self.keyed}{digit}", str(digit)):
+            found = [at for at, number in enumerate(numbers) if number.startswith(keyed)]
+            if len(found) == 1 and numbers[found[0]] == keyed:
+                return self.chosen(view, found[0])
+            if found:
+                return Outcome(replace(self, at=found[0], keyed=keyed))
+        return Outcome(self)
+
+    def move(self, view: View, step: int) -> Outcome:
+        """The bar goes on; what was keyed is forgotten."""
+        return ListScreen.move(replace(self, keyed=""), view, step)
+
+    def hint_now(self, view: View) -> str:
+        """The lowest line."""
+        return ListScreen.hint_now(self, view) if self.numbers(view) else "Key it, or OK. BACK"
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """What the option means, below its values."""
         ListScreen.draw(self, view, canvas)
-        meaning = wrapped(self._of(view)[1].meaning, WIDTH - 4)[:2]
+        meaning = wrapped(self._of()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
             canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 
-    def chosen(self, view: View, at: int) -> Outcome:
-        options, option = self._of(view)
-        assert options.table is not None, "options belong to a table"
-        value = option.choices(len(options.table.seats))[at]
-        return Outcome(options.put(option.name, value))
+    def chosen(self, _view: View, at: int) -> Outcome:
+        options, option, values = self._of()
+        return Outcome(options.put(option.name, values[at]))
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.options)

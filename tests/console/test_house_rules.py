@@ -1,0 +1,70 @@
+"""House rules at the set-up: sentences, and numbers that are keyed as they are."""
+
+import pytest
+
+from companion.console.screens.setup_table import ChooseValue, Options, ShowTable
+from companion.games.catalog import GAMES
+from companion.games.options import Value
+from tests.console.rig import Rig
+from tests.manual.reading import reads
+
+HIGH_FIVE, FIVE_UP = "1 2 1 MENU ", "2 2 1 MENU "
+
+
+def value_of(rig: Rig, option: str) -> Value:
+    """What is set for that option on the list of house rules."""
+    assert isinstance(rig.screen, Options)
+    assert isinstance(rig.screen.table, ShowTable)
+    return rig.screen.table.options[option]
+
+
+def test_house_rules_are_sentences() -> None:
+    rig = Rig().press(HIGH_FIVE)
+    for text in ("Tiles each: 7", "Tiles that stay: 0", "Pips: to the nearest five"):
+        assert reads(rig.frame, text), text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_sentence_fits_its_line_whole(name: str) -> None:
+    game = GAMES[name]
+    for at, option in enumerate(game.options):
+        for players in game.players:
+            for value in option.choices(players):
+                rig = Rig().press(f"{list(GAMES).index(name) + 1} {players} 1 MENU")
+                assert isinstance(rig.screen, Options)
+                rig.console = type(rig.console)(rig.screen.put(option.name, value))
+                rig.press("DRAW " * at + "PASS DRAW")
+                assert reads(rig.frame, option.sentence(value)), option.sentence(value)
+
+
+@pytest.mark.parametrize(
+    ("keys", "option", "value"),
+    [
+        (HIGH_FIVE + "2 2", "leave", 2),
+        (HIGH_FIVE + "2 1", "leave", 1),
+        (HIGH_FIVE + "1 9", "deal", 9),
+        (HIGH_FIVE + "6 1 0", "first-score", 10),
+        (HIGH_FIVE + "7 5 0", "wrong-call", 50),
+        (HIGH_FIVE + "7 5 0 7 0", "wrong-call", 0),
+        (FIVE_UP + "2 3 5 0", "target", 350),
+        (FIVE_UP + "2 3 5 OK", "target", 350),
+        (FIVE_UP + "2 9 4 5 0", "target", 450),
+        (FIVE_UP + "2 DRAW OK", "target", 300),
+    ],
+)
+def test_a_number_is_keyed_as_it_is(keys: str, option: str, value: int) -> None:
+    assert value_of(Rig().press(keys), option) == value
+
+
+def test_no_digit_stands_before_a_number() -> None:
+    rig = Rig().press(HIGH_FIVE + "2")
+    assert isinstance(rig.screen, ChooseValue)
+    assert not rig.screen.numbers(rig.view)
+    assert not reads(rig.frame, "1 0")
+    assert reads(rig.frame, "Key it, or OK. BACK")
+
+
+def test_words_are_chosen_by_the_digit_of_their_line() -> None:
+    rig = Rig().press(HIGH_FIVE + "3")
+    assert reads(rig.frame, "2 rounded up")
+    assert value_of(rig.press("2"), "rounding") == "up"
