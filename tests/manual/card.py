@@ -26,14 +26,15 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 STYLE = """
 @page { size: A4 landscape; margin: 8mm; }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 281mm; font: 10pt/1.28 "DejaVu Sans", Verdana, sans-serif;
+body { margin: 0 auto; max-width: 281mm; font: 9.4pt/1.25 "DejaVu Sans", Verdana, sans-serif;
   columns: 3; column-gap: 6mm; color: #111; }
 @media screen { body { padding: 8mm; } }
-h2 { margin: 0 0 1.5mm; font-size: 15pt; line-height: 1.1; }
+h2 { margin: 0 0 1.5mm; font-size: 15pt; line-height: 1.1; break-after: avoid; }
 p { margin: 0 0 1.6mm; }
 p.pictures { display: flex; gap: 2mm; }
 p.pictures img { width: calc(50% - 1mm); border-radius: 1mm; }
-table { width: 100%; margin: 0 0 1.8mm; border-collapse: collapse; break-inside: avoid; }
+table { width: 100%; margin: 0 0 1.8mm; border-collapse: collapse; }
+tr { break-inside: avoid; }
 th { display: none; }
 td { padding: .35mm 1mm; border-bottom: .2mm solid #bbb; vertical-align: top; }
 td:first-child { width: 33%; }

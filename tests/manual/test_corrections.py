@@ -1,0 +1,86 @@
+"""What manual and card say of putting things right: the keys are pressed, and it is right."""
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from tests.console.rig import Rig, started
+from tests.console.test_journeys import SCORED
+from tests.manual.book import table
+
+TOLD = {row[0]: re.findall(r"`(\w+)`", row[1]) for row in table("corrections")}
+"""What is wrong, and the keys that are told by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Keys that lead to something wrong, those that put it right, and the last entries then."""
+
+    wrong: str
+    pressed: str
+    entries: tuple[str, ...]
+    players: int = 2
+
+
+CASES = {
+    "the last entry": Case(SCORED + " 6 4 OK", "BACK OK 6 5 OK", ("Blue 6-3", "Red 6-5")),
+    "no, it was right": Case(SCORED + " BACK OK", "BACK DRAW", ("Red 6-6", "Blue 6-3")),
+    "an earlier entry": Case(
+        SCORED + " 6 4 OK 3 1 OK",
+        "MENU 2 DRAW OK 1 6 5 OK OK",
+        ("Blue 6-3", "Red 6-5", "Blue 3-1"),
+    ),
+    "a draw was forgotten": Case(
+        SCORED + " 3 4 OK", "MENU 2 OK 3 DRAW OK", ("Blue 6-3", "Red draw", "Red 3-4")
+    ),
+    "a turn was forgotten": Case(
+        SCORED + " 3 4 OK",
+        "MENU 2 DRAW OK 3 PASS OK 1 OK",
+        ("Red 6-6", "Blue pass", "Red 6-3", "Blue 3-4"),
+    ),
+    "a turn was keyed twice": Case(
+        "OK 1 PASS OK PASS OK 6 3 OK 3 4 OK",
+        "MENU 2 DRAW DRAW OK 2 1 OK",
+        ("Red 6-6", "Blue pass", "Red 6-3", "Blue 3-4"),
+    ),
+    "it was another player's": Case(
+        SCORED + " 3 4 OK",
+        "MENU 2 DRAW DRAW OK 5 2 1 OK",
+        ("Green 6-6", "Red 6-3", "Blue 3-4"),
+        players=3,
+    ),
+    "everything since then": Case(
+        SCORED + " 3 4 OK 4 1 OK", "MENU 2 DRAW OK 4 OK", ("Red 6-6", "Blue 6-3")
+    ),
+    "a tile drawn by mistake": Case(
+        SCORED + " DRAW", "BACK 2 2 DRAW", ("Red draw", "Red return 2-2")
+    ),
+    "it is refused, but lies there": Case(
+        SCORED + " 1 2 OK", "OK! 2 3 6 6 OK", ("Blue 6-3", "Red 1-2 ends 2 3 6 6 !")
+    ),
+    "the chips": Case(SCORED, "MENU 3 1 2 9 OK 9 OK", ("Blue 6-3", "audit Red 135 10x9+5x9")),
+    "you sit in another order": Case("OK 1", "MENU 9 1 DRAW OK", ("hand", "Red 6-6"), players=3),
+}
+
+
+def is_told(pressed: str, told: list[str]) -> bool:
+    """Whether the keys that are told come in that order among those that are pressed."""
+    keys = iter(pressed.replace("!", "").split())
+    return all(key in keys for key in told)
+
+
+def test_every_correction_is_tried() -> None:
+    assert CASES.keys() == TOLD.keys()
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_it_is_right_after_these_keys(what: str) -> None:
+    case = CASES[what]
+    rig: Rig = started(case.players).press(case.wrong)
+    assert is_told(case.pressed, TOLD[what])
+    rig.press(case.pressed)
+    entries = tuple(str(entry) for entry in rig.view.game.entries)
+    assert entries[-len(case.entries) :] == case.entries
+    order = ("Red", "Green", "Blue") if what == "you sit in another order" else None
+    assert order in (None, rig.view.game.opened.seats.order)
