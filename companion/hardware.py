@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.config import Config, Web
 from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
@@ -21,9 +21,6 @@ from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel
 from companion.values import dataclass
 
-if TYPE_CHECKING:
-    from companion.web.page import Page
-
 EVERYWHERE = "0.0.0.0"
 MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
@@ -35,13 +32,14 @@ class SetupError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The box's keys and display, real or virtual. `serve` starts the page, if there is one;
-    `care` is what spares the display, from a time on. `wired`: it has keys that hands can press."""
+    """The box's keys and display, real or virtual. `serve` starts the page, if there is one, and
+    gets what types a letter (see Table.type_letter); `care` is what spares the display, from a time
+    on. `wired`: it has keys that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
     panel: Panel
-    serve: Callable[[], None]
+    serve: Callable[[Callable[[str], bool]], None]
     care: Callable[[float], Care] = Care
     wired: bool = True
     buzzer: Buzzer | None = None
@@ -95,7 +93,7 @@ def board_hardware(config: Config, where: str) -> Hardware:
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, factory, panel, lambda: None, care, buzzer=board.buzzer)
+    return Hardware(board.keys, factory, panel, lambda _: None, care, buzzer=board.buzzer)
 
 
 def _panel(display: Display, factory: Any) -> Panel:
@@ -154,19 +152,13 @@ def _page_box(
         return how_to_reach(host, port, guard)
 
     panel = VirtualPanel(page.publish)
-    box = Hardware(
-        Direct(VIRTUAL_PINS),
-        fingers.factory,
-        panel,
-        lambda: _serve(page, reach()),
-        takes_pads=False,
-    )
+
+    def serve(type_letter: Callable[[str], bool]) -> None:
+        page.start(type_letter)
+        print("\n".join(reach()), flush=True)
+
+    box = Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, serve, takes_pads=False)
     return box, reach
-
-
-def _serve(page: "Page", lines: list[str]) -> None:
-    page.start()
-    print("\n".join(lines), flush=True)
 
 
 def watch_keys(

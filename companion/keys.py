@@ -99,6 +99,7 @@ def is_pad(keypad: str) -> bool:
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
 
+    `letter`: it was typed on a keyboard, for a name that is spelled, and is no other key then.
     `seat` is set when a seat's own keypad sent it; `source` when the press has an identity; `at`
     is the moment of contact in monotonic seconds, where its way here took some time.
     A held key first yields a plain press and then, two seconds later, one with `held`. A key of
@@ -111,3 +112,4 @@ class Press:
     held: bool = False
     repeated: bool = False
     at: float | None = None
+    letter: str = ""

@@ -84,13 +84,13 @@ def _settled(config: Config, asked: Asked) -> Config:
 @dataclass(frozen=True, slots=True)
 class _Running:
     table: Table
-    serve: Callable[[], None]
+    serve: Callable[[Callable[[str], bool]], None]
     systemd: Systemd
 
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
-        self.serve()
+        self.serve(self.table.type_letter)
         self.systemd.ready()
         self.table.run()
         self.systemd.stopping()

@@ -25,7 +25,7 @@ from companion.games.game import (
     AnyGame,
 )
 from companion.inbox import Inbox
-from companion.keys import Press, PressId, is_pad
+from companion.keys import Key, Press, PressId, is_pad
 from companion.link.events import Arrived, Left, Lost, News
 from companion.record.faults import Seen, StoreError
 from companion.record.store import Store
@@ -207,6 +207,13 @@ class Table:
         wakes = (self._debounce.wake_at, shown, self._care.wake_at, beat)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
+
+    def type_letter(self, letter: str) -> bool:
+        """Types a letter of a name; False where none is spelled. Any thread may ask: what is shown
+        is a value that never changes."""
+        if spells := self._console.spells:
+            self.events.put(Press(Key.PRESS, letter=letter))
+        return spells
 
     # ------------------------------------------------------------ a press
 

@@ -40,7 +40,7 @@ def main(record: str, asleep: str = "") -> int:
     factory = open_pins("kernel", FakeGpio(time.monotonic))
 
     def fakes(config: Config, where: str) -> hardware.Hardware:
-        return hardware.Hardware(keys, factory, panel, lambda: None, lambda now: Care(now, rest))
+        return hardware.Hardware(keys, factory, panel, lambda _: None, lambda now: Care(now, rest))
 
     hardware.board_hardware = fakes
     return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))

@@ -161,7 +161,7 @@ class Panel(LumaPanel):
 
 keys = load_board(sys.argv[2]).keys
 hardware.board_hardware = lambda *_: hardware.Hardware(
-    keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open), lambda: None
+    keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open), lambda _: None
 )
 status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))
 free = not any(gpio.is_taken(line) for line in range(28))

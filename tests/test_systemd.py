@@ -42,7 +42,7 @@ factories = []
 def board(*_):
     factories.append(MockFactory())
     panel = LumaPanel("ssd1306", glass.open)
-    return hardware.Hardware(keys, factories[0], panel, lambda: None)
+    return hardware.Hardware(keys, factories[0], panel, lambda _: None)
 
 hardware.board_hardware = board
 {trouble}

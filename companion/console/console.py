@@ -16,6 +16,7 @@ from companion.console.screens.confirm import Confirm, LaterTurns
 from companion.console.screens.dispute import Proven, WhichGo, accuse, note
 from companion.console.screens.menu import Menu
 from companion.console.screens.registry import screen_for
+from companion.console.screens.setup_names import Spell
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.screens.undo import OfferReturn, OfferUndo
@@ -72,6 +73,9 @@ class Console:
             return self, None
         read = replace(self, message=None, seen=view.message, locked=False)
         screen = self.screen or screen_for(view)
+        if press.letter:
+            typed = isinstance(screen, Spell) and replace(read, screen=screen.typed(press.letter))
+            return typed or self, None
         if press.held and press.key is Key.MENU and view.switches_off and at_the_box:
             return replace(read, screen=_asking_to_switch_off(screen), wheel=NO_WHEEL), None
         if press.source and not _has_seat(view, press.seat):
@@ -93,6 +97,11 @@ class Console:
         if refused:
             return replace(self, message=refused, seen=view.message), None
         return read._took(view, screen, replace(press, key=key))
+
+    @property
+    def spells(self) -> bool:
+        """Whether letters are taken now: a name is spelled."""
+        return isinstance(self.screen, Spell) and not self.locked
 
     def _by_the_role_of_a_pad(self, view: View, press: Press) -> Press:
         """A number pad that no seat of this game has is the box's own keys, but for the OK by which

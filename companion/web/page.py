@@ -33,6 +33,7 @@ class Page:
         self._listening, self._guard, self._move = listening, guard, move
         self._down_s, self._up_s = down_s, up_s
         self._picture = b""
+        self._type_letter: Callable[[str], bool] = lambda _: False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
@@ -40,8 +41,10 @@ class Page:
         self._stopped = False
         self._thread = NamedThread("page", self._run)
 
-    def start(self) -> None:
-        """Starts to serve; returns before the first answer is possible."""
+    def start(self, type_letter: Callable[[str], bool] = lambda _: False) -> None:
+        """Starts to serve; returns before the first answer is possible. `type_letter` takes what is
+        typed on a keyboard where a name is spelled, and says whether one is."""
+        self._type_letter = type_letter
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
@@ -83,7 +86,8 @@ class Page:
         self._loop = asyncio.get_running_loop()
         faults = FaultLog(self._loop.time)
         faults.install()
-        self._server = Server(self._guard, self._move, Pace(self._down_s, self._up_s))
+        pace = Pace(self._down_s, self._up_s)
+        self._server = Server(self._guard, self._move, pace, self._type_letter)
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
             listening = await self._server.listen(runner, self._listening)

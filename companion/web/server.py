@@ -3,7 +3,9 @@
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
 first message is `{"n": 0, "hello": TOKEN}`; then come `{"n": 7, "key": "5", "down": true}`, or
-`{"n": 8}` alone to ask whether we are there. Pictures go out as bytes: 64 rows of 16.
+`{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
+and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
+Pictures go out as bytes: 64 rows of 16.
 """
 
 import asyncio
@@ -45,8 +47,15 @@ MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 class Server:
     """What the page's thread runs. All methods belong to its event loop."""
 
-    def __init__(self, guard: Guard, move: Callable[[Key, bool], None], pace: Pace) -> None:
+    def __init__(
+        self,
+        guard: Guard,
+        move: Callable[[Key, bool], None],
+        pace: Pace,
+        type_letter: Callable[[str], bool],
+    ) -> None:
         self._guard = guard
+        self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
         self._picture = b""
@@ -147,7 +156,11 @@ class Server:
         try:
             async for message in page:
                 _spend_one(messages, now())
-                await _take(page, fingertips, _read(message))
+                said = _read(message)
+                if not self._typed(said):
+                    _move(fingertips, said)
+                with suppress(ConnectionError):
+                    await page.send_json({"n": said["n"]})
         except ValueError:
             await page.close(code=MALFORMED)
         except TooFastError:
@@ -156,6 +169,15 @@ class Server:
             del self._pages[page]
             for task in tasks:
                 task.cancel()
+
+    def _typed(self, said: dict[str, Any]) -> bool:
+        """Whether the message is a letter of a name; raises ValueError if it can't be one."""
+        letter = said.get("letter")
+        if letter is None:
+            return False
+        if not isinstance(letter, str) or len(letter) != 1:
+            raise ValueError("not a letter")
+        return self._type_letter(letter)
 
     async def _send_pictures(self, page: web.WebSocketResponse) -> None:
         """Sends the newest picture whenever there is one; a slow page skips some."""
@@ -179,15 +201,13 @@ def _spend_one(messages: Allowance, now: float) -> None:
     messages.spend()
 
 
-async def _take(page: web.WebSocketResponse, fingertips: Fingertips, said: dict[str, Any]) -> None:
-    """Obeys one message and answers it; raises ValueError if it can't be understood."""
+def _move(fingertips: Fingertips, said: dict[str, Any]) -> None:
+    """Moves a key, if the message has one; raises ValueError if it can't be understood."""
     if "key" in said:
         key, down = Key(said["key"]), said.get("down")
         if not isinstance(down, bool):
             raise ValueError("down or up?")
         fingertips.put(key, down)
-    with suppress(ConnectionError):
-        await page.send_json({"n": said["n"]})
 
 
 def _read(message: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_names import NameSeat, Spell
+from companion.keys import Key, Press
 from companion.record.names import removal_setting
 from companion.record.rows import Opened, Setting
 from tests.console.rig import Rig, started
@@ -95,3 +96,41 @@ def test_a_name_is_removed_from_those_offered() -> None:
 def test_menu_says_how_where_the_bar_is_on_no_name() -> None:
     rig = with_names("Anme", "Bo").press("1 2 2 MENU")
     assert rig.console.message == "Go to a name with DRAW: MENU corrects or removes it."
+
+
+def typed(rig: Rig, letters: str) -> Rig:
+    for letter in letters:
+        rig.send(Press(Key.PRESS, letter=letter))
+    return rig
+
+
+def test_letters_of_a_keyboard_spell_a_name() -> None:
+    rig = typed(Rig().press("1 2 2"), "anne marie")
+    assert isinstance(rig.screen, Spell)
+    assert rig.screen.name == "Anne_Marie"
+    typed(rig, "x")
+    assert rig.screen.name == "Anne_Marie", "ten letters at most"
+    rig.press("BACK OK")
+    typed(rig.press("2 2"), "o").press("OK")
+    assert rig.name() == "ShowTable"
+    rig.press("OK")
+    assert isinstance(rig.rows[-1], Opened)
+    assert rig.rows[-1].seats.order == ("Anne_Mari", "Bo")
+
+
+@pytest.mark.parametrize("letters", ["1", "ß", "-", " "])
+def test_what_is_no_letter_of_a_name_is_not_taken(letters: str) -> None:
+    rig = typed(Rig().press("1 2 2"), letters)
+    assert isinstance(rig.screen, Spell)
+    assert rig.screen.name == ""
+
+
+def test_letters_mean_nothing_where_no_name_is_spelled() -> None:
+    rig = started().press("OK 1 6 3")
+    before = rig.console
+    assert not before.spells
+    assert typed(rig, "dpbm").console == before
+    spelling = Rig().press("1 2 2")
+    assert spelling.console.spells
+    spelling.press("BACK!")
+    assert not spelling.console.spells, "the keys are locked"

@@ -71,7 +71,7 @@ def main(record: str, pages: str) -> int:
         panel = LumaPanel("ssd1306", Glass().open)
         keys = Direct(VIRTUAL_PINS)
         return hardware.Hardware(
-            keys, fingers.factory, panel, hands.start, lambda now: Care(now, NEVER)
+            keys, fingers.factory, panel, lambda _: hands.start(), lambda now: Care(now, NEVER)
         )
 
     def short_log(address: str) -> sqlite3.Connection:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion.console.screens.menu import Menu
+from companion.console.screens.setup_names import Spell
 from companion.console.view import Show
 from companion.devices.care import Picture
 from companion.devices.debounce import Timing
@@ -41,12 +43,15 @@ class Site:
         self._fingers = Fingers(VIRTUAL_PINS)
         self._page = Page(listening, self.guard, self._fingers.move, 0.01, 0.035)
         self._panel = VirtualPanel(self._page.publish)
-        self._page.start()
+        self._page.start(self._type_letter)
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
         assert self._ready.wait(WAIT_MS / 1000)
+
+    def _type_letter(self, letter: str) -> bool:
+        return self.table.type_letter(letter)
 
     def _run(self) -> None:
         import time
@@ -161,6 +166,25 @@ def test_a_game_is_started_by_mouse_and_by_keyboard(viewer: Viewer) -> None:
     viewer.after(viewer.tab.click, '[data-key="OK"]')
     back = viewer.after(viewer.tab.keyboard.press, "Backspace")
     assert viewer.after(viewer.tab.keyboard.press, "Escape") != back
+
+
+def test_a_name_is_typed_on_the_keyboard(viewer: Viewer) -> None:
+    for key in ("1", "2", "2"):
+        viewer.after(viewer.tab.keyboard.press, key)
+    for letter in "Bo Damp":
+        viewer.after(viewer.tab.keyboard.press, "Space" if letter == " " else letter)
+    viewer.after(viewer.tab.keyboard.press, "Backspace")
+    viewer.after(viewer.tab.keyboard.press, "Enter")
+    screen = viewer.site.table._console.screen
+    assert isinstance(screen, Spell)
+    assert screen.seat.named == ("Bo_Dam",)
+
+
+def test_a_letter_that_is_typed_elsewhere_is_the_key_it_stands_for(viewer: Viewer) -> None:
+    for key in ("1", "2", "1", "Enter", "Enter"):
+        viewer.after(viewer.tab.keyboard.press, key)
+    viewer.after(viewer.tab.keyboard.press, "m")
+    assert isinstance(viewer.site.table._console.screen, Menu)
 
 
 def test_quick_fingers_lose_no_press(viewer: Viewer) -> None:

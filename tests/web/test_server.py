@@ -39,8 +39,16 @@ class Site:
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
         guard = Guard(TOKEN, open_to_all=open_to_all)
         self.page = Page(listening, guard, lambda *move: self.moves.put(move), 0.0, 0.0)
-        self.page.start()
+        self.spells = False
+        self.letters: list[str] = []
+        self.page.start(self.type_letter)
         assert self.page.wait_until_ready(WAIT_S)
+
+    def type_letter(self, letter: str) -> bool:
+        """As a box on which a name is spelled, or none."""
+        if self.spells:
+            self.letters.append(letter)
+        return self.spells
 
     def visit(self, visit: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
         """Runs a visitor to its end."""
@@ -174,6 +182,28 @@ def test_a_key_goes_down_and_up_and_each_message_is_answered(site: Site) -> None
     assert [site.next_move(), site.next_move()] == [(Key.BACK, True), (Key.BACK, False)]
 
 
+@pytest.mark.parametrize("spells", [False, True])
+def test_a_letter_is_one_where_a_name_is_spelled_and_else_the_key_it_stands_for(
+    site: Site, spells: bool
+) -> None:
+    site.spells = spells
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as ws:
+            await enter(ws)
+            await ws.send_json({"n": 1, "key": "DRAW", "down": True, "letter": "d"})
+            await ws.send_json({"n": 2, "letter": "å"})
+            await ws.send_json({"n": 3, "key": "DRAW", "down": False})
+            await ws.send_json({"n": 4, "key": "OK", "down": True})
+            assert [(await ws.receive_json())["n"] for _ in range(4)] == [1, 2, 3, 4]
+
+    site.visit(visit)
+    assert site.letters == (["d", "å"] if spells else [])
+    if not spells:
+        assert [site.next_move(), site.next_move()] == [(Key.DRAW, True), (Key.DRAW, False)]
+    assert site.next_move() == (Key.OK, True)
+
+
 def test_a_finger_is_lifted_when_its_page_goes(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
@@ -198,6 +228,10 @@ def test_a_finger_is_lifted_when_its_page_goes(site: Site) -> None:
         '{"n": 1, "key": "5"}',
         '{"n": 1, "key": "5", "down": 1}',
         '{"n": 1, "key": ["5"], "down": true}',
+        '{"n": 1, "letter": 5}',
+        '{"n": 1, "letter": ""}',
+        '{"n": 1, "letter": "ab"}',
+        '{"n": 1, "letter": ["a"]}',
         "[" * 200,
         b"\x00\x01",
     ],

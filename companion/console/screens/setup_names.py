@@ -133,6 +133,12 @@ class Spell(Screen):
             return Outcome(self)
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
+    def typed(self, letter: str) -> "Spell":
+        """The same with a letter that was typed on a keyboard; a space is one, too."""
+        sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
+        fits = len(sign) == 1 and len(done) < LONGEST and (sign.isalpha() or (sign == "_" and done))
+        return replace(self, done=done + sign, letter="", why_not=None) if fits else self
+
     def turn(self, _view: View, step: int = 1) -> Outcome:
         """UP and DOWN: the next letter of the alphabet."""
         if not self.letter:

@@ -64,9 +64,9 @@ const wire = new Wire({
 
 // ---------------------------------------------------------------- the keys
 
-function press(key, holder) {
+function press(key, holder, letter) {
   const holding = holders.get(key) ?? new Set();
-  if (holding.size === 0 && !wire.move(key, true)) return;
+  if (holding.size === 0 && !wire.move(key, true, letter)) return;
   holders.set(key, holding.add(holder));
   buttons.get(key)?.classList.add("down");
 }
@@ -114,10 +114,13 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const focused = document.activeElement;
   if (focused?.closest("summary") && (event.key === "Enter" || event.key === " ")) return;
-  const key = event.key === " " && focused?.dataset.key ? focused.dataset.key : keyOf(event.key);
+  const pressed = event.key === " " ? focused?.dataset.key : undefined;
+  const key = pressed ?? keyOf(event.key);
+  const letter = !pressed && /^[\p{L} ]$/u.test(event.key) ? event.key : undefined;
+  if (!key && letter && !event.repeat) wire.type(letter);
   if (!key) return;
   event.preventDefault();
-  if (!event.repeat) press(key, `keyboard ${event.code}`);
+  if (!event.repeat) press(key, `keyboard ${event.code}`, letter);
 });
 addEventListener("keyup", (event) => release(`keyboard ${event.code}`));
 addEventListener("blur", releaseAll);

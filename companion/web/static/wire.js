@@ -28,11 +28,17 @@ export class Wire {
     return this.socket !== null && this.socket.readyState === WebSocket.OPEN && this.number > 0;
   }
 
-  // Sends a key movement; false where there is no connection.
-  move(key, down) {
+  // Sends a key movement, with the letter that was typed, if it was one; false where there is no
+  // connection.
+  move(key, down, letter) {
     if (!this.connected) return false;
-    this.say({ key, down });
+    this.say({ key, down, letter });
     return true;
+  }
+
+  // Sends a letter that stands for no key.
+  type(letter) {
+    if (this.connected) this.say({ letter });
   }
 
   say(message) {
