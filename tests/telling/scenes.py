@@ -1,6 +1,7 @@
 """The drawings that are kept as pictures, by name: each as it stands alone."""
 
 from collections.abc import Callable
+from functools import partial
 
 from companion.telling.building import Building, BuildingTile, Field, draw_building
 from companion.telling.faces import Half
@@ -12,6 +13,7 @@ from companion.telling.score_sheet import ScoreSheet, SheetRow, draw_sheet
 from companion.telling.tableau import Tableau, draw_tableau
 from tests.playing import table
 from tests.telling.lines import played, random_line, shaped
+from tests.telling.seating import draw_who_pays
 
 WIDE, TABLET, SQUARE, UPRIGHT = Paper(16, 9), Paper(4, 3), Paper(1, 1), Paper(9, 16)
 
@@ -69,6 +71,20 @@ def line_spinner_with_ends_open() -> str:
 @scene
 def line_four_arms() -> str:
     return line_after(R2, WIDE)
+
+
+def lesson(tiles: int) -> str:
+    """What lies there after so many tiles of it."""
+    return line_after("\n".join(R2.split("\n")[: tiles + 2]), SQUARE)
+
+
+for tiles in (2, 3, 5, 6):
+    SCENES[f"lesson_{tiles}"] = partial(lesson, tiles)
+
+
+@scene
+def who_pays() -> str:
+    return draw_who_pays()
 
 
 @scene

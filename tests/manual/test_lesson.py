@@ -1,0 +1,72 @@
+"""The page for who has never played: its sums are those of the rules, its pictures show them."""
+
+import re
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from companion.games.high_five import DEALT
+from companion.games.line_game import rounded
+from companion.seats import COLOURS, Seats
+from tests.manual.book import ROOT, TEXT
+from tests.manual.card import pages_of, print_pdf
+from tests.manual.test_card import needs_chromium
+from tests.playing import table
+from tests.telling.scenes import R2
+from tests.telling.seating import who_pays
+
+PAGE = TEXT.split("# High Five on a page\n")[1].split("\n# ")[0]
+STYLE = "<style>@page { size: A4; margin: 14mm } body { font: 10pt/1.35 sans-serif }</style>"
+LAYS = R2.strip().split("\n")
+
+
+def counted(tiles: int) -> str:
+    """“12 + 3 = 15”: what the rules add up after so many tiles of the lesson."""
+    effect = table().say("\n".join(LAYS[: tiles + 1])).state.effect
+    return f"{' + '.join(map(str, effect.parts))} = {effect.count}"
+
+
+def test_each_picture_says_its_own_sum() -> None:
+    told = {int(n): alt for n, alt in re.findall(r'lesson_(\d)\.svg" [^>]*alt="([^"]+)"', PAGE)}
+    assert list(told) == [2, 3, 5, 6]
+    for tiles, alt in told.items():
+        assert alt.endswith(f": {counted(tiles)}"), alt
+
+
+def test_the_text_adds_up_as_the_rules_do() -> None:
+    text = " ".join(PAGE.split())
+    for tiles in (2, 3, 5, 6):
+        assert counted(tiles) in text, tiles
+    paid = [
+        tiles
+        for tiles in range(1, 7)
+        if table().say("\n".join(LAYS[: tiles + 1])).state.effect.points
+    ]
+    assert paid == [2, 5], "what the page calls a five"
+
+
+def test_rounding_and_deals_are_those_of_the_rules() -> None:
+    assert [rounded(pips, {"rounding": "nearest"}) for pips in (13, 12)] == [15, 10]
+    assert "13 are 15, 12 are 10" in PAGE
+    assert DEALT == {2: 7, 3: 6, 4: 5}
+    assert "Two players draw 7 each, three 6, four 5" in " ".join(PAGE.split())
+
+
+def test_who_pays_is_said_as_the_seats_are() -> None:
+    assert (
+        who_pays(Seats.of(*COLOURS[:3]))
+        == "Of three: Red pays Blue, Blue pays Green, Green pays Red."
+    )
+    seats = Seats.of(*COLOURS[:3])
+    assert all(seats.payer_of(seat) == seats.right_of(seat) for seat in seats)
+    four = Seats.of(*COLOURS)
+    assert all(four.payer_of(seat) == four.opposite(seat) for seat in four)
+
+
+@needs_chromium
+def test_it_is_one_printed_page(tmp_path: Path) -> None:
+    html = MarkdownIt("commonmark").render(PAGE)
+    head = f'<meta charset="utf-8"><base href="{(ROOT / "docs").as_uri()}/">{STYLE}'
+    (tmp_path / "page.html").write_text(f"<!doctype html>{head}<h1>High Five</h1>{html}", "utf-8")
+    print_pdf(tmp_path / "page.html", tmp_path / "page.pdf")
+    assert pages_of(tmp_path / "page.pdf") == 1
