@@ -170,3 +170,15 @@ def test_nobody_else_answers_what_becomes_of_the_later_turns(keys: str) -> None:
     rig.send(Press(Key.OK, BLUE))
     assert rig.screen == screen
     assert rig.console.message == "An earlier entry is being changed: Blue waits."
+
+
+def test_what_a_call_that_stays_then_comes_to_is_read_before() -> None:
+    """A draw that is put in makes possible what was proven; the ruling is another one then."""
+    rig = started().press("OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK")
+    assert rig.state.scores.values == (50, 0)
+    rig.press("OK MENU 2 DRAW DRAW OK 3 DRAW")
+    assert isinstance(rig.screen, Confirm)
+    assert reads(rig.frame, "All else holds.")
+    assert reads(rig.frame, "RED gives BLUE back 50: 5×10.")
+    assert reads(rig.frame, "Blue showed pips ●● 0 (was"), "the call waits for its ruling again"
+    assert reads(rig.press("DRAW").frame, "+50 bogus)")

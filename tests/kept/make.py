@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -92,9 +93,8 @@ def keep_tallies(keeping: Keeping) -> None:
         tally = read_tally(path.read_text(), GAMES)
         again = last is not None and last.game == tally.opened.game
         after = keeping.number if again and number % 3 else None
-        opened = tally.opened
         words = (("date", "2026-11-20"), ("table", path.stem)) if number % 2 else ()
-        opened = Opened(opened.game, opened.seats, opened.options, after, words)
+        opened = replace(tally.opened, after=after, words=words, evening=keeping.number or None)
         keeping.open(opened)
         for played in play_tally(tally, GAMES):
             keeping.keep(Step(played.journal.entries[-1:]), PADS[number % 2])
@@ -177,6 +177,8 @@ def _some_change(journal: Journal, chance: Random) -> Row:
             Amend(at, (entry,)),
             Amend(at, (journal.entries[at],)),
             Amend(at, (entry,), insert=True),
+            Amend(at, (entry,), insert=True, later_turns=chance.choice((-1, 1, 2))),
+            Amend(at, (), later_turns=chance.choice((-1, 1))),
             Step((entry,)),
             Step((entry,), joined=True),
         )

@@ -15,6 +15,7 @@ from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.view import View
 from companion.console.words import in_words, scores_line, what_it_paid
 from companion.errors import EntryError, RuleError
+from companion.games.game import AnyState
 from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
@@ -177,8 +178,14 @@ def _meanings(view: View, amended: Amended, row: Amend) -> Iterator[str]:
         if entry.deals:
             return
         entry_was, state_was = old[at - grown]
-        now, was = what_it_paid(state), what_it_paid(state_was)
+        now, was = _came_to(state), _came_to(state_was)
         if entry != entry_was:
             yield f"{in_words(entry, state)}  {now}"
         elif now != was:
             yield f"{in_words(entry, state)}  {now or '0'} (was {was or '0'})"
+
+
+def _came_to(state: AnyState) -> str:
+    """What the last entry paid, and how it closed a call: “+50 bogus”."""
+    ruling = state.effect.ruling
+    return " ".join(filter(None, [what_it_paid(state), ruling.result if ruling else ""]))
