@@ -62,15 +62,27 @@ def check(where: str, value: object, kind: Any, allowed: Allowed | None = None) 
     """Raises ConfigError where the value is of another kind, or not among those allowed."""
     fits = isinstance(value, (int, float) if kind is float else kind)
     if not fits or isinstance(value, bool):
-        raise ConfigError(f"{where} must be {_WORDS[kind]}, not {value!r}")
+        raise ConfigError(f"{where} must be {_WORDS[kind]}, not {_shortly(value)}")
     if isinstance(value, str) and not value.isprintable():
-        raise ConfigError(f"{where} has a character that can't be seen: {value!r}")
-    if kind is float and not 0 < float(str(value)) <= 60_000:
+        raise ConfigError(f"{where} has a character that can't be seen: {_shortly(value)}")
+    if kind is float and isinstance(value, int | float) and not 0 < value <= 60_000:
         raise ConfigError(f"{where} must be more than 0 and at most 60000 milliseconds")
     if isinstance(allowed, range) and value not in allowed:
-        raise ConfigError(f"{where} must be from {allowed[0]} to {allowed[-1]}, not {value}")
+        first, last = allowed[0], allowed[-1]
+        raise ConfigError(f"{where} must be from {first} to {last}, not {_shortly(value)}")
     if allowed is not None and value not in allowed:
-        raise ConfigError(f"{where} must be {' or '.join(map(str, allowed))}, not {value!r}")
+        raise ConfigError(
+            f"{where} must be {' or '.join(map(str, allowed))}, not {_shortly(value)}"
+        )
+
+
+def _shortly(value: object) -> str:
+    """The value on one short line: a number may have thousands of digits."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes none of more than 4300 digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def plain(word: str) -> str:

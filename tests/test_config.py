@@ -36,6 +36,17 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         ("[web]\nhost = 1", "c.toml: [web] host must be a text in quotes, not 1"),
         ("[keys]\ncontact_ms = 0", "c.toml: [keys] contact_ms must be more than 0"),
         ("[keys]\ncontact_ms = nan", "c.toml: [keys] contact_ms must be more than 0"),
+        (f"[keys]\nhold_ms = {'9' * 4000}", "c.toml: [keys] hold_ms must be more than 0 and at"),
+        (f"[keys]\nhold_ms = 0x{'F' * 4000}", "c.toml: [keys] hold_ms must be more than 0 and at"),
+        (f"[keys]\nhold_ms = {'9' * 5000}", "c.toml is not TOML: Exceeds the limit"),
+        (
+            f"[web]\nport = 0x{'F' * 4000}",
+            "c.toml: [web] port must be from 0 to 65535, not a number of thousands of digits",
+        ),
+        (
+            f"[web]\nport = {'9' * 4000}",
+            f"c.toml: [web] port must be from 0 to 65535, not {'9' * 59}…",
+        ),
         ('[keys]\nhold_ms = "2"', "c.toml: [keys] hold_ms must be a number, not '2'"),
         (
             '[display]\ndriver = "st7735"',
