@@ -3,6 +3,7 @@
 import getpass
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,9 +13,11 @@ from companion.games.game import (
 )
 from companion.printed import printed, printed_json
 from companion.record.faults import StoreError
+from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
-from companion.record.reader import Listed, Reader
+from companion.record.reader import Reader
 from companion.record.tally import LONGEST, TallyError, format_tally, read_tally
+from companion.record.whole import Progress, Survey
 from companion.replay import NOTHING, game_json, meaning, replay, replay_lines, totals
 
 WELL, FOUND, CANT = 0, 1, 2
@@ -121,24 +124,67 @@ def _remedy(path: Path, error: StoreError) -> str:
 
 
 def list_games(path: Path, games: Games, *, as_json: bool) -> int:
-    """One line a game, the newest last."""
+    """One line a game, the newest last. What is wrong with one is said, too."""
 
     def tell(reader: Reader) -> int:
-        if as_json:
-            _print_json([_listed_json(one, reader.game(one.number)) for one in reader.games()])
-            return WELL
-        _say(_listed(one, reader.game(one.number)) for one in reader.games())
-        return WELL
+        with _progress(sys.stdout.isatty()) as progress:
+            if as_json:
+                wrong = _print_array(Survey(reader, _listed_json, progress).games())
+            else:
+                wrong = _print_list(Survey(reader, _listed, progress).games())
+        return _said(reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else "")
 
     return _reading(path, games, tell)
 
 
-def _listed(one: Listed, journal: Journal | None) -> str:
+def _many(number: int, of: str) -> str:
+    return f"{number} {of}{'' if number == 1 else 's'}"
+
+
+def _said(reader: Reader, wrong: str) -> int:
+    """Says in one line on stderr what is wrong with what was printed; gives the exit status."""
+    sys.stdout.flush()
+    told = [*reader.warnings, *([wrong] if wrong else [])]
+    if told:
+        _complain(f"{reader.path}: {'; '.join(told)} (see companion verify)")
+    return FOUND if told else WELL
+
+
+def _print_list(found: Iterator[tuple[str, bool]]) -> int:
+    """Prints a line for each game; with how many something is wrong."""
+    wrong = 0
+    for line, is_wrong in found:
+        _say([line])
+        wrong += is_wrong
+    return wrong
+
+
+def _print_array(found: Iterator[dict[str, Any]]) -> int:
+    """Prints an array of JSON one by one; with how many of them something is wrong."""
+    between, wrong = "[", 0
+    for one in found:
+        text = printed_json([one])
+        print(between + text[1:-2], end="")
+        between, wrong = ",", wrong + bool(one["wrong"])
+    print("[]" if between == "[" else "\n]")
+    return wrong
+
+
+def _listed(fold: Fold) -> tuple[str, bool]:
+    """The line of a game, and whether something is wrong with it."""
+    return _line(fold), bool(fold.told)
+
+
+def _line(fold: Fold) -> str:
+    one, journal = fold.listed, fold.journal
+    if one is None:
+        return f"{fold.number:4}  no date     can't be shown: its first row is missing"
     day = _day(one.at) or "no date"
     if journal is None:
         return f"{one.number:4}  {day:10}  {one.opened.game}: can't be shown, see verify"
     scores = ", ".join(f"{seat} {score}" for seat, score in journal.state.scores.items())
-    return f"{one.number:4}  {day:10}  {journal.game.title}: {scores}; {_standing(journal)}"
+    doubt = f"; {_doubts(fold)}" if fold.told else ""
+    return f"{one.number:4}  {day:10}  {journal.game.title}: {scores}; {_standing(journal)}{doubt}"
 
 
 def _standing(journal: Journal) -> str:
@@ -150,31 +196,42 @@ def _standing(journal: Journal) -> str:
     return "ended unfinished" if state.ended is not None else "not finished"
 
 
-def _listed_json(one: Listed, journal: Journal | None) -> dict[str, Any]:
+def _listed_json(fold: Fold) -> dict[str, Any]:
+    one, journal = fold.listed, fold.journal
     state = journal.state if journal else None
     return {
-        "number": one.number,
-        "at": _instant(one.at),
-        "game": one.opened.game,
-        "seats": list(one.opened.seats),
-        "after": one.opened.after,
+        "number": fold.number,
+        "at": _instant(one.at) if one else None,
+        "game": one.opened.game if one else None,
+        "seats": list(one.opened.seats) if one else [],
+        "after": one.opened.after if one else None,
         "entries": journal.length if journal else None,
         "scores": dict(state.scores.items()) if state else None,
         "winner": state.winner if state else None,
         "finished": state.finished if state else None,
         "withdrawn": journal.withdrawn if journal else None,
+        "wrong": fold.told,
     }
 
 
-def _with_game(path: Path, name: str, games: Games, tell: Callable[[Listed, Journal], int]) -> int:
+def _doubts(fold: Fold) -> str:
+    """The row that is lost or no longer holds, by name, and how many more."""
+    more = f" and {len(fold.told) - 1} more" if len(fold.told) > 1 else ""
+    return f"doubtful: {fold.told[0]}{more}"
+
+
+def _with_game(
+    path: Path, name: str, games: Games, tell: Callable[[Listed, Journal, Fold], int]
+) -> int:
     def find(reader: Reader) -> int:
         number = _number(reader, name)
-        journal = None if number is None else reader.game(number)
-        listed = None if number is None else next(reader.listed(number), None)
-        if listed is None or journal is None:
+        fold = None if number is None else reader.fold(number)
+        if fold is None or fold.listed is None or fold.journal is None:
             _complain(f"there is no game {name} in {path}: “companion games” lists them")
             return FOUND
-        return tell(listed, journal)
+        if status := tell(fold.listed, fold.journal, fold):
+            return status
+        return _said(reader, f"something is wrong with game {number}" if fold.told else "")
 
     return _reading(path, games, find)
 
@@ -189,17 +246,27 @@ def _number(reader: Reader, name: str) -> int | None:
 def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
     """Tells a game so that somebody who was not there can follow it."""
 
-    def tell(one: Listed, journal: Journal) -> int:
+    def tell(one: Listed, journal: Journal, fold: Fold) -> int:
         if as_json:
-            _print_json({"number": one.number, "at": _instant(one.at), **game_json(journal)})
+            doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": fold.told}
+            found = {"number": one.number, "at": _instant(one.at), **doubtful}
+            _print_json({**found, **game_json(journal)})
         else:
-            _say(_told(one, journal))
+            _say(_told(one, journal, fold.told))
         return WELL
 
     return _with_game(path, name, games, tell)
 
 
-def _told(one: Listed, journal: Journal) -> Iterator[str]:
+def _doubtful_from(journal: Journal) -> int | None:
+    """The line of the first entry after rows that are lost."""
+    return journal.losses[0] + 1 if journal.losses else None
+
+
+LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
+
+
+def _told(one: Listed, journal: Journal, wrong: list[str]) -> Iterator[str]:
     opened = journal.opened
     when = f", {_day(one.at)}" if one.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
@@ -210,19 +277,24 @@ def _told(one: Listed, journal: Journal) -> Iterator[str]:
             yield f"House rule: {option.name} {value}, {option.meaning}"
     if journal.withdrawn:
         yield "This game was taken back."
+    yield from (f"Doubtful: {line}" for line in wrong)
     hand, scores = None, ""
     steps = [*zip(journal.entries, journal.states, strict=True)]
     wide = max((len(str(entry)) for entry, _ in steps), default=0)
-    for entry, after in steps:
+    for place, (entry, after) in enumerate(steps):
         effect = after.effect
         if effect.hand != hand:
             hand = effect.hand
             yield f"\nHand {hand}"
+        if place in journal.losses:
+            yield LOST_HERE
         turn = "" if effect.turn is None else effect.turn
         now = ", ".join(f"{seat} {score}" for seat, score in after.scores.items())
         said = "; ".join(part for part in (meaning(after), now if now != scores else "") if part)
         scores = now
         yield f"{turn:4}  {entry!s:<{wide}}  {said}".rstrip()
+    if journal.length in journal.losses:
+        yield LOST_HERE
     yield ""
     yield from totals(journal.state)
 
@@ -230,7 +302,7 @@ def _told(one: Listed, journal: Journal) -> Iterator[str]:
 def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path) -> int:
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
-    def tell(one: Listed, journal: Journal) -> int:
+    def tell(one: Listed, journal: Journal, _fold: Fold) -> int:
         from companion.telling.catalog import PICTURES
         from companion.telling.paper import Paper
 
@@ -251,8 +323,8 @@ def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path)
 def export_game(path: Path, name: str, games: Games) -> int:
     """Writes a game as a tally."""
 
-    def tell(_: Listed, journal: Journal) -> int:
-        tally = format_tally(journal)
+    def tell(_one: Listed, journal: Journal, fold: Fold) -> int:
+        tally = "".join(f"# doubtful: {line}\n" for line in fold.told) + format_tally(journal)
         if sys.stdout.isatty():  # a file gets it as it is
             _say(tally.splitlines())
         else:
@@ -268,7 +340,8 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
     def tell(reader: Reader) -> int:
         from companion.record.verify import verify
 
-        findings = verify(reader)
+        with _progress() as progress:
+            findings = verify(reader, progress)
         if as_json:
             _print_json({"record": str(path), "findings": findings})
         else:
@@ -276,6 +349,24 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
         return FOUND if findings else WELL
 
     return _reading(path, games, tell)
+
+
+@contextmanager
+def _progress(quiet: bool = False) -> Iterator[Progress]:
+    """Shows on the terminal how much is done, and takes it away again."""
+    shown = ""
+
+    def show(done: float) -> None:
+        nonlocal shown
+        if not quiet and sys.stderr.isatty() and (text := f"{done:.0%}") != shown:
+            shown = text
+            print(f"\r{text} of the record", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 # ---------------------------------------------------------------- keypads
@@ -335,9 +426,15 @@ def _keypad(told: Mapping[str, Any]) -> str:
 
 
 def _day(at: float | None) -> str | None:
-    """The day by this machine's own clock, as in 2026-11-20."""
-    return None if at is None else datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+    """The day by this machine's own clock, as in 2026-11-20; None where there is none."""
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+    return None
 
 
 def _instant(at: float | None) -> str | None:
-    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    return None

@@ -7,13 +7,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from companion.config import PLACE, Config, ConfigError, load_config, record_path
+from companion.console.fault import mending
 from companion.console.sounds import Level, Sound
 from companion.console.view import Show
 from companion.devices.care import Look, goodbye
@@ -41,6 +43,9 @@ from companion.values import dataclass
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
 not block them is enough for a signal to kill the program where it should stop."""
+
+REST_S = 0.005
+"""How long the check of the record rests after a few rows."""
 
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""
@@ -86,12 +91,14 @@ class _Running:
     table: Table
     serve: Callable[[Callable[[str], bool]], None]
     systemd: Systemd
+    check: NamedThread
 
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         self.serve(self.table.type_letter)
         self.systemd.ready()
+        self.check.start()
         self.table.run()
         self.systemd.stopping()
         return SWITCH_OFF if self.table.switched_off else 0
@@ -112,10 +119,19 @@ def _build(
 
     keys = config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
-    store = Store.open(record, games)
+    box = _Box(lambda: find_hardware(config, where, timing, stack), tell, stack)
+
+    @contextmanager
+    def saying_so() -> Iterator[None]:
+        """The first picture comes before any salvage, which may last."""
+        box.start()
+        box.oled.show(mending())
+        with systemd.kept_alive():
+            yield
+
+    store = Store.open(record, games, mending=saying_so)
     stack.callback(store.close)
-    hardware = find_hardware(config, where, timing, stack)
-    oled = Oled(hardware.panel, tell)
+    hardware, oled = box.hardware, box.oled
     clock = time.monotonic
 
     def draw(show: Show) -> None:
@@ -157,12 +173,48 @@ def _build(
     systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
         tell(message)
-    oled.start()
-    stack.callback(oled.stop, goodbye())
+    box.start()
     stack.callback(watch_keys(hardware, table.events.put, clock).close)
     seat_keypads.start()
     pads.start()
-    return _Running(table, hardware.serve, systemd)
+    check = NamedThread("check-record", lambda: _check_all(record, games, table))
+    return _Running(table, hardware.serve, systemd, check)
+
+
+class _Box:
+    """Keys and display, opened when they are first asked for: that may be earlier than usual."""
+
+    def __init__(
+        self, find: Callable[[], Hardware], tell: Callable[[str], None], stack: ExitStack
+    ) -> None:
+        self._find, self._tell, self._stack = find, tell, stack
+        self._started = False
+
+    @cached_property
+    def hardware(self) -> Hardware:
+        return self._find()
+
+    @cached_property
+    def oled(self) -> Oled:
+        return Oled(self.hardware.panel, self._tell)
+
+    def start(self) -> None:
+        """The display draws from now on, to the end."""
+        if not self._started:
+            self._started = True
+            self.oled.start()
+            self._stack.callback(self.oled.stop, goodbye())
+
+
+def _check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
+    """Once the table is open: is every row of the record as it was written? Rests often, so that
+    keys come first."""
+    from companion.record.check import new_damage
+
+    with suppress(StoreError), Reader.open(record, games) as reader:
+        if damage := new_damage(reader, lambda: time.sleep(REST_S)):
+            _tell(f"The record is damaged: {damage}")
+            table.events.put(Command.MEND)
 
 
 def _seat_keypads(

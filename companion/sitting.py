@@ -12,6 +12,7 @@ from companion.games.options import (
     Value,
 )
 from companion.keys import keypad_of
+from companion.record.faults import DamagedError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Redo, Row, Setting, Undo
@@ -53,8 +54,17 @@ class Sitting:
     @classmethod
     def resumed(cls, store: Store) -> "Sitting":
         """Where the record stands. When every game was taken back: the newest of them, so that it
-        can be brought back."""
-        settings, newest = store.settings(), store.new_game() - 1
+        can be brought back. A record that turns out to be damaged is mended first; StoreError:
+        that can't be done."""
+        try:
+            return cls._resumed(store)
+        except DamagedError:
+            store.mend()
+            return cls._resumed(store)
+
+    @classmethod
+    def _resumed(cls, store: Store) -> "Sitting":
+        settings, newest = store.settings(), store.newest_game()
         bare = cls(settings=settings, names=names_used(store, settings), newest=newest)
         last = store.last_game()
         if last is None and (journal := store.game(newest)):

@@ -6,11 +6,20 @@ none, nothing is told.
 
 import os
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Event
+
+from companion.threads import NamedThread
 
 FED_PER_WATCH = 3
 """How often the watchdog is fed in the time that it waits: one that comes late does no harm."""
+
+
+KEPT_ALIVE_S = 5.0
+"""How often it is told while something else than the loop works: well within WatchdogSec."""
+LONGEST_S = 600.0
+"""Nothing that works takes longer."""
 
 
 class Systemd:
@@ -47,6 +56,25 @@ class Systemd:
     def feed(self) -> None:
         """The table lives."""
         self._tell("WATCHDOG=1")
+
+    @contextmanager
+    def kept_alive(self) -> Iterator[None]:
+        """Feeds the watchdog from a thread of its own, and asks for more time to start, as long as
+        something lasts that must not be interrupted; LONGEST_S at most."""
+        done = Event()
+
+        def feed() -> None:
+            for _ in range(int(LONGEST_S / KEPT_ALIVE_S)):
+                self._tell(f"WATCHDOG=1\nEXTEND_TIMEOUT_USEC={int(3e6 * KEPT_ALIVE_S)}")
+                if done.wait(KEPT_ALIVE_S):
+                    return
+
+        if self.listens:
+            NamedThread("keeping-alive", feed).start()
+        try:
+            yield
+        finally:
+            done.set()
 
     def stopping(self) -> None:
         """The end has begun."""

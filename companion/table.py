@@ -27,7 +27,8 @@ from companion.games.game import (
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId, is_pad
 from companion.link.events import Arrived, Left, Lost, News
-from companion.record.faults import Seen, StoreError
+from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.rows import Row
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.sitting import Sitting
@@ -38,6 +39,8 @@ class Command(Enum):
     """What the program itself may put on the queue."""
 
     STOP = "stop"
+    MEND = "mend"
+    """The record was found to be damaged."""
 
 
 Event = Edge | Press | News | Command
@@ -134,6 +137,8 @@ class Table:
         for event in self.events.take_own():
             if event is Command.STOP:
                 return False
+            if event is Command.MEND:
+                self._mend()
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
                     self._press(press)
@@ -230,6 +235,9 @@ class Table:
             told = self._console.message is not None and self._console is not before
             refused = idle or told or before.locked
             sound = sound_of(view, self._view())
+        except OvertakenError as error:
+            self._stand_as_recorded()
+            self._console = self._console.failed(str(error))
         except (EntryError, RuleError, StoreError) as error:
             self._console = before.failed(str(error))
         except Exception:
@@ -282,7 +290,7 @@ class Table:
             self._console = console
             return self._stuck
         try:
-            number, sitting = self._sitting.after(row, self._store, self._catalog)
+            number, sitting = self._after(row)
             self._store.keep(number, row, str(press.source) if press.source else None)
         except Seen:
             return True
@@ -290,6 +298,32 @@ class Table:
         self._message = self._next_message() or self._message
         self._console = console.kept(self._view(), now)
         return True
+
+    def _after(self, row: Row) -> tuple[int, Sitting]:
+        """The game that the row belongs to, and how everything stands after it."""
+        try:
+            return self._sitting.after(row, self._store, self._catalog)
+        except DamagedError:
+            self._mend()
+            return self._sitting.after(row, self._store, self._catalog)
+
+    def _mend(self) -> None:
+        """Puts a damaged record together again, and goes on from there."""
+        try:
+            self._store.mend()
+            self._stand_as_recorded()
+        except StoreError as error:
+            self._console = self._console.failed(str(error))
+        self._message = self._next_message() or self._message
+        self._shown = None  # something else was shown meanwhile
+
+    def _stand_as_recorded(self) -> None:
+        """What stands is read anew; a screen that was about what no longer stands is left."""
+        before = self._sitting.journal
+        self._sitting = Sitting.resumed(self._store)
+        now = self._sitting.journal
+        if (before and before.entries) != (now and now.entries):
+            self._console = Console.start()
 
     # ------------------------------------------------------------ what the screens see
 

@@ -75,5 +75,8 @@ class Race:
     def to_win(self, state: State[None], seat: Seat) -> int:
         return int(state.options["goal"]) - state.scores[seat]
 
+    def after_loss(self, state: State[None], seat: Seat | None) -> State[None]:
+        return state._replace(to_move=(state.to_move and seat) or state.to_move)
+
 
 CATALOG: Mapping[str, AnyGame] = {"race": Race()}

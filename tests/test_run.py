@@ -1,19 +1,24 @@
 """`companion run` as a program: it starts, says where it is, stops cleanly, and every reason why it
 can't start is one line."""
 
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from companion.games.catalog import GAMES
+from companion.games.entries import Dealt
+from companion.record.rows import Opened, Setting, Step
 from companion.record.store import Store
+from companion.seats import Seats
 
 ROOT = Path(__file__).parent.parent
 WAIT_S = 20
@@ -193,3 +198,88 @@ def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
 def test_the_page_is_loaded_after_the_first_picture() -> None:
     code = "import companion.run, sys; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+DAMAGED = """
+import signal, sys, threading, time
+from pathlib import Path
+from companion import run
+from companion.devices.oled import Oled
+from companion.games.catalog import GAMES
+from companion.record import store
+
+real, show = store.replace_damaged, Oled.show
+
+def replace(*words):
+    print("salvage", flush=True)
+    time.sleep(0.3)
+    return real(*words)
+
+def shown(self, frame):
+    print("picture", flush=True)
+    show(self, frame)
+
+vars(store)["replace_damaged"] = replace
+Oled.show = shown
+sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), GAMES, Path()))
+"""
+
+
+def test_the_first_picture_comes_before_a_salvage_which_is_kept_alive(tmp_path: Path) -> None:
+    record, address = tmp_path / "r.db", str(tmp_path / "notify")
+    with closing(Store.open(record, GAMES)) as store:
+        for _ in range(3):
+            store.keep(0, Setting("flip", 1))
+    data = bytearray(record.read_bytes())
+    data[data.index(b'"flip"') + 2] ^= 1
+    record.write_bytes(data)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address)
+        environment = {**os.environ, "NOTIFY_SOCKET": address}
+        process = subprocess.Popen(
+            [sys.executable, "-c", DAMAGED, str(record)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            text=True,
+            env=environment,
+        )
+        with process:
+            systemd.settimeout(WAIT_S)
+            while not (told := systemd.recv(1000).decode()).startswith("READY=1"):
+                if told.startswith("WATCHDOG=1\nEXTEND_TIMEOUT_USEC="):
+                    environment = {}
+            process.send_signal(signal.SIGTERM)
+            out, errors = process.communicate(timeout=WAIT_S)
+    assert not environment, "systemd was not told that it lives"
+    lines = [line for line in out.splitlines() if line in ("picture", "salvage")]
+    assert lines[:2] == ["picture", "salvage"]
+    assert errors == (
+        "The record was damaged: kept as r.db.damaged-1; 2 of 3 rows are readable: row 3 is lost\n"
+    )
+
+
+def test_damage_that_the_start_did_not_meet_is_mended_while_the_table_is_open(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "r.db"
+    with closing(Store.open(record, GAMES)) as store:
+        for game in range(1, 30):
+            store.keep(game, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            store.keep(game, Step((Dealt(),)))
+    data = bytearray(record.read_bytes())
+    data[data.index(b'"hand"') + 2] ^= 1
+    record.write_bytes(data)
+    with companion("--virtual", "--port", "0", "--record", record) as process:
+        first_line(process)
+        assert process.stderr
+        assert process.stderr.readline().startswith("The record is damaged: row ")
+        until = time.monotonic() + WAIT_S
+        while not Path(f"{record}.damaged-1").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=WAIT_S)
+        assert process.returncode == 0
+    with closing(Store.open(record, GAMES)) as store:
+        assert [gap.first for _, lost in store.marks() for gap in lost.gaps] != []
+        assert store.last_row() == 59

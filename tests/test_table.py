@@ -497,3 +497,36 @@ def test_a_rematch_on_another_evening_counts_afresh(path: Path) -> None:
         opened = rig.table._view().game.opened
         assert (opened.after, opened.evening) == (1, None)
         assert dict(rig.table._view().won) == {}
+
+
+BEGUN = f"{START} OK 1"
+"""Dealt, and Red has led the double six."""
+
+
+def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -> None:
+    with Rig(path).press(BEGUN) as rig:
+        before, pictures = rig.entries, len(rig.shown)
+        rig.store._written.clear()
+        ((text,),) = rig.store.ask("SELECT row FROM record WHERE seq = 1")
+        rig.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        data = path.read_bytes()
+        path.write_bytes(data.replace(text.encode(), text.encode().replace(b'"', b"'")))
+        rig.table.events.put(Command.MEND)
+        rig.table.turn(0)
+        assert len(rig.shown) > pictures
+        assert Path(f"{path}.damaged-1").exists()
+        # The game's first row is lost, and with it the game: the table begins anew.
+        assert (before, rig.entries) == (["hand", "Red 6-6"], [])
+        rig.press(BEGUN)
+        assert rig.entries == ["hand", "Red 6-6"]
+
+
+def test_a_table_that_another_run_has_overtaken_goes_on_from_there(path: Path) -> None:
+    with Rig(path).press(BEGUN) as rig:
+        Path(f"{path}.lock").unlink()
+        with Rig(path) as other:
+            other.press("6 5 OK")
+        rig.press("6 4 OK")
+        assert rig.entries == ["hand", "Red 6-6", "Blue 6-5"]
+        rig.press("6 4 OK")
+        assert rig.entries == ["hand", "Red 6-6", "Blue 6-5", "Red 6-4"]

@@ -1,6 +1,6 @@
 """The picture of last resort: when a screen can't be drawn, the table still has a way out."""
 
-from companion.console.frame import Canvas
+from companion.console.frame import Canvas, Frame
 from companion.console.view import Show
 from companion.keys import Key, Press
 from companion.record.rows import Row, Undo
@@ -17,6 +17,16 @@ def stuck_show() -> Show:
     canvas.text(0, 48, "BACK: take it back")
     canvas.text(0, 56, "another key: try again")
     return Show(canvas.frame())
+
+
+def mending() -> Frame:
+    """What is seen while a damaged record is put together again."""
+    canvas = Canvas()
+    canvas.centred(64, 8, "One moment", "caps")
+    canvas.centred(64, 32, "The record is damaged:")
+    canvas.centred(64, 40, "what can be read of it")
+    canvas.centred(64, 48, "is being saved.")
+    return canvas.frame()
 
 
 def way_out(press: Press) -> Row | None:

@@ -7,6 +7,7 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.errors import EntryError, RuleError
@@ -63,6 +64,7 @@ class Entry:
         return changed
 
 
+@lru_cache(maxsize=4096)
 def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
     """Reads one tally line of a game; raises EntryError that says what was expected."""
     line = text.split()
@@ -196,6 +198,10 @@ class State(NamedTuple, Generic[B]):
 class Game(Protocol[B]):
     """A game: one small file that gives these."""
 
+    def __hash__(self) -> int:
+        """There is one of each."""
+        ...
+
     @property
     def name(self) -> str:
         """As the tally writes it."""
@@ -232,6 +238,11 @@ class Game(Protocol[B]):
 
     def to_win(self, state: State[B], seat: Seat) -> int | None:
         """Points that `seat` still needs to win; None where the game has no target."""
+        ...
+
+    def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
+        """Where the game stands after entries that are lost: it counts on, nothing is proven from
+        what is missing, and `seat`, who comes next as far as is known, may be to move."""
         ...
 
 

@@ -271,6 +271,19 @@ class LineGame:
         """Points that `seat` still needs."""
         raise NotImplementedError
 
+    def after_loss(self, state: Table, seat: Seat | None) -> Table:
+        """After lost entries: of neither hand anything can be proven, and `seat` is to move or to
+        lead."""
+        hand, before = state.board.hand, state.board.before
+        if hand is None:
+            return state
+        doubtful = hand._replace(evidence=None)
+        if seat and hand.stage in (Stage.LEAD, Stage.PLAY):
+            doubtful = doubtful._replace(to_move=seat, big_6=False)
+            state = state._replace(to_move=seat)
+        board = Board(doubtful, before and before._replace(evidence=None))
+        return state._replace(board=board)
+
 
 def _effect(hand: Hand, notices: tuple[Notice, ...], seat: Seat | None = None) -> Effect:
     return Effect(hand=hand.number, seat=seat, notices=notices)

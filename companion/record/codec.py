@@ -18,7 +18,19 @@ from companion.games.game import (
     Entry,
     parse_entry,
 )
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import (
+    Amend,
+    Gap,
+    Lost,
+    Opened,
+    Redo,
+    Reseat,
+    Rewind,
+    Row,
+    Setting,
+    Step,
+    Undo,
+)
 from companion.seats import Seats
 
 Json = dict[str, Any]
@@ -28,7 +40,8 @@ FORMAT = 2
 can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
 1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
-was before it on the same evening; a change may move the later turns of its hand to other seats.
+was before it on the same evening; a change may move the later turns of its hand to other seats;
+`lost` says which rows a damaged record lost.
 """
 
 
@@ -124,6 +137,19 @@ def _read_amend(found: Json, table: Table | None) -> Amend:
     )
 
 
+def _write_lost(row: Lost) -> Json:
+    gaps = [{"first": gap.first, "last": gap.last, "games": [*gap.games]} for gap in row.gaps]
+    return {"gaps": gaps, "kept": row.kept}
+
+
+def _read_lost(found: Json, _table: Table | None) -> Lost:
+    def gap(told: Json) -> Gap:
+        last = None if told["last"] is None else _number(told["last"])
+        return Gap(_number(told["first"]), last, tuple(map(_number, told["games"])))
+
+    return Lost(tuple(map(gap, found["gaps"])), _text(found["kept"]))
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of row: its name on the disk, the fields that it may have there, and both ways."""
@@ -149,6 +175,7 @@ KINDS = (
     Kind("setting", Setting, ("name", "value"),
          lambda row: {"name": row.name, "value": row.value},
          lambda found, _: Setting(_text(found["name"]), _value(found["value"]))),
+    Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
 """Every kind of row that there is: the names and fields that lie on people's disks. None is ever
 renamed; what is added raises FORMAT."""

@@ -15,6 +15,10 @@ class LockedError(StoreError):
     """Another run of the companion has the record."""
 
 
+class OvertakenError(StoreError):
+    """Another run has written to the record meanwhile; nothing of ours was kept."""
+
+
 class DamagedError(StoreError):
     """The file is no longer what was written."""
 

@@ -7,6 +7,7 @@ step or an undo costs the same however long the game is, and nothing that redo n
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from companion.errors import EntryError, RuleError
@@ -17,9 +18,10 @@ from companion.games.game import (
     parse_entry,
     settle_options,
 )
+from companion.games.options import Value
 from companion.record.names import check_names
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step, Undo
-from companion.seats import BySeat
+from companion.seats import BySeat, Seat, Seats
 
 THIS_GAME = "this game"
 
@@ -75,7 +77,7 @@ class _Version:
     def add(self, game: AnyGame, entry: Entry) -> "_Version":
         """With one entry more; raises RuleError."""
         state = game.apply(self.state, entry)
-        return replace(self, tip=_Node(entry, state, self.tip, self.length + 1))
+        return _Version(self.opened, self.start, _Node(entry, state, self.tip, self.length + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -119,6 +121,9 @@ class Journal:
     _now: _Version
     _past: _Change | None = None
     _future: _Change | None = None
+    _losses: tuple[int, ...] = ()
+    """Places of the entries before which rows of the record are lost. What lies further back can't
+    be changed any more: the rows in between may have changed it."""
 
     @classmethod
     def begin(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "Journal":
@@ -126,11 +131,11 @@ class Journal:
         EntryError: no such game, option or name; RuleError: can't be played so."""
         if opened.game not in catalog:
             raise EntryError(f"{opened.game} is not a game here: {', '.join(catalog)}")
-        game, names = catalog[opened.game], opened.seats.order
-        check_names(names, game)
-        given = {name: str(value) for name, value in opened.options.items()}
-        opened = replace(opened, options=settle_options(game, len(names), given))
-        return cls(game, False, opened, _Version(opened, _start(game, opened), None))
+        game, given = catalog[opened.game], tuple(opened.options.items())
+        options, start = _begun(game, opened.seats, given)
+        opened = replace(opened, options=options)
+        begun = _Version(opened, start._replace(rules=opened.rules), None)
+        return cls(game, False, opened, begun)
 
     # ------------------------------------------------------------ what stands
 
@@ -180,9 +185,15 @@ class Journal:
     @property
     def undo_label(self) -> str | None:
         """What Undo would take back: “Red 5-6”, “the change of turn 4”, “this game”."""
-        if self.withdrawn:
+        if self.withdrawn or (self._losses and not self._past):
             return None
         return self._past.label if self._past else THIS_GAME
+
+    @property
+    def losses(self) -> tuple[int, ...]:
+        """Places of the entries before which rows of the record are lost, ascending: from the first
+        of them on the game is doubtful."""
+        return self._losses
 
     @property
     def redo_label(self) -> str | None:
@@ -204,6 +215,21 @@ class Journal:
                 return self.amended(row).journal
         raise EntryError(f"a row of kind {type(row).__name__} can't come inside a game")
 
+    def with_loss(self, seat: Seat | None) -> "Journal":
+        """The game where rows of it are lost: what comes counts on, in doubt. `seat` is who comes
+        next, as far as that is known."""
+        now = self._now
+        state = self.game.after_loss(now.state, seat)
+        now = (
+            replace(now, tip=replace(now.tip, state=state))
+            if now.tip
+            else replace(now, start=state)
+        )
+        # A game that was taken back may have been brought back in between.
+        future = self._future if self.withdrawn else None
+        losses = tuple(dict.fromkeys((*self._losses, self.length)))
+        return replace(self, _now=now, _past=None, _future=future, _losses=losses)
+
     def amended(self, row: Amend | Rewind | Reseat) -> Amended:
         """What the row would make of the game, to be looked at before it is kept."""
         self._refuse_withdrawn()
@@ -211,6 +237,7 @@ class Journal:
         if isinstance(row, Reseat):
             return self._reseated(row)
         at = row.to if isinstance(row, Rewind) else row.at
+        self._refuse_across_loss(at)
         if not 0 <= at < self.length:
             raise RuleError(f"there is no entry {at + 1}: the game has {self.length}")
         later = now.since(at)
@@ -232,6 +259,7 @@ class Journal:
     def _undo(self) -> "Journal":
         self._refuse_withdrawn()
         if not self._past:
+            self._refuse_across_loss(0)
             gone = _Change(THIS_GAME, 0, self._now, self._future)
             return replace(self, withdrawn=True, _future=gone)
         past = self._past
@@ -248,7 +276,8 @@ class Journal:
         return replace(self, _now=future.version, _past=back, _future=future.below)
 
     def _step(self, row: Step) -> "Journal":
-        self._refuse_withdrawn()
+        if not self._losses:
+            self._refuse_withdrawn()
         if not row.entries:
             raise EntryError("nothing was entered")
         new = self._now
@@ -263,12 +292,14 @@ class Journal:
 
     def _reseated(self, row: Reseat) -> Amended:
         opened = self.opened
+        self._refuse_across_loss(0)
         if sorted(row.seats) != sorted(opened.seats):
             raise RuleError(
                 f"the seats stay {', '.join(opened.seats)}: only their order can change"
             )
         opened = replace(opened, seats=row.seats)
-        begun = _Version(opened, _start(self.game, opened), None)
+        start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
+        begun = _Version(opened, start, None)
         new, broken = self._replay(begun, self._now.since(0))
         return self._amended("the change of the seats", new, broken)
 
@@ -278,6 +309,10 @@ class Journal:
         if self.withdrawn:
             raise RuleError("this game was taken back: redo brings it back")
 
+    def _refuse_across_loss(self, at: int) -> None:
+        if self._losses and at < self._losses[-1]:
+            raise RuleError("rows of the record are lost since: this can't be changed any more")
+
     def _check_written(self, entry: Entry, opened: Opened) -> None:
         """What is kept is the entry's text, so the text has to give the same entry."""
         text = str(entry)
@@ -286,7 +321,7 @@ class Journal:
 
     def _changed(self, words: str, more: int, new: _Version) -> "Journal":
         past = _Change(words, more, self._now, self._past)
-        return replace(self, _now=new, _past=past, _future=None)
+        return Journal(self.game, False, self._first, new, past, None, self._losses)
 
     def _replay(
         self, new: _Version, later: Sequence[_Node], places: int = 0
@@ -311,9 +346,14 @@ class Journal:
         return Amended(journal, broken, self.length - broken[0] if broken else 0)
 
 
-def _start(game: AnyGame, opened: Opened) -> AnyState:
-    """The state before the first entry, by the rules that the game is played by."""
-    return game.start(opened.seats, opened.options)._replace(rules=opened.rules)
+@lru_cache(maxsize=64)
+def _begun(
+    game: AnyGame, seats: Seats, given: tuple[tuple[str, Value], ...]
+) -> tuple[Mapping[str, Value], AnyState]:
+    """All options and the state before the first entry: the same for a whole evening of games."""
+    check_names(seats.order, game)
+    options = settle_options(game, len(seats), {name: str(value) for name, value in given})
+    return options, game.start(seats, options)
 
 
 def _where(node: _Node) -> str:

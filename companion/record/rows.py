@@ -103,7 +103,27 @@ class Setting:
     value: Value
 
 
-Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Rows that are lost: those numbered `first` to `last`; None: nobody knows how many there were
+    after those that are left. One less than `first`: none, but the row there does not follow on the
+    one before it. `games`: in which they may have been."""
+
+    first: int
+    last: int | None
+    games: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A damaged record was put together again without the rows in `gaps`; as it was it is kept
+    beside, under the name `kept`. Belongs to no game."""
+
+    gaps: tuple[Gap, ...]
+    kept: str
+
+
+Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting | Lost
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,41 @@
 """A damaged record: every row that can still be read goes into a new one, the old file stays.
 
 Rows prove themselves by their hash (chain.py), so they are looked for wherever they may lie: by
-their pattern in the bytes of the file and of its log, whatever became of the pages around them, and
-through SQLite where it still opens the file (that finds rows too long for one page).
+their pattern in the bytes of the file and of its log (carve.py), and through SQLite where it still
+opens the file (that finds rows too long for one page). They keep their numbers and their hashes.
+What is missing between them stays a gap, which a row of its own tells of for ever.
 """
 
 import os
-import re
 import sqlite3
-import struct
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from companion.errors import EntryError
+from companion.record.carve import rows_in
 from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, Link, connect, link_of
+from companion.record.codec import decode_row, encode_row
 from companion.record.faults import DB_ERRORS
+from companion.record.fold import known_by
+from companion.record.frames import USUAL_SIZE
+from companion.record.log import chosen
+from companion.record.pages import Pages
+from companion.record.rows import Gap, Lost
+from companion.record.walk import ROWS_A_PAGE, Missing, by_game, walk_links
+from companion.values import dataclass
 
 MODE = 0o640
 """The service writes, its group reads."""
 
-LOGS = ("-wal", "-shm")
+FOUND = "-found"
+"""Ends the name of a copy of the log, from which rows are being put back."""
+LOGS = ("-wal", FOUND, "-shm")
+
+LEAP = 10_000
+"""By so much the numbers go on where nobody knows how many rows are lost at the end: theirs stay
+free, for a copy of the record that may have them."""
 
 
 # ------------------------------------------------------------ making a record
@@ -35,8 +50,8 @@ def make_folder(folder: Path) -> None:
 
 
 def make_record(path: Path, links: Iterable[Link] = ()) -> None:
-    """A record with these rows, numbered and chained anew: there completely or not at all.
-    Raises OSError or sqlite3.Error."""
+    """A record with these rows as they are: there completely or not at all. Raises OSError or
+    sqlite3.Error."""
     new = Path(f"{path}.new")
     for old in (new, *(Path(f"{new}{end}") for end in LOGS)):
         old.unlink(missing_ok=True)
@@ -46,19 +61,20 @@ def make_record(path: Path, links: Iterable[Link] = ()) -> None:
     with closing(connect(f"file:{quote(str(new))}?mode=rw")) as db:
         db.executescript(SCHEMA)
         db.execute("BEGIN")
-        db.executemany(INSERT, (link.columns for link in _chained(links)))
+        db.executemany(INSERT, (link.columns for link in links))
         db.execute("COMMIT")
     sync(new)
     new.rename(path)
     sync(path.parent)
 
 
-def _chained(links: Iterable[Link]) -> Iterator[Link]:
-    before = START
-    for seq, old in enumerate(links, start=1):
-        link = Link.make(before, (seq, old.game, old.row, old.at, old.source))
-        before = link.hash
-        yield link
+def write_copy(path: Path, data: bytes) -> None:
+    """A file with this content, on the disk with its name."""
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, MODE), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    sync(path.parent)
 
 
 def sync(path: Path) -> None:
@@ -73,23 +89,34 @@ def sync(path: Path) -> None:
 # ------------------------------------------------------------ setting one aside
 
 
-def replace_damaged(path: Path) -> str:
-    """Puts a new record with every readable row in the place of a damaged one, which is kept under
-    a new name; a line that says so. Wherever the power goes meanwhile, `finish_replacing` goes on
-    from there. Raises OSError or sqlite3.Error; then the damaged one is where it was."""
-    links, known = readable_links(path)
+def replace_record(path: Path, links: Iterable[Link]) -> Path:
+    """Puts a record with these rows in the place of what lies there, which is kept under a new
+    name: that is given. Wherever the power goes meanwhile, `finish_replacing` goes on from there.
+    """
+    kept = _free_name(path)
     make_record(_ready(path), links)
-    kept = _set_aside(path)
+    _set_aside(path, kept)
     _put_in_place(path)
-    rows = f"{len(links)} of {known} rows are" if links else "no row is"
-    return f"The record was damaged: kept as {kept.name}; {rows} readable"
+    return kept
+
+
+def replace_damaged(path: Path, at: float | None = None, more: Sequence[Link] = ()) -> str:
+    """Puts a new record with every readable row in the place of a damaged one; a line that says so.
+    `at`: the time, for the row that tells of what is lost; `more`: rows known from elsewhere.
+    Raises OSError or sqlite3.Error; then the damaged one is where it was."""
+    found = readable(path, more)
+    kept = replace_record(path, found.with_mark(_free_name(path).name, at))
+    return f"The record was damaged: kept as {kept.name}; {found}"
 
 
 def finish_replacing(path: Path) -> str | None:
     """At start-up: ends a replacement that the power switch interrupted."""
     if not _ready(path).exists():
         return None
-    kept = _set_aside(path)
+    kept = _free_name(path)
+    if not any(Path(f"{path}{end}").exists() for end in (*LOGS, "")):
+        kept = Path(f"{path}.damaged-{int(kept.name.rpartition('-')[2]) - 1}")
+    _set_aside(path, kept)
     _put_in_place(path)
     return f"The record was damaged: kept as {kept.name}"
 
@@ -105,121 +132,128 @@ def _put_in_place(path: Path) -> None:
     sync(path.parent)
 
 
-def _set_aside(path: Path) -> Path:
-    """Renames the log first: as long as the record itself is in its place, it isn't done."""
+def _free_name(path: Path) -> Path:
     number = 1
     while Path(f"{path}.damaged-{number}").exists():
         number += 1
-    left = [end for end in (*LOGS, "") if Path(f"{path}{end}").exists()]
-    kept = Path(f"{path}.damaged-{number if left else number - 1}")
-    for end in left:
-        Path(f"{path}{end}").rename(f"{kept}{end}")
-    return kept
+    return Path(f"{path}.damaged-{number}")
+
+
+def _set_aside(path: Path, kept: Path) -> None:
+    """Renames the log first: as long as the record itself is in its place, it isn't done."""
+    for end in (*LOGS, ""):
+        if Path(f"{path}{end}").exists():
+            Path(f"{path}{end}").rename(f"{kept}{end}")
 
 
 # ------------------------------------------------------------ finding rows
 
 
-def readable_links(path: Path) -> tuple[list[Link], int]:
-    """Every row that proves itself, in order, and how many rows there were as far as is known."""
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What can be read of a damaged record. `gaps` are those that no row tells of yet."""
+
+    links: tuple[Link, ...]
+    gaps: tuple[Gap, ...]
+
+    def with_mark(self, kept: str, at: float | None) -> Iterator[Link]:
+        """The rows, and one that tells of the gaps; the damaged record is kept under that name."""
+        yield from self.links
+        if self.gaps:
+            last, before = (self.links[-1].seq, self.links[-1].hash) if self.links else (0, START)
+            ends = [last, *(gap.last or gap.first + LEAP for gap in self.gaps)]
+            row = encode_row(Lost(self.gaps, kept))
+            yield Link.make(before, (max(ends) + 1, 0, row, at, None))
+
+    def __str__(self) -> str:
+        """What is told: how many rows there are, and which are lost."""
+        rows, lost = len(self.links), sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
+        if not rows:
+            return "no row is readable"
+        named = [_numbers(gap) for gap in self.gaps if gap.last and gap.last >= gap.first]
+        are = "is" if lost == 1 else "are"
+        told = [f"{', '.join(named[:3])}{' …' * (len(named) > 3)} {are} lost"] if named else []
+        whole = f"{rows} of {rows + lost}"
+        if self.gaps and self.gaps[-1].last is None:
+            whole = str(rows)
+            told.append(f"what came after row {self.links[-1].seq} may be lost")
+        return f"{whole} rows are readable" + (f": {'; '.join(told)}" if told else "")
+
+
+def _numbers(gap: Gap) -> str:
+    return f"row {gap.first}" if gap.last == gap.first else f"rows {gap.first} to {gap.last}"
+
+
+def readable(path: Path, more: Sequence[Link] = ()) -> Readable:
+    """Every row that proves itself, in the files or among `more`, and what is missing as far as
+    that can be known. Raises OSError."""
     found: dict[int, list[Link]] = {}
-    for end in ("", "-wal"):
+    for end in ("", "-wal", FOUND):
         if (file := Path(f"{path}{end}")).exists():
-            for link in carve_links(file.read_bytes()):
-                found.setdefault(link.seq, []).append(link)
-    asked, last = _ask_sqlite(path, found)
-    for link in asked:
+            for link in rows_in(file):
+                if link not in (same := found.setdefault(link.seq, [])):
+                    same.append(link)
+    asked, told = _ask_sqlite(path, found)
+    for link in (*asked, *more):
         found[link.seq] = [link]
-    befores = {link.before for links in found.values() for link in links}
-    # A row that was written but never committed may lie in the log beside the one that took its
-    # place: the next row tells which of them counts, else the later one does.
-    links = [
-        next((one for one in found[seq] if one.hash in befores), found[seq][-1])
-        for seq in sorted(found)
-    ]
-    return links, max([last, *found], default=0)
+    if more:  # the newest that were written are among them
+        told = more[-1].seq
+    links = tuple(chosen(found, START))
+    last = links[-1].seq if links else 0
+    return Readable(links, _gaps(links, _last_row(path, last, told)))
 
 
-_ROW = re.compile(rb'(?=\x4c\x4c.{0,8}?\{"v": )', re.DOTALL)
-"""Where a row's header ends: two blobs of 32 bytes; its game and the start of its JSON follow."""
-
-_NUMBERS = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
-"""Bytes that a column takes, by its type in the header (SQLite file format, 2.1)."""
-
-
-def carve_links(data: bytes) -> Iterator[Link]:
-    """Rows found by their bytes alone: payload length, seq, header, columns."""
-    for match in _ROW.finditer(data):
-        # A header is six to nineteen bytes, its own length first; where it starts is tried out.
-        for start in range(max(0, match.start() - 12), match.start() - 4):
-            link = _carved(data, start, match.start() + 2)
-            if link is not None:
-                yield link
-                break
-
-
-def _carved(data: bytes, start: int, body: int) -> Link | None:
-    """The row whose header takes data[start:body], if there is one."""
-    if data[start] != body - start:
-        return None
-    types, at = [], start + 1
-    while at < body:
-        kind, at = _varint(data, at)
-        types.append(kind)
-    if len(types) != 7 or types[0] != 0:
-        return None
-    values: list[object] = []
-    at = body
-    for kind in types[1:]:
-        size = _NUMBERS.get(kind, (kind - 12) // 2)
-        if size < 0:
-            return None
-        values.append(_value(kind, data[at : at + size]))
-        at += size
-    if isinstance(values[2], int):
-        values[2] = float(values[2])  # SQLite stores a whole number of seconds so
-    for length in range(1, 6):
-        seq, end = _varint(data, start - length) if start >= length else (0, 0)
-        if end == start:
-            link = link_of((seq, *values))
-            if link is not None and link.intact:
-                return link
+def _last_row(path: Path, found: int, told: int | None) -> int | None:
+    """The number of the last row that there was; None if nobody knows. `found`: the last that is
+    readable, `told`: the last that SQLite tells of."""
+    by_tree = (Pages.of(path, size).last_row for size in (0, USUAL_SIZE))
+    for last in (*by_tree, told):
+        # A number that is damaged itself says nothing, nor does another program's empty table.
+        if last is not None and found <= last <= found + ROWS_A_PAGE and (last or told == 0):
+            return last
     return None
 
 
-def _value(kind: int, raw: bytes) -> object:
-    if kind == 0:
-        return None
-    if kind == 7:
-        return struct.unpack(">d", raw)[0] if len(raw) == 8 else None
-    if kind in _NUMBERS:
-        return kind - 8 if kind in (8, 9) else int.from_bytes(raw, "big", signed=True)
-    return raw.decode(errors="replace") if kind % 2 else raw
+def _gaps(links: tuple[Link, ...], last: int | None) -> tuple[Gap, ...]:
+    """What is missing between the rows and after them, except what a row of theirs tells of."""
+    marks = [(link.seq, row) for link in links if isinstance(row := _mark(link), Lost)]
+    touched: dict[Missing, list[int]] = {}
+    playing = 0
+    for game, item in by_game(walk_links(links)):
+        playing = game or playing
+        if isinstance(item, Missing) and known_by(item, marks) is None:
+            touched.setdefault(item, []).append(game)
+    gaps = [
+        Gap(hole.first, hole.last, tuple(filter(None, games))) for hole, games in touched.items()
+    ]
+    end = links[-1].seq + 1 if links else 1
+    if last is None or last >= end:
+        gaps.append(Gap(end, last, (playing,) if playing else ()))
+    return tuple(gaps)
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of SQLite's, seven bits a byte, and where it ends."""
-    value = 0
-    for place in range(at, min(at + 8, len(data))):
-        value = value << 7 | data[place] & 0x7F
-        if data[place] < 0x80:
-            return value, place + 1
-    return value, -1
+def _mark(link: Link) -> object:
+    """The row, if it is one of the box."""
+    with suppress(EntryError):
+        return None if link.game else decode_row(link.row)
+    return None
 
 
-def _ask_sqlite(path: Path, found: dict[int, list[Link]]) -> tuple[list[Link], int]:
-    """Rows that the bytes leave open, where SQLite still reads the file; and the last seq."""
+def _ask_sqlite(path: Path, found: dict[int, list[Link]]) -> tuple[list[Link], int | None]:
+    """Rows that the bytes leave open, where SQLite still reads the file; and the number of the last
+    one, None where it doesn't."""
     if not path.exists() or path.stat().st_size == 0:
-        return [], 0  # SQLite would take the log for a stranger's and remove it
-    links, last = [], 0
+        return [], None  # SQLite would take the log for a stranger's and remove it
+    links: list[Link] = []
     try:
         with closing(connect(f"file:{quote(str(path))}?mode=ro")) as db:
-            last = db.execute("SELECT max(seq) FROM record").fetchone()[0] or 0
-            for seq in range(1, min(last, 10_000_000) + 1):
+            last: int = db.execute("SELECT max(seq) FROM record").fetchone()[0] or 0
+            (pages,) = db.execute("PRAGMA page_count").fetchone()
+            for seq in range(1, min(last, max(found, default=0) + pages * ROWS_A_PAGE) + 1):
                 if len(found.get(seq, ())) != 1:
                     links += _one(db, seq)
     except DB_ERRORS:
-        return links, last
+        return links, None
     return links, last
 
 

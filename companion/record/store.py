@@ -3,14 +3,16 @@
 SQLite in WAL mode with synchronous=FULL: one fsync a row, and what was committed survives the power
 switch, the normal way to switch the box off. One process writes, by a lock on a file beside the
 record; any number read (reader.py).
+
+What is damaged is noticed where it is met, and mended: at the start, in play, or by the check of
+all rows that follows every start.
 """
 
-import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
@@ -18,12 +20,14 @@ from urllib.parse import quote
 from companion.games.game import (
     AnyGame,
 )
-from companion.record.chain import INSERT, SCHEMA, START, Link, connect
+from companion.record.carve import rows_in
+from companion.record.chain import INSERT, SCHEMA, Link, connect
 from companion.record.codec import encode_row
 from companion.record.faults import (
     DB_ERRORS,
     DamagedError,
     LockedError,
+    OvertakenError,
     Seen,
     StoreError,
     UnwritableError,
@@ -33,50 +37,71 @@ from companion.record.faults import (
     primary_code,
     reason,
 )
+from companion.record.fold import Fold, known_by
+from companion.record.journal import Journal
+from companion.record.lock import has_lock, identity, lock_of, take_lock
+from companion.record.log import Dropped, dropped_rows, log_of
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Row
 from companion.record.salvage import (
-    MODE,
+    FOUND,
     finish_replacing,
     make_folder,
     make_record,
-    readable_links,
+    readable,
     replace_damaged,
+    replace_record,
     sync,
+    write_copy,
 )
+from companion.record.walk import Item, Missing, by_game, walk_back
+from companion.record.way_in import refuse_no_file
 
 CLOCK_SET = 1_735_689_600
 """The first second of 2025: a clock that shows less had not been set."""
 
-WAIT_S = 5.0
-"""How long to wait for somebody who reads a stopped record."""
-
 Clock = Callable[[], float]
+Mending = Callable[[], AbstractContextManager[object]]
+"""What is done while a damaged record is put together again, which may take a while."""
 
 
 class Store(Reader):
     """The one writer of a record."""
 
-    def __init__(self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock) -> None:
+    _by = ""  # by the index: if that is damaged, too, the check after the start finds it
+
+    def __init__(
+        self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock, mending: Mending
+    ) -> None:
         super().__init__(connect(":memory:"), path, catalog)
-        self._clock = clock
+        self._clock, self._mending = clock, mending
         self._lock: BinaryIO | None = None
+        self._file: tuple[int, int] | None = None
+        """Which file the record is."""
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
+        self._written: list[Link] = []
+        """Rows of this run: should the disk lose them, they are here."""
         self._ours = True
         """The companion has written here before, or has just made it."""
         self._messages: list[str] = []
 
     @classmethod
-    def open(cls, path: Path, catalog: Mapping[str, AnyGame], clock: Clock = time.time) -> "Store":
+    def open(
+        cls,
+        path: Path,
+        catalog: Mapping[str, AnyGame],
+        clock: Clock = time.time,
+        mending: Mending = nullcontext,
+    ) -> "Store":
         """Opens the record at `path` for writing, and makes it if there is none. Only the rows of
         the last game are read.
 
-        A damaged one is set aside and its readable rows go into a new one; on a full or read-only
-        disk it is only read until that is mended: see `messages`. LockedError: another run has it;
-        StoreError: it can't be used.
+        A damaged one is set aside and its readable rows go into a new one, within `mending`; on a
+        full, read-only or broken disk it is only read until that is mended: see `messages`.
+        LockedError: another run has it; StoreError: it can't be used.
         """
-        store = cls(path, catalog, clock)
+        store = cls(path, catalog, clock, mending)
         try:
             store._start()
         except UnwritableError as error:
@@ -107,23 +132,31 @@ class Store(Reader):
         """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
 
         StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: the
-        press `source` made a row before.
+        press `source` made a row before. OvertakenError: what was read before no longer stands.
         """
         text = encode_row(row)
-        now = self._clock()
-        at = float(now) if now >= CLOCK_SET else None
         if self._guard is None:
             self._start_again()
+        at = self._now()
         try:
+            self._refuse_if_replaced()
             link = self._append(game, text, at, source)
         except DamagedError:
-            self._mend()
+            self.mend()
             link = self._append(game, text, at, source)
         return Kept(link.seq, game, row, at, source)
 
     def new_game(self) -> int:
-        """The number for the next game: one more than any game has."""
-        return next(self._older_than(), 0) + 1
+        """The number for the next game: one more than any game has, and after a loss of nobody
+        knows how many games the next hundred."""
+        newest = self.newest_game()
+        opened = (self._span(newest)[0] or 0) if newest else 0
+        unknown = [seq for seq, lost in self.marks() if any(gap.last is None for gap in lost.gaps)]
+        return (newest // 100 + 1) * 100 + 1 if opened < max(unknown, default=0) else newest + 1
+
+    def _now(self) -> float | None:
+        now = self._clock()
+        return float(now) if now >= CLOCK_SET else None
 
     def seconds_since(self, game: int) -> float | None:
         """Seconds from a game's newest row until now; None where no set clock tells."""
@@ -150,35 +183,124 @@ class Store(Reader):
             fault = DamagedError(reason(error)) if is_damage(error) else cant("Not saved", error)
             raise fault from error
         self._tip = (link.seq, link.hash)
+        self._written.append(link)
         return link
 
-    def _last(self) -> tuple[int, bytes]:
-        question = "SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1"
-        found = self._db.execute(question).fetchone()
-        return found or (0, START)
+    def _refuse_if_replaced(self) -> None:
+        """Before each row: whether the names of record and lock still lead to the files that we
+        have. Somebody may have removed the lock, and another run may have taken it then."""
+        assert self._lock is not None
+        if not has_lock(self.path, self._lock):
+            tip = self._tip or self._last()
+            try:
+                lock = take_lock(self.path)
+            except LockedError as error:
+                raise StoreError(f"Not saved: {error}") from error
+            except OSError as error:
+                raise cant("Not saved", error) from error
+            self._lock.close()
+            self._lock, self._tip = lock, None
+            if self._last() != tip:
+                raise OvertakenError("Another run has written to the record: go on from there")
+        if identity(self.path) != self._file:
+            self._write_anew()
+
+    def _write_anew(self) -> None:
+        """The record's file was taken away: all that we still read of it is written anew."""
+        if self.path.exists():
+            raise StoreError("Not saved: another file is in the record's place; restart the table")
+        try:
+            links = [item for item in self.walk() if isinstance(item, Link)]
+            self._disconnect()
+            replace_record(self.path, links)
+            self._connect()
+        except (*DB_ERRORS, OSError) as error:
+            raise cant("Not saved: the record's file was taken away", error) from error
+        self._messages.append("The record's file was taken away: it was written anew")
+
+    # ------------------------------------------------------------ reading what was kept
+
+    def last_game(self) -> tuple[int, Journal] | None:
+        """The newest game that was not taken back, by its number; reads only the rows since it was
+        opened, and checks their chain."""
+        for number, fold in self._newest_first():
+            if fold.journal and not fold.journal.withdrawn:
+                return number, fold.journal
+        return None
+
+    def walk(self, first: int = 1) -> Iterator[Item]:
+        """Every row from number `first` on, and what is known to be lost. Raises DamagedError where
+        more is missing."""
+        return self._expected(super().walk(first))
+
+    def _expected(self, items: Iterator[Item]) -> Iterator[Item]:
+        for item in items:
+            if isinstance(item, Missing):
+                self._noticed(item)
+            yield item
+
+    def _noticed(self, missing: Missing) -> None:
+        if known_by(missing, self.marks()) is None:
+            raise DamagedError(str(missing))
+
+    def _newest_first(self) -> Iterator[tuple[int, Fold]]:
+        """The games by their opening, newest first. Rows are read backwards from the last one, so
+        that neither other games nor an index is needed, and each is checked on the way."""
+        held: list[Item] = []
+        for item in self._expected(walk_back(self.ask)):
+            held.append(item)
+            if isinstance(item, Link) and item.game and '"kind": "opened"' in item.row:
+                fold = self.new_fold(item.game)
+                for number, one in by_game(reversed(held)):
+                    if number == item.game:
+                        fold.take(one)
+                if fold.end().journal is not None:
+                    yield item.game, fold
 
     # ------------------------------------------------------------ opening, mending
 
+    def mend(self) -> None:
+        """Sets the record aside and puts a new one with every readable row in its place. Raises
+        StoreError where that can't be done, or where it is somebody else's file."""
+        with self._mending():
+            self._disconnect()
+            try:
+                if not self._ours and not readable(self.path, self._written).links:
+                    lock_of(self.path).unlink(missing_ok=True)
+                    raise StoreError(
+                        f"{self.path} is not a record of the companion: name another file"
+                    )
+                self._messages.append(replace_damaged(self.path, self._now(), self._written))
+                self._connect()
+            except (*DB_ERRORS, OSError) as error:
+                if isinstance(error, StoreError):
+                    raise
+                message = f"the record {self.path} is damaged and can't be replaced"
+                raise cant(message, error) from error
+
     def _start(self) -> None:
         try:
-            make_folder(self._path.parent)
-            self._ours = self._ours and (_lock_of(self._path).exists() or not self._path.exists())
-            self._lock = _locked(self._path)
-            if message := finish_replacing(self._path):
+            make_folder(self.path.parent)
+            refuse_no_file(self.path)
+            self._ours = self._ours and (lock_of(self.path).exists() or not self.path.exists())
+            self._lock = take_lock(self.path)
+            if message := finish_replacing(self.path):
                 self._messages.append(message)
-            if not self._path.exists() and not Path(f"{self._path}-wal").exists():
-                make_record(self._path)
+            if not self.path.exists() and not Path(f"{self.path}-wal").exists():
+                make_record(self.path)
             try:
+                log = log_of(self.path)
                 self._connect()
+                self._put_back(log)
                 told = self._checked()
             except DamagedError:
-                self._mend()
+                self.mend()
                 told = self._checked()
             self._messages += told
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
-            raise cant(f"the record {self._path} can't be written", error) from error
+            raise cant(f"the record {self.path} can't be written", error) from error
 
     def _start_again(self) -> None:
         """For a row to keep on a disk that took nothing so far."""
@@ -193,8 +315,9 @@ class Store(Reader):
         """What is on the disk is read; where that is nothing, an empty record answers."""
         self._let_go()
         try:
-            reader = Reader.open(self._path, self._catalog)
+            reader = Reader.open(self.path, self.catalog)
             self._db, self._held = reader._db, reader._held
+            self._messages += reader.warnings
         except StoreError:
             self._db = connect(":memory:")
             self._db.executescript(SCHEMA)
@@ -208,13 +331,14 @@ class Store(Reader):
 
     def _connect(self) -> None:
         """Raises DamagedError, or sqlite3.Error for a trouble of the machine."""
-        if not self._path.exists() or self._path.stat().st_size == 0:
+        if not self.path.exists() or self.path.stat().st_size == 0:
             raise DamagedError("the file is empty")  # SQLite would remove a log beside it
-        if (log := Path(f"{self._path}-wal")).exists():
+        if (log := Path(f"{self.path}-wal")).exists():
             sync(log)  # a run that was killed may have left a row unsynced; it is shown from now on
-        address = f"file:{quote(str(self._path))}"
+        address = f"file:{quote(str(self.path))}"
         try:
             self._db.close()
+            self._file = identity(self.path)
             self._db = connect(f"{address}?mode=rw")
             self._tip = self._last()  # before anything is written: it may be a stranger's file
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -227,95 +351,67 @@ class Store(Reader):
         except DB_ERRORS as error:
             # A header that damage has changed can say “read-only” of a file that is not.
             read_only = primary_code(error) == sqlite3.SQLITE_READONLY
-            if is_damage(error) or (read_only and os.access(self._path, os.W_OK)):
+            if is_damage(error) or (read_only and os.access(self.path, os.W_OK)):
                 raise DamagedError(reason(error)) from error
             raise
         if mode != "wal":
             raise DamagedError("the file does not keep a log")
 
+    def _put_back(self, log: bytes) -> None:
+        """Puts back the rows that SQLite has dropped from the log. Raises DamagedError where some
+        of them are missing; the last one may be a row that was just being written."""
+        seq, tip = self._last()
+        copy = Path(f"{self.path}{FOUND}")
+        found = dropped_rows(log, seq, tip)
+        if copy.exists():
+            found = found.with_rows(rows_in(copy, seq), tip)
+        last, before = seq, tip
+        for link in found.rows:
+            if (link.seq, link.before) != (last + 1, before):
+                raise DamagedError("rows of the log are missing")
+            last, before = link.seq, link.hash
+        if found.newest > last + 1:
+            raise DamagedError("rows of the log can't be read")
+        if found.rows:
+            if not copy.exists():  # SQLite writes over the place where they lie
+                with suppress(OSError):  # a full disk still has room for what it had
+                    write_copy(copy, log)
+            self._db.execute("BEGIN")
+            self._db.executemany(INSERT, (link.columns for link in found.rows))
+            self._db.execute("COMMIT")
+            self._tip = (last, before)
+        copy.unlink(missing_ok=True)
+        self._messages += _tell(found, last)
+
     def _checked(self) -> list[str]:
         """Checks the last game's rows, and that the file is as long as it says it is."""
         told: list[str] = []
-        for _, journal, faults in self._newest_first():
-            if not journal.withdrawn:
-                told = faults
+        for _, fold in self._newest_first():
+            if fold.journal and not fold.journal.withdrawn:
+                told = fold.faults
                 break
-        log = Path(f"{self._path}-wal")
+        log = Path(f"{self.path}-wal")
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
         (size,) = self._db.execute("PRAGMA page_size").fetchone()
-        if log.stat().st_size == 0 and self._path.stat().st_size < pages * size:
+        if log.stat().st_size == 0 and self.path.stat().st_size < pages * size:
             raise DamagedError("the file was cut short")
-        return told
-
-    def _mend(self) -> None:
-        self._disconnect()
-        if not self._ours and not readable_links(self._path)[0]:
-            _lock_of(self._path).unlink(missing_ok=True)
-            raise StoreError(f"{self._path} is not a record of the companion: name another file")
-        try:
-            self._messages.append(replace_damaged(self._path))
-            self._connect()
-        except (*DB_ERRORS, OSError) as error:
-            message = f"the record {self._path} is damaged and can't be replaced"
-            raise cant(message, error) from error
+        more = len(told) - 1
+        return [f"{told[0]} (and {more} more: see companion verify)"] if more > 0 else told
 
     def _disconnect(self) -> None:
-        self._tip = None
+        self._tip = self._known = None
         self._db.close()
         if self._guard is not None:
             self._guard.close()
             self._guard = None
 
 
-def writer_of(path: Path) -> str | None:
-    """The process that has the record open for writing, by its pid; None if there is none, or if
-    whoever asks may not know."""
-    try:
-        with _lock_of(path).open("rb") as lock:
-            return _holder(lock)
-    except OSError:
-        return None
-
-
-def _lock_of(path: Path) -> Path:
-    return Path(f"{path}.lock")
-
-
-def _locked(path: Path) -> BinaryIO:
-    """The side file, locked for as long as it is open. It names the process that has it."""
-    descriptor = os.open(_lock_of(path), os.O_RDWR | os.O_CREAT, MODE)
-    lock = os.fdopen(descriptor, "r+b", buffering=0)
-    with suppress(PermissionError):  # somebody else's file: its owner has set the mode
-        os.fchmod(descriptor, MODE)
-    until = time.monotonic() + WAIT_S
-    while not _try_lock(lock):
-        if holder := _holder(lock):
-            lock.close()
-            raise LockedError(f"the record is in use by another companion run (pid {holder})")
-        if time.monotonic() > until:
-            lock.close()
-            raise LockedError("the record is being read by another program: try again after it")
-        time.sleep(0.05)
-    with suppress(OSError):  # on a full disk the lock holds without a name in it
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n".encode())
-    return lock
-
-
-def _try_lock(lock: BinaryIO) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _holder(lock: BinaryIO) -> str | None:
-    """The writer that has the lock; None if only readers share it."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.seek(0)
-        return lock.read(20).decode(errors="replace").strip() or "unknown"
-    fcntl.flock(lock, fcntl.LOCK_UN)
-    return None
+def _tell(found: Dropped, last: int) -> list[str]:
+    """What to tell of rows that were put back up to row `last`, and of one that can't be."""
+    told, many = list[str](), len(found.rows)
+    if many:
+        was = f"last {many} entries were" if many > 1 else "last entry was"
+        told.append(f"The {was} found again in the log")
+    if found.newest > last:
+        told.append("An entry was being saved when the power went: look whether it is there")
+    return told

@@ -93,7 +93,8 @@ def test_a_table_goes_on_with_it(record: Path, tmp_path: Path) -> None:
         rows = reader.ask("SELECT * FROM record ORDER BY seq")
     last = [game for game in then["games"] if game["number"] == then["last_game"]]
     store = Store.open(copy, GAMES)
-    assert list(store.messages) == last[0]["faults"]
+    assert len(store.messages) == min(1, len(last[0]["faults"]))
+    assert store.folded(then["last_game"])[1] == last[0]["faults"]
     assert store.ask("SELECT * FROM record ORDER BY seq") == rows
     store.close()
 

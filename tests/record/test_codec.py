@@ -20,7 +20,19 @@ from companion.record.codec import (
     decode_row,
     encode_row,
 )
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import (
+    Amend,
+    Gap,
+    Lost,
+    Opened,
+    Redo,
+    Reseat,
+    Rewind,
+    Row,
+    Setting,
+    Step,
+    Undo,
+)
 from companion.seats import Seat, Seats
 from tests.race import CATALOG, Scored
 
@@ -63,6 +75,11 @@ CASES: list[tuple[Row, str]] = [
     (Rewind(0), '{"v": 2, "kind": "rewind", "to": 0}'),
     (Reseat(SEATS), '{"v": 2, "kind": "reseat", "seats": ["Red", "Åsa_B"]}'),
     (Setting("entry", "ends"), '{"v": 2, "kind": "setting", "name": "entry", "value": "ends"}'),
+    (
+        Lost((Gap(84, 120, (3, 4)), Gap(374, None, ())), "record.db.damaged-1"),
+        '{"v": 2, "kind": "lost", "gaps": [{"first": 84, "last": 120, "games": [3, 4]},'
+        ' {"first": 374, "last": null, "games": []}], "kept": "record.db.damaged-1"}',
+    ),
     (Setting("contrast", 40), '{"v": 2, "kind": "setting", "name": "contrast", "value": 40}'),
 ]
 
@@ -154,6 +171,7 @@ KINDS_HELD = {
     "rewind": ("to",),
     "reseat": ("seats",),
     "setting": ("name", "value"),
+    "lost": ("gaps", "kept"),
 }
 GAMES_HELD = {
     "high-five": (

@@ -90,7 +90,8 @@ def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
-    """The log cut off anywhere: every row whose commit was synced by then is there, no half one."""
+    """The log cut off anywhere: every row whose commit was synced by then is there, no half one. A
+    row that was not yet synced may be there, and then it is told."""
     path, rows = tmp_path / "record.db", [OPENED, *SCRIPT]
     log, sizes = Path(f"{path}-wal"), []
     with opened_store(path) as store:
@@ -106,7 +107,9 @@ def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
         (folder / "record.db").write_bytes(record)
         (folder / "record.db-wal").write_bytes(written[:cut])
         with opened_store(folder / "record.db") as store:
-            assert store.messages == ()
             kept = sum(size <= cut for size in sizes)
-            assert [one.row for one in store.rows(1)] == rows[:kept]
+            found = [one.row for one in store.rows(1)]
+            assert found in (rows[:kept], rows[: kept + 1])
+            again = ("The last entry was found again in the log",)
+            assert store.messages == (again if len(found) > kept else ())
             assert verify(store) == []

@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.chain import link_of
+from companion.errors import RuleError
+from companion.record.carve import carve_links
+from companion.record.chain import COLUMNS, Link, link_of
 from companion.record.faults import StoreError
-from companion.record.rows import Opened, Redo, Step
-from companion.record.salvage import carve_links, make_record, readable_links
+from companion.record.reader import Reader
+from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
+from companion.record.salvage import make_record, readable
 from companion.record.store import Store
 from companion.record.verify import verify
 from companion.seats import Seats
 from tests.race import CATALOG
-from tests.record.play import SCRIPT, folded, opened_store, play, same, scored
+from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 
 GAMES = 12
 ROWS = GAMES * (1 + len(SCRIPT))
@@ -53,7 +56,7 @@ def change_last_row(path: Path) -> None:
 
 def change_row(path: Path, seq: int, what: str = "row = replace(row, 'v', 'w')") -> None:
     db = sqlite3.connect(path)
-    db.execute("DROP TRIGGER never_changed")
+    db.execute("DROP TRIGGER IF EXISTS never_changed")
     db.execute(f"UPDATE record SET {what} WHERE seq = {seq}")
     db.commit()
     db.close()
@@ -65,6 +68,15 @@ def remove_row(path: Path, seq: int) -> None:
     db.execute(f"DELETE FROM record WHERE seq = {seq}")
     db.commit()
     db.close()
+
+
+def rows_of(path: Path) -> set[tuple[object, ...]]:
+    with Reader.open(path, CATALOG) as reader:
+        return {tuple(row) for row in reader.ask(f"SELECT {COLUMNS} FROM record")}
+
+
+def is_mark(link: Link) -> bool:
+    return '"kind": "lost"' in link.row
 
 
 def replace_by_other_database(path: Path) -> None:
@@ -90,22 +102,27 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int | None]] = {
     "hash of a row changed": (lambda path: change_row(path, ROWS - 4, "hash = x'00'"), ROWS - 1),
     "row of the last game removed": (lambda path: remove_row(path, ROWS - 4), ROWS - 1),
 }
+"""What is done to the file, and how many rows are still there then (None: some)."""
 
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) -> None:
     damage, rows = DAMAGES[name]
     path = evening(tmp_path)
+    before = rows_of(path)
     damage(path)
     left = path.read_bytes()
     with opened_store(path) as store:
         message = store.messages[0]
         assert message.startswith("The record was damaged: kept as record.db.damaged-1; ")
         assert Path(f"{path}.damaged-1").read_bytes() == left
-        kept = store.ask("SELECT count(*), max(seq) FROM record")[0]
+        kept = [item for item in store.walk() if isinstance(item, Link) and not is_mark(item)]
+        assert {link.columns for link in kept} <= before
         if rows is not None:
-            assert (kept[0], kept[1] or 0) == (rows, rows)
+            assert len(kept) == rows
             assert ("no row is readable" in message) == (rows == 0)
+            assert (message.endswith(f"; {ROWS} of {ROWS} rows are readable")) == (rows == ROWS)
+        assert bool(store.marks()) == (len(kept) < ROWS)
         number = store.new_game()
         store.keep(number, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         store.keep(number, Step((scored(0, 3),)))
@@ -115,25 +132,119 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
         assert found is not None and found[0] == number
         assert same(found[1], folded((Step((scored(0, 3),)),)))
         chain = [line for line in verify(store) if "no longer holds" not in line]
-        assert [line for line in chain if "first row" not in line] == []
+        gaps = [line for line in chain if "first row" not in line]
+        assert all("(since record.db.damaged-1 was set aside)" in line for line in gaps)
+        assert bool(gaps) == bool(store.marks())
 
 
-def test_a_row_that_is_lost_is_counted(tmp_path: Path) -> None:
+def test_a_row_that_is_lost_is_counted_and_named(tmp_path: Path) -> None:
     path = evening(tmp_path)
     change_row(path, ROWS - 4)
     with opened_store(path) as store:
-        assert store.messages[0].endswith(f"; {ROWS - 1} of {ROWS} rows are readable")
+        told = f"; {ROWS - 1} of {ROWS} rows are readable: row {ROWS - 4} is lost"
+        assert store.messages[0].endswith(told)
 
 
-def test_what_the_loss_does_to_the_last_game_is_told(tmp_path: Path) -> None:
+def test_rows_keep_their_numbers_and_hashes_and_the_gap_its_mark(tmp_path: Path) -> None:
+    path = evening(tmp_path)
+    before = rows_of(path)
+    for seq in (20, 21, ROWS):
+        change_row(path, seq)
+    with opened_store(path) as store:
+        kept = rows_of(path)
+        assert {row for row in before if row[0] not in (20, 21, ROWS)} == {
+            row for row in kept if row[0] != ROWS + 1
+        }
+        gaps = (Gap(20, 21, (2,)), Gap(ROWS, ROWS, (GAMES,)))
+        assert store.marks() == ((ROWS + 1, Lost(gaps, "record.db.damaged-1")),)
+    for _ in range(2):  # the mark stays, and is not made again
+        with opened_store(path) as store:
+            assert len(store.marks()) == 1
+            lost = "(since record.db.damaged-1 was set aside)"
+            chain = [line for line in verify(store) if "no longer holds" not in line]
+            assert chain == [f"rows 20 to 21 are missing {lost}", f"row {ROWS} is missing {lost}"]
+            assert store.fold(2).missing and store.fold(GAMES).missing
+            assert not store.fold(1).told and not store.fold(3).told
+
+
+def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    play(path, *(Step((scored(turn, 5),)) for turn in range(3)))
-    change_row(path, 3)
+    with opened_store(path) as store:
+        store.keep(1, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
+        for turn in range(373):
+            store.keep(1, Step((scored(turn, 0),)))
+    cut(path, path.stat().st_size * 2 // 5 // 4096 * 4096)
+    with opened_store(path) as store:
+        (message,) = store.messages
+        last = max(
+            item.seq for item in store.walk() if isinstance(item, Link) and not is_mark(item)
+        )
+        assert 50 < last < 200
+        assert message.endswith(f"{last} rows are readable: what came after row {last} may be lost")
+        found = store.last_game()
+        assert found is not None and found[1].losses == (last - 1,)
+        store.keep(1, Step((scored(last - 1, 7),)))
+        # Numbers that were given before are never given again.
+        assert store.last_row() > 374
+    with opened_store(path) as store:
+        assert not store.messages
+        told = f"what came after row {last} may be lost (since record.db.damaged-1 was set aside)"
+        assert verify(store) == [told]
+        assert store.fold(1).told == [told]
+
+
+def test_a_game_counts_on_after_a_gap(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    play(path, *(Step((scored(turn, 5 + turn),)) for turn in range(5)))
+    change_row(path, 3)  # Blue's first turn
     with opened_store(path) as store:
         assert store.messages == (
-            "The record was damaged: kept as record.db.damaged-1; 3 of 4 rows are readable",
-            "row 3 (game 1) no longer holds: it is Blue's turn, not Red's",
+            "The record was damaged: kept as record.db.damaged-1; 5 of 6 rows are readable:"
+            " row 3 is lost",
         )
+        found = store.last_game()
+        assert found is not None
+        assert [str(entry) for entry in found[1].entries] == [
+            "Red scores 5", "Red scores 7", "Blue scores 8", "Red scores 9",
+        ]  # fmt: skip
+        assert found[1].losses == (1,)
+
+
+def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    play(
+        path,
+        *(Step((scored(turn, turn),)) for turn in range(4)),  # rows 2 to 5
+        Amend(3, (scored(3, 8),)),  # row 6: places have moved
+        Step((scored(4, 9),)),  # row 7
+        Undo(),  # row 8: takes back row 7
+        Undo(),  # row 9: takes back row 5
+        Undo(),  # row 10: would take back what is lost
+    )
+    change_row(path, 4)
+    with opened_store(path) as store:
+        fold = store.fold(1)
+        assert fold.faults == [
+            "row 6 (game 1) no longer holds: it changes an entry by its place, and rows before it"
+            " are lost",
+            "row 10 (game 1) no longer holds: rows of the record are lost since: this can't be"
+            " changed any more",
+        ]
+        journal = fold.journal
+        assert journal is not None
+        assert [str(entry) for entry in journal.entries] == ["Red scores 0", "Blue scores 1"]
+        assert journal.undo_label is None
+        for row in (Undo(), Rewind(0), Amend(1, ()), Reseat(Seats.of("Blue", "Red"))):
+            with pytest.raises(RuleError, match="can't be changed any more"):
+                journal.fold(row)
+        # From there on it is a game like any other, also after another start.
+        store.keep(1, Step((scored(1, 4),)))
+        store.keep(1, Step((scored(0, 5),)))
+        store.keep(1, Amend(2, (scored(1, 6),)))
+    with opened_store(path) as store:
+        journal = store.fold(1).journal
+        assert journal is not None
+        assert [str(entry) for entry in journal.entries][2:] == ["Blue scores 6", "Red scores 5"]
 
 
 def test_the_next_one_is_set_aside_under_another_name(tmp_path: Path) -> None:
@@ -190,9 +301,7 @@ def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
     with opened_store(path) as store:
         # The index of the presses is not read at the start, but every press writes to it.
         (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
-        (page_2,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_game'")[0]
-    for number in (page, page_2):
-        write(path, (number - 1) * 4096, b"\xff" * 4096)
+    write(path, (page - 1) * 4096, b"\xff" * 4096)
     with opened_store(path) as store:
         assert not store.messages
         kept = store.keep(GAMES, Redo(), source="north/9/9")
@@ -207,9 +316,8 @@ def test_rows_longer_than_a_page(tmp_path: Path) -> None:
     long = Step(tuple(scored(turn, 0) for turn in range(700)))
     play(path, long)
     remove_row(path, 1)
-    links, known = readable_links(path)
+    links = readable(path).links
     assert [(link.seq, len(link.row) > 4096) for link in links] == [(2, True)]
-    assert known == 2
 
 
 def test_carving_reads_every_kind_of_column(tmp_path: Path) -> None:
@@ -227,7 +335,7 @@ def test_carving_reads_every_kind_of_column(tmp_path: Path) -> None:
 @pytest.mark.parametrize("gone", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
 def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str, ...]) -> None:
     path = evening(tmp_path)
-    links, _ = readable_links(path)
+    links = readable(path).links
     write(path, 0, b"\xff" * 100)
     # Everything was written, and some of the renaming was done.
     make_record(Path(f"{path}.salvaged"), links)
@@ -263,3 +371,20 @@ def test_where_there_is_no_room_to_replace_it(
                 store.keep(GAMES, Redo())
     with opened_store(path) as store:
         assert same(store.game(GAMES), folded(SCRIPT))
+
+
+def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        for row in SCRIPT:
+            store.keep(1, row)
+        # The card loses everything, and the next page that is asked for is gone.
+        Path(f"{path}-wal").write_bytes(bytes(Path(f"{path}-wal").stat().st_size))
+        write(path, 0, bytes(path.stat().st_size))
+        store.mend()
+        assert "readable" in store.messages[0] and not store.marks()
+        store.keep(1, Redo())
+    with opened_store(path) as store:
+        assert same(store.game(1), folded((*SCRIPT, Redo())))
+        assert verify(store) == []

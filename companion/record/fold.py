@@ -1,0 +1,127 @@
+"""A game from its rows as they lie in the record, whatever became of some of them.
+
+A row that no longer holds is passed over, now and ever after, so that what came later still counts.
+Where rows are missing the game counts on, doubtful from there; a change by the place of an entry
+that was made without knowing of the loss is passed over, since the places have moved.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.errors import EntryError, RuleError
+from companion.games.game import AnyGame
+from companion.record.chain import Link
+from companion.record.codec import NewerError, Table, decode_row
+from companion.record.faults import StoreError
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Gap, Lost, Opened, Rewind, Row, Step
+from companion.record.walk import Item, Missing
+from companion.values import dataclass
+
+Mark = tuple[int, Lost]
+"""A `lost` row and its number: rows before it were written by who did not know of the loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in the list of games: its number, how it was opened and when."""
+
+    number: int
+    opened: Opened
+    at: float | None
+
+
+class Fold:
+    """A game that grows row by row. `marks` are all the record's marks of what it has lost."""
+
+    def __init__(self, number: int, catalog: Mapping[str, AnyGame], marks: Sequence[Mark]) -> None:
+        self.number = number
+        self.journal: Journal | None = None
+        self.listed: Listed | None = None
+        """As a list of games has it; None where its first row can't be read."""
+        self.missing: list[Missing] = []
+        self.faults: list[str] = []
+        """A line for each row that no longer holds."""
+        self._catalog, self._marks = catalog, marks
+        self._table: Table | None = None
+        self._open: list[Missing] = []
+        """Missing since the last row."""
+        self._blind_until = 0
+        """Rows before this one were written by who did not know what is missing."""
+
+    def take(self, item: Item) -> None:
+        """The next row, or rows that are missing here. Raises StoreError where a newer companion
+        wrote it."""
+        if isinstance(item, Missing):
+            self.missing.append(item)
+            self._open.append(item)
+            return
+        try:
+            row = decode_row(item.row, self._table)
+            self._lose(row)
+            self._add(item, row)
+        except NewerError as error:
+            raise StoreError(f"row {item.seq}: {error}") from error
+        except (EntryError, RuleError) as error:
+            self.faults.append(f"row {item.seq} (game {item.game}) no longer holds: {error}")
+
+    @property
+    def told(self) -> list[str]:
+        """A line for whatever is wrong with it."""
+        return [*(told_of(one, self._marks) for one in self.missing), *self.faults]
+
+    def end(self) -> "Fold":
+        """After the last row: what is missing since may have been of this game."""
+        self._lose(None)
+        return self
+
+    def _add(self, link: Link, row: Row) -> None:
+        if self.journal is None:
+            if not isinstance(row, Opened):
+                self.faults.append(
+                    f"row {link.seq} (game {link.game}) has no game: its first row is missing"
+                )
+                return
+            self.listed = Listed(self.number, row, link.at)
+            self.journal = Journal.begin(row, self._catalog)
+            self._table = Table.of(row, self._catalog)
+            return
+        if isinstance(row, Amend | Rewind) and link.seq < self._blind_until:
+            raise RuleError("it changes an entry by its place, and rows before it are lost")
+        self.journal = self.journal.fold(row)
+
+    def _lose(self, row: Row | None) -> None:
+        """What is missing before this row is felt by the game; a game's first row knows of none."""
+        for missing in self._open:
+            if self.journal is not None:
+                seat = row.entries[0].said_by if isinstance(row, Step) and row.entries else None
+                self.journal = self.journal.with_loss(seat)
+                known_at = known_by(missing, self._marks)
+                self._blind_until = max(self._blind_until, known_at or 2**63)
+        self._open = []
+
+
+def known_by(missing: Missing, marks: Iterable[Mark]) -> int | None:
+    """The number of the mark that tells of these missing rows; None: none does."""
+    found = _known(missing, marks)
+    return found and found[0]
+
+
+def told_of(missing: Missing, marks: Iterable[Mark]) -> str:
+    """What is missing, in words; where a mark tells of it, with what it says."""
+    found = _known(missing, marks)
+    if found is None:
+        return str(missing)
+    _, gap, kept = found
+    rows = (
+        str(missing) if gap.last is not None else f"what came after row {gap.first - 1} may be lost"
+    )
+    return f"{rows} (since {kept} was set aside)"
+
+
+def _known(missing: Missing, marks: Iterable[Mark]) -> tuple[int, Gap, str] | None:
+    for seq, lost in marks:
+        for gap in lost.gaps:
+            last = seq - 1 if gap.last is None else gap.last
+            if gap.first <= missing.first and missing.last <= last:
+                return seq, gap, lost.kept
+    return None

@@ -1,0 +1,97 @@
+"""One run writes: by a lock on a file beside the record, which stays there between runs."""
+
+import fcntl
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.record.faults import LockedError
+
+MODE = 0o640
+"""The service writes, its group reads."""
+
+WAIT_S = 5.0
+"""How long to wait for somebody who reads a stopped record."""
+
+
+def lock_of(path: Path) -> Path:
+    """The file beside a record on which its lock is held."""
+    return Path(f"{path}.lock")
+
+
+def take_lock(path: Path) -> BinaryIO:
+    """The side file, locked for as long as it is open. It names the process that has it. Raises
+    LockedError where another run has it, OSError."""
+    descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, MODE)
+    lock = os.fdopen(descriptor, "r+b", buffering=0)
+    with suppress(PermissionError):  # somebody else's file: its owner has set the mode
+        os.fchmod(descriptor, MODE)
+    until = time.monotonic() + WAIT_S
+    while not (_try_lock(lock) and has_lock(path, lock)):
+        if not has_lock(path, lock):  # somebody has just removed it
+            lock.close()
+            return take_lock(path)
+        if holder := _holder(lock):
+            lock.close()
+            raise LockedError(f"the record is in use by another companion run (pid {holder})")
+        if time.monotonic() > until:
+            lock.close()
+            raise LockedError("the record is being read by another program: try again after it")
+        time.sleep(0.05)
+    with suppress(OSError):  # on a full disk the lock holds without a name in it
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n".encode())
+    return lock
+
+
+def has_lock(path: Path, lock: BinaryIO) -> bool:
+    """Whether the lock that is held is the one that another run would ask for: it may have been
+    removed, and made anew by that run."""
+    return identity(lock_of(path)) == identity(lock.fileno())
+
+
+def identity(file: Path | int) -> tuple[int, int] | None:
+    """What tells a file from every other as long as it is open; None if there is none."""
+    try:
+        found = file.stat() if isinstance(file, Path) else os.fstat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def share_lock(lock: BinaryIO) -> bool:
+    """Takes the lock together with others who only read; False: a writer has it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def writer_of(path: Path) -> str | None:
+    """The process that has the record open for writing, by its pid; None if there is none, or if
+    whoever asks may not know."""
+    try:
+        with lock_of(path).open("rb") as lock:
+            return _holder(lock)
+    except OSError:
+        return None
+
+
+def _try_lock(lock: BinaryIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder(lock: BinaryIO) -> str | None:
+    """The writer that has the lock; None if only readers share it."""
+    if not share_lock(lock):
+        lock.seek(0)
+        return lock.read(20).decode(errors="replace").strip() or "unknown"
+    fcntl.flock(lock, fcntl.LOCK_UN)
+    return None

@@ -1,0 +1,143 @@
+"""A whole record, row by row, once: all games in their order, and all that is wrong.
+
+A long one is shared out among the processors. It can be cut where a game begins and none that began
+before goes on later, which is nearly everywhere.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from companion.games.game import AnyGame
+from companion.record.chain import Link
+from companion.record.faults import DamagedError
+from companion.record.fold import Fold
+from companion.record.reader import NEVER, Reader
+from companion.record.walk import Missing, by_game
+from companion.values import dataclass
+
+Progress = Callable[[float], None]
+"""Is told how much is done, 0 to 1."""
+T = TypeVar("T")
+
+SHARED_FROM = 20_000
+"""Rows from which on it is quicker to share the work than to begin at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The rows from `first` on, up to the one before `end`; None: all."""
+
+    first: int = 1
+    end: int | None = None
+
+
+class Survey(Generic[T]):
+    """What `of` makes of each game of a record. `missing` grows while they are read."""
+
+    def __init__(
+        self, reader: Reader, of: Callable[[Fold], T], progress: Progress = lambda _: None
+    ) -> None:
+        self._reader, self._of, self._progress = reader, of, progress
+        self.missing: list[Missing] = []
+
+    def games(self, processors: int | None = None) -> Iterator[T]:
+        """One for each game, in the order of their numbers. Raises StoreError."""
+        spans = self._spans()
+        many = (processors or os.cpu_count() or 1) if self._reader.last_row() > SHARED_FROM else 1
+        own, *rest = shares(spans, many if not self._reader.warnings else 1)
+        if not rest:
+            yield from self._read(own, spans)
+            return
+        work = _Work(self._reader.path, self._reader.catalog, spans)
+        with ProcessPoolExecutor(len(rest), get_context("fork"), initializer=work.begin) as others:
+            parts = [others.submit(_Work.do, share, self._of) for share in rest]
+            yield from self._read(own, spans)
+            for part in parts:
+                found, missing = part.result()
+                self.missing += missing
+                yield from found
+
+    def _read(self, share: Share, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
+        """Each game once its last row is read: at most the few that were played by turns are held
+        at a time."""
+        ends = {game: last for game, (first, last) in spans.items() if self._is_in(share, first)}
+        waiting = iter(sorted(ends))
+        due, ready, folds = next(waiting, 0), dict[int, Fold](), dict[int, Fold]()
+        for number, seq in self._rows(share, folds):
+            # What is missing just after its last row is found with the next row of another game.
+            for old in [one for one in folds if one != number and ends.get(one, seq) < seq]:
+                ready[old] = folds.pop(old).end()
+            while due in ready:
+                yield self._of(ready.pop(due))
+                due = next(waiting, 0)
+        ready |= {number: fold.end() for number, fold in folds.items()}
+        yield from (self._of(ready[number]) for number in sorted(ready))
+
+    def _rows(self, share: Share, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
+        """Puts every row where it belongs; the game and the number of each that has a game."""
+        last = (share.end or self._reader.last_row()) - share.first + 1
+        for number, item in by_game(self._reader.walk(share.first)):
+            if isinstance(item, Link):
+                if share.end is not None and item.seq >= share.end:
+                    return
+                if item.seq % 1000 == 0:
+                    self._progress((item.seq - share.first) / last)
+            elif item not in self.missing[-9:]:
+                self.missing.append(item)
+            if not number:
+                continue
+            if number not in folds:
+                folds[number] = self._reader.new_fold(number)
+            folds[number].take(item)
+            if isinstance(item, Link):
+                yield number, item.seq
+
+    @staticmethod
+    def _is_in(share: Share, seq: int) -> bool:
+        return share.first <= seq and (share.end is None or seq < share.end)
+
+    def _spans(self) -> dict[int, tuple[int, int]]:
+        """The first and the last row of each game; of none where damage keeps that from being
+        known."""
+        games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
+        with suppress(DamagedError):
+            question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
+            return {game: (first, last) for game, first, last in self._reader.ask(question, NEVER)}
+        return {}
+
+
+def shares(spans: Mapping[int, tuple[int, int]], many: int) -> list[Share]:
+    """At most so many shares of about the same size, so that no game is in two of them."""
+    whole = max((last for _, last in spans.values()), default=0)
+    cuts, latest = [1], 0
+    for first, last in sorted(spans.values()):
+        if first > latest and first > whole * len(cuts) / many and len(cuts) < many:
+            cuts.append(first)
+        latest = max(latest, last)
+    return [Share(first, end) for first, end in zip(cuts, [*cuts[1:], None], strict=True)]
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What another process needs to read a share."""
+
+    path: Path
+    catalog: Mapping[str, AnyGame]
+    spans: Mapping[int, tuple[int, int]]
+    here: ClassVar["_Work"]
+
+    def begin(self) -> None:
+        """In that process, before its first share."""
+        _Work.here = self
+
+    @staticmethod
+    def do(share: Share, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
+        """Reads a share there."""
+        with Reader.open(_Work.here.path, _Work.here.catalog) as reader:
+            survey = Survey(reader, of)
+            return list(survey._read(share, _Work.here.spans)), survey.missing

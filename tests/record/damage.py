@@ -1,0 +1,319 @@
+"""What a bad card does to a record, and what must be true after the next start.
+
+A trial damages a copy of the files, starts on it as the table does, and compares. What must be
+there is found out without the program's own search: a row is readable if its bytes, as SQLite lays
+them down, still lie somewhere in the files.
+"""
+
+import json
+import shutil
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.games.catalog import GAMES
+from companion.games.game import settle_options
+from companion.record import salvage
+from companion.record.chain import COLUMNS, SCHEMA, Link, connect
+from companion.record.check import new_damage
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+from companion.record.rows import Amend, Opened, Setting, Step, Undo
+from companion.record.store import Store
+from companion.record.verify import verify
+from companion.record.whole import Survey
+from companion.replay import game_json
+from companion.seats import COLOURS, Seats
+from companion.sitting import BOX, Sitting
+from tests.random_games import play_game
+
+SECTOR, PAGE = 512, 4096
+
+
+def write_evening(path: Path, games: int, seed: int = 1, entries: int = 40) -> None:
+    """A record of some games of two, three and four, of settings, and of some changes."""
+    chance = Random(seed)
+    with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)) as store:
+        for number in range(1, games + 1):
+            players = 2 + number % 3
+            seats = Seats.of(*COLOURS[:players])
+            options = settle_options(GAMES["high-five"], players, {})
+            store.keep(number, Opened("high-five", seats, options))
+            store.keep(BOX, Setting("brightness", number % 3))
+            for at, (entry, _) in enumerate(play_game(chance, players)[:entries]):
+                store.keep(number, Step((entry,)), f"e6614103e7452d2f/7/{number * 1000 + at}")
+            store.keep(number, Undo())
+            store.keep(number, Amend(entries // 2, ()))
+
+
+def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
+    """The same with a last game whose rows are in the log alone, when the plug is pulled."""
+    running, path = folder / "running" / "record.db", folder / "unplugged" / "record.db"
+    write_evening(running, games, seed, 8)
+    with closing(Store.open(running, GAMES, lambda: 1_800_000_000.5)) as store:
+        number = store.new_game()
+        store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
+        for at, (entry, _) in enumerate(play_game(Random(seed))[: rows - 1]):
+            store.keep(number, Step((entry,)), f"e6614103e7452d2f/9/{at}")
+        path.parent.mkdir()
+        for end in ("", "-wal"):
+            shutil.copyfile(f"{running}{end}", f"{path}{end}")
+    return path
+
+
+@contextmanager
+def small_pages(size: int = 1024) -> Iterator[None]:
+    """Records that are made meanwhile have pages of that size."""
+    try:
+        vars(salvage)["SCHEMA"] = f"PRAGMA page_size = {size};{SCHEMA}"
+        yield
+    finally:
+        vars(salvage)["SCHEMA"] = SCHEMA
+
+
+@dataclass(frozen=True)
+class Files:
+    """A record and its log, as bytes."""
+
+    file: bytes
+    log: bytes
+
+    @classmethod
+    def of(cls, path: Path) -> "Files":
+        log = Path(f"{path}-wal")
+        return cls(path.read_bytes(), log.read_bytes() if log.exists() else b"")
+
+    def write(self, path: Path) -> None:
+        shutil.rmtree(path.parent, ignore_errors=True)
+        path.parent.mkdir(parents=True)
+        Path(f"{path}.lock").touch()
+        path.write_bytes(self.file)
+        if self.log:
+            Path(f"{path}-wal").write_bytes(self.log)
+
+    def holds(self, cell: bytes) -> bool:
+        return cell in self.file or cell in self.log
+
+
+# ---------------------------------------------------------------- what a row looks like on the disk
+
+
+def cell_of(link: Link) -> bytes:
+    """A row as SQLite writes it into a page (SQLite file format, 1.6 and 2.1)."""
+    types, values = [0], b""
+    for column in (link.game, link.row, link.at, link.source, link.before, link.hash):
+        kind, value = _serial(column)
+        types.append(kind)
+        values += value
+    header = b"".join(map(_varint, types))
+    payload = bytes([len(header) + 1]) + header + values
+    return _varint(len(payload)) + _varint(link.seq) + payload
+
+
+def _serial(value: object) -> tuple[int, bytes]:
+    match value:
+        case None:
+            return 0, b""
+        case 0 | 1 if isinstance(value, int):
+            return 8 + value, b""
+        case int():
+            return 1, bytes([value])
+        case float():
+            return 7, struct.pack(">d", value)
+        case str():
+            return 13 + 2 * len(value.encode()), value.encode()
+        case bytes():
+            return 12 + 2 * len(value), value
+    raise TypeError(value)
+
+
+def _varint(number: int) -> bytes:
+    parts = [number & 0x7F]
+    while number := number >> 7:
+        parts.append(number & 0x7F | 0x80)
+    return bytes(reversed(parts))
+
+
+# ---------------------------------------------------------------- ways to damage it
+
+
+Damage = Callable[[Files], Files]
+
+
+def spoil(data: bytes, at: int, new: bytes) -> bytes:
+    return data[:at] + new[: len(data) - at] + data[at + len(new) :]
+
+
+def random_damage(chance: Random) -> Damage:
+    """A flipped bit, bytes, sectors of zeros, ones or garbage, a page, or a cut; file or log."""
+
+    def damage(files: Files) -> Files:
+        in_log = bool(files.log) and chance.random() < 0.5
+        data = files.log if in_log else files.file
+        for _ in range(chance.choice((1, 1, 1, 2, 5))):
+            data = _spoilt(data, chance, cut=not in_log)
+        return Files(files.file, data) if in_log else Files(data, files.log)
+
+    return damage
+
+
+def _spoilt(data: bytes, chance: Random, *, cut: bool) -> bytes:
+    if not data:
+        return data
+    at = chance.randrange(len(data))
+    match chance.randrange(8):
+        case 0 | 1:
+            return spoil(data, at, bytes([data[at] ^ 1 << chance.randrange(8)]))
+        case 2:
+            return spoil(data, at, chance.randbytes(chance.randrange(1, 40)))
+        case 3:
+            return spoil(data, at // SECTOR * SECTOR, bytes(SECTOR))
+        case 4:
+            return spoil(data, at // SECTOR * SECTOR, b"\xff" * SECTOR)
+        case 5:
+            return spoil(data, at // SECTOR * SECTOR, chance.randbytes(SECTOR))
+        case 6:
+            return spoil(data, at // PAGE * PAGE, bytes(PAGE))
+    return data[: at // SECTOR * SECTOR] if cut else spoil(data, at, b"\xff")
+
+
+def blocks(files: Files, size: int, chance: Random) -> Iterator[tuple[str, Files]]:
+    """Each block of file and log once with zeros, ones or garbage."""
+    for at in range(0, len(files.file), size):
+        yield f"file {at}", Files(spoil(files.file, at, _block(size, chance)), files.log)
+    for at in range(0, len(files.log), size):
+        yield f"log {at}", Files(files.file, spoil(files.log, at, _block(size, chance)))
+
+
+def _block(size: int, chance: Random) -> bytes:
+    return chance.choice((bytes(size), b"\xff" * size, chance.randbytes(size)))
+
+
+def bits(files: Files, places: Iterable[int] | None = None) -> Iterator[tuple[str, Files]]:
+    """Bits of the log, turned round one at a time: those at these places, or every one."""
+    log = bytearray(files.log)
+    for place in range(8 * len(log)) if places is None else places:
+        log[place // 8] ^= 1 << place % 8
+        yield f"bit {place % 8} of byte {place // 8}", Files(files.file, bytes(log))
+        log[place // 8] ^= 1 << place % 8
+
+
+# ---------------------------------------------------------------- trials
+
+
+class Trials:
+    """Trials on one record, in a folder that is made anew for each."""
+
+    def __init__(self, source: Path, place: Path) -> None:
+        self.files = Files.of(source)
+        self.path = place / "trial" / "record.db"
+        with closing(connect(f"file:{source}?mode=ro")) as db:
+            found = db.execute(f"SELECT {COLUMNS} FROM record ORDER BY seq").fetchall()
+        self.links = [Link(*columns) for columns in found]
+        self.cells = [cell_of(link) for link in self.links]
+        assert all(self.files.holds(cell) for cell in self.cells)
+        self.shown = _shown(source)
+
+    def wrong(self, files: Files, *, readers: bool = False) -> list[str]:
+        """What is wrong after a start on these files; nothing should be. `readers`: the commands
+        that read are tried first."""
+        files.write(self.path)
+        found = list(self._by_reading()) if readers else []
+        try:
+            return found + list(self._by_starting(files))
+        except StoreError as error:
+            return [*found, f"no start: {error}"]
+
+    def wrong_rows(self, files: Files) -> list[str]:
+        """The same, quicker: only whether it starts, and which rows are there then."""
+        files.write(self.path)
+        try:
+            with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
+                Sitting.resumed(store)
+                kept = {tuple(row) for row in store.ask(f"SELECT {COLUMNS} FROM record")}
+                return list(self._rows_wrong(files, kept, store.messages))
+        except StoreError as error:
+            return [f"no start: {error}"]
+
+    def _rows_wrong(
+        self, files: Files, kept: set[tuple[object, ...]], told: Sequence[str]
+    ) -> Iterator[str]:
+        own = {link.columns for link in self.links}
+        readable = zip(self.links, self.cells, strict=True)
+        gone = [
+            link.seq for link, cell in readable if link.columns not in kept and files.holds(cell)
+        ]
+        if gone:
+            yield f"readable rows are gone: {gone[:9]}; told {told}"
+        if len(told) > 2:
+            yield f"it tells too much: {told}"
+        if any('"kind": "lost"' not in str(row[2]) for row in kept - own):
+            yield "rows that nobody wrote"
+        if own - kept and not told:
+            yield f"{len(own - kept)} rows are gone, and nothing is told"
+
+    def _by_starting(self, files: Files) -> Iterator[str]:
+        with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
+            Sitting.resumed(store)
+            with Reader.open(self.path, GAMES) as reader:
+                damage = new_damage(reader)
+            if damage:
+                store.mend()
+            told = list(store.messages)
+            kept = {tuple(row) for row in store.ask(f"SELECT {COLUMNS} FROM record")}
+            found = verify(store)
+            number = store.new_game()
+            store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
+        yield from self._rows_wrong(files, kept, told)
+        yield from self._differences(told, found)
+        yield from self._again(number, found)
+
+    def _differences(self, told: list[str], found: list[str]) -> Iterator[str]:
+        after = _shown(self.path)
+        for number, (game, faults) in self.shown.items():
+            now = after.get(number, (None, []))
+            if now[0] != game and not (told and (now[1] or now[0] is None or not found)):
+                yield f"game {number} is another one, and nothing is told: {told} {now} {found[:5]}"
+            if now[0] == game and faults != now[1] and not told:
+                yield f"game {number}: {now[1]}"
+
+    def _again(self, number: int, found: list[str]) -> Iterator[str]:
+        """The next start has nothing new to tell, and what was entered since is there."""
+        with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
+            if any("damaged" in line or "found again" in line for line in store.messages):
+                yield f"the next start tells {store.messages}"
+            last = store.last_game()
+            if last is None or last[0] != number:
+                yield "the new game is not the last one"
+            if verify(store) != found:
+                yield "the next start finds something else wrong"
+
+    def _by_reading(self) -> Iterator[str]:
+        """What is listed is what was written, or something is said of it."""
+        try:
+            after = _shown(self.path)
+        except StoreError:
+            return  # one line, and no list
+        for number, (game, _) in self.shown.items():
+            now = after.get(number)
+            if now is not None and now[0] != game and not now[1]:
+                yield f"game {number} is listed as another one"
+
+
+Shown = dict[int, tuple[Any, list[str]]]
+
+
+def _shown(path: Path) -> Shown:
+    """Each game as the commands that read show it, and what they say of it; under 0 the rest."""
+    with Reader.open(path, GAMES) as reader:
+        return {
+            fold.number: (
+                json.dumps(game_json(fold.journal)) if fold.journal else None,
+                fold.told or reader.warnings,
+            )
+            for fold in Survey(reader, lambda fold: fold).games()
+        }
