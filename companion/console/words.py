@@ -27,6 +27,9 @@ from companion.games.penalties import (
 )
 from companion.seats import Seat
 
+LOST = "Doubtful: entries are lost"
+"""What is said, for ever, of a game of which rows of the record are lost."""
+
 
 def shown(seat: str) -> str:
     """A seat's name as screens show it."""

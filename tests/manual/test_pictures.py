@@ -26,6 +26,8 @@ NOT_SHOWN = {
     "between_tiles": "as between",
     "game_over_4": "as game_over",
     "which_ends": "as which_ends_asked",
+    "game_over_after_loss": "as game_over, in the words of turn_after_loss",
+    "mending": "seen for a moment; its words are told",
     "message": "whatever the table has to tell, in the words of this test",
     "number": "no game of the catalog is told by numbers yet",
     "number_over": "no game of the catalog is told by numbers yet",

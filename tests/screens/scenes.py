@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from companion.console.fault import mending
 from companion.console.lists import ItemList, ListScreen
 from companion.console.screen import Screen
 from companion.games.game import (
@@ -40,6 +41,31 @@ def with_message(text: str) -> Callable[[], Rig]:
         return _shown(rig)
 
     return scene
+
+
+def after_loss(keys: str, then: str = "", players: int = 2) -> Callable[[], Rig]:
+    """A game of which rows are lost after these keys."""
+
+    def scene() -> Rig:
+        rig = started(players).press(keys)
+        rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
+        return _shown(rig).press(then)
+
+    return scene
+
+
+def over_after_loss() -> Rig:
+    """The end of a game of which rows were lost."""
+    rig = until("LastPayment", 4, 3).press("OK")
+    rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
+    return _shown(rig)
+
+
+def while_mending() -> Rig:
+    """What is seen while a damaged record is put together again."""
+    rig = started()
+    rig.frame = mending()
+    return rig
 
 
 def asked_to_switch_off() -> Rig:
@@ -204,6 +230,10 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "menu_game": keyed(SCORED + "MENU 9"),
     "entry_way": keyed(SCORED + "MENU 7"),
     "history": keyed(SCORED + "MENU 2"),
+    "history_after_loss": after_loss(SCORED, "6 4 OK MENU 2"),
+    "turn_after_loss": after_loss(SCORED, "6 4 OK"),
+    "game_over_after_loss": over_after_loss,
+    "mending": while_mending,
     "history_seat": keyed(SCORED + "MENU 2 2"),
     "history_entry": keyed(SCORED + "MENU 2 OK"),
     "amend": keyed(SCORED + "MENU 2 OK 1 6 4"),

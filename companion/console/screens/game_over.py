@@ -11,6 +11,7 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import (
+    LOST,
     points_label,
     receiver,
     scores_line,
@@ -138,7 +139,8 @@ def _facts(view: View) -> list[str]:
     reason = state.ended if state.ended and state.ended != "ended" else ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
     evening = ["Evening:"] if len(games) <= 3 else []
-    return [big or reason, *evening, *games][:5]
+    first = LOST if view.game.losses else big or reason
+    return [first, *evening, *games][:5]
 
 
 def _draw_race(canvas: Canvas, view: View) -> None:

@@ -51,7 +51,7 @@ class History(ListScreen):
 
     def title(self, view: View) -> str:
         if self.seat is None:
-            return "History"
+            return "History, ? = doubtful" if view.game.losses else "History"
         return f"Why {shown(self.seat)} {view.state.scores[self.seat]}?"
 
     def count(self, view: View) -> int:
@@ -60,9 +60,12 @@ class History(ListScreen):
     def window(self, view: View, first: int, rows: int) -> tuple[str, ...]:
         if self.seat is not None:
             seen = self.found[first : first + rows]
-            return tuple(why_points(entry, state, paid) for _, entry, state, paid in seen)
+            return tuple(
+                _doubt(view, place) + why_points(entry, state, paid)
+                for place, entry, state, paid in seen
+            )
         entries = islice(view.game.newest_first(), first, first + rows)
-        return tuple(_line(entry, state) for _, entry, state in entries)
+        return tuple(_doubt(view, place) + _line(entry, state) for place, entry, state in entries)
 
     def digit(self, view: View, digit: int) -> Outcome:
         """The seat of that number; 0: everybody."""
@@ -85,6 +88,11 @@ class History(ListScreen):
 
     def back(self, _view: View) -> Outcome:
         return Outcome(self.parent)
+
+
+def _doubt(view: View, place: int) -> str:
+    """The mark of an entry that came after lost ones."""
+    return "? " if view.game.losses and place >= view.game.losses[0] else ""
 
 
 def _line(entry: Entry, state: AnyState) -> str:

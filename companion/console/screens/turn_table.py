@@ -8,6 +8,7 @@ from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import drew_last
 from companion.console.view import View
 from companion.console.words import (
+    LOST,
     in_words,
     scores_of,
     shown,
@@ -134,7 +135,7 @@ def _last(view: View, asks: bool) -> str:
         return f"{shown(ruling.seat)} is {ruling.result}{why}"
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or isinstance(entry, Laid | Dealt):
-        return doubts[0] if doubts else ""
+        return doubts[0] if doubts else LOST if view.game.losses else ""
     if isinstance(entry, Drew):
         wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
         return f"Drew, {state.board.hand.boneyard} left{wrong}"
