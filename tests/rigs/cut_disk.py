@@ -47,7 +47,7 @@ class FolderSynced:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The program took so many rows for kept."""
+    """The program took the rows up to this number for kept."""
 
     rows: int
 

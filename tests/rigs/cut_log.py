@@ -57,7 +57,7 @@ class Recorder:
 
     @property
     def rows(self) -> int:
-        """As many as the program last took for kept."""
+        """The number of the row that the program last took for kept."""
         said = (event.rows for event in reversed(self.events) if isinstance(event, Said))
         return next(said, self.rows_before)
 
@@ -121,6 +121,8 @@ class _Listener:
         self._folder, self._names, self._new = folder, names, new
         self._open: dict[int, str | int] = {}
         """The file, or the path of the folder, that a descriptor of ours has."""
+        self._at: dict[int, int] = {}
+        """Where a descriptor's next `write` goes: files are written from their start."""
         self._passing: set[int] = set()
 
     def hear(self, call: str, words: list[str], result: int) -> Iterator[Event]:
@@ -158,6 +160,7 @@ class _Listener:
         if path not in self._names:
             yield self._named({path: next(self._new)})
         file = self._open[descriptor] = self._names[path]
+        self._at[descriptor] = 0
         if path.endswith(PASSING):
             self._passing.add(file)
         if "O_TRUNC" in flags:
@@ -188,6 +191,9 @@ class _Listener:
             return
         elif call == "pwrite64":
             yield Written(target, int(words[3]), _bytes(words[1])[:result])
+        elif call == "write":
+            yield Written(target, self._at[int(words[0])], _bytes(words[1])[:result])
+            self._at[int(words[0])] += result
         else:
             assert call == "ftruncate", f"{call} is not known here"
             yield Sized(target, int(words[1]))

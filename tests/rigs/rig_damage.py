@@ -1,0 +1,100 @@
+"""What a bad card does to a record, tried for all of it: 1,500 random damages, every sector, every
+page, and every bit of a log. Every start succeeds, every readable row is kept, nothing is silent.
+
+`make test` tries a sample (tests/record/test_damage.py). The processors share the trials.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.bench_wire import MEMORY
+from tests.record.damage import (
+    PAGE,
+    SECTOR,
+    Files,
+    Trials,
+    bits,
+    blocks,
+    random_damage,
+    small_pages,
+    unplugged,
+    write_evening,
+)
+
+Cases = Callable[[Files], Iterator[tuple[str, Files]]]
+
+
+def _random(many: int, files: Files) -> Iterator[tuple[str, Files]]:
+    for seed in range(many):
+        yield f"seed {seed}", random_damage(Random(seed))(files)
+
+
+def _blocks(size: int, files: Files) -> Iterator[tuple[str, Files]]:
+    return blocks(files, size, Random(size))
+
+
+def _tried(
+    source: Path, cases: Cases, share: int, shares: int, quick: bool
+) -> tuple[int, list[str]]:
+    """How many cases of this share were tried, and what is wrong."""
+    wrong, number = list[str](), 0
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
+        trials = Trials(source, Path(place))
+        for name, files in islice(cases(trials.files), share, None, shares):
+            number += 1
+            found = trials.wrong_rows(files) if quick else trials.wrong(files, readers=True)
+            wrong += [f"{name}: {line}" for line in found]
+    return number, wrong
+
+
+def all_tried(source: Path, cases: Cases, tell: list[str], *, quick: bool = False) -> list[str]:
+    """What is wrong with any case; how many there were is told."""
+    shares = os.cpu_count() or 1
+    with ProcessPoolExecutor(shares) as processors:
+        parts = [
+            processors.submit(_tried, source, cases, share, shares, quick)
+            for share in range(shares)
+        ]
+        results = [part.result() for part in parts]
+    tell.append(f"{source.parent.name}: {sum(number for number, _ in results)} starts")
+    return [line for _, wrong in results for line in wrong]
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """Two dozen games, all in the file."""
+    path = tmp_path / "closed" / "record.db"
+    write_evening(path, 12, entries=12)
+    return path
+
+
+@pytest.fixture
+def cut_off(tmp_path: Path) -> Path:
+    """The last game in the log alone."""
+    return unplugged(tmp_path, 4, 30)
+
+
+def test_random_damage(closed: Path, cut_off: Path, tell: list[str]) -> None:
+    for source in (closed, cut_off):
+        assert all_tried(source, partial(_random, 750), tell) == []
+
+
+@pytest.mark.parametrize("size", [SECTOR, PAGE])
+def test_every_block(closed: Path, cut_off: Path, tell: list[str], size: int) -> None:
+    for source in (closed, cut_off):
+        assert all_tried(source, partial(_blocks, size), tell) == []
+
+
+def test_every_bit_of_a_log(tmp_path: Path, tell: list[str]) -> None:
+    """With small pages, so that most bits are not those of the empty middle of a page."""
+    with small_pages():
+        source = unplugged(tmp_path, 1, 2)
+    assert all_tried(source, bits, tell, quick=True) == []
