@@ -4,7 +4,7 @@
     page 1  (caps)               00
     page 2  what it needs        00
     page 3  the open ends     what the number is
-    page 4  mark    what is        the tile before
+    page 4          what is    the tile before
     page 5  way     keyed      the chips that move
     page 6  what it makes, who pays whom 00
     page 7  the scores
@@ -52,7 +52,8 @@ class Table:
     pays: bool = False
     """The number is what is paid, just now."""
     mark: str = ""
-    """Something that the box knows and tells on a key."""
+    """Something that the box knows and tells on a key: a line of its own, instead of the scores
+    where there is something to say."""
     last: str = ""
     """What was laid before, small."""
     colour: str = ""
@@ -74,7 +75,6 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     if table.pays:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
     canvas.text(0, 24, fitted(table.ends, label - 3))
-    canvas.text(0, 32, table.mark)
     canvas.text(0, 40, table.way)
     end = KEYED_X
     if table.tiles:
@@ -86,11 +86,12 @@ def draw_table(canvas: Canvas, table: Table) -> None:
     if table.last:
         canvas.text(KEYED_X, 32, table.last)
     _draw_chips(canvas, table, WIDTH - end - 4)
-    _draw_say(canvas, table.say, table.paid)
+    _draw_say(canvas, table.say or table.mark, table.paid)
     if table.asks:
         canvas.invert(0, 6, WIDTH)
-    if table.second:
-        canvas.text(0, 56, fitted(table.second, WIDTH))
+    second = table.second or (table.mark if table.say else "")
+    if second:
+        canvas.text(0, 56, fitted(second, WIDTH))
         if table.asks:
             canvas.invert(0, 7, WIDTH)
     else:

@@ -3,8 +3,10 @@
 import pytest
 
 from companion.console.console import Console
+from companion.console.frame import RUN_COST, WIDTH
 from companion.console.glyphs import text_strip
 from companion.console.screens.dispute import WhichGo
+from companion.console.screens.proof import MARK
 from companion.games.entries import Held, HeldPips
 from companion.games.penalties import Called, Ruled
 from companion.keys import Key, Press
@@ -129,10 +131,10 @@ def test_what_is_proven_is_offered_first(told: str) -> None:
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", told))
     rig.press(PROVEN)
-    assert shows(rig, "BOGUS!")
+    assert shows(rig, MARK)
     assert shows(rig, "If entered right: Blue bogus") == (told == "aloud")
     rig.press("3 BACK")
-    assert shows(rig, "BOGUS!")
+    assert shows(rig, MARK)
     assert not shows(rig, "If entered right: Blue bogus")
     rig.press("BOGUS")
     assert rig.name() == "Proven"
@@ -145,23 +147,41 @@ def test_what_is_proven_is_offered_first(told: str) -> None:
     assert rig.state.scores.values == (50, 0)
     rig.press("OK")
     assert rig.name() == "Between"
-    assert not shows(rig, "BOGUS!")
+    assert not shows(rig, MARK)
 
 
-def test_off_tells_nothing() -> None:
-    rig = started()
-    rig.view = rig._with(Setting("tell-bogus", "off"))
-    rig.press(PROVEN)
-    assert not shows(rig, "BOGUS!")
+def test_nothing_is_told_unless_the_house_wants_it() -> None:
+    """Noticing is the opponents' part of the game."""
+    rig = started().press(PROVEN)
+    assert not shows(rig, "BOGUS")
+    assert not shows(rig, "proven")
     rig.press("BOGUS")
     assert rig.name() == "WhichGo"
+    rig.press("OK")
+    claim = rig.state.board.hand.claim
+    assert claim.verdict.kind == "proven", "who notices it is told why"
 
 
-def test_the_mark_costs_few_bytes() -> None:
-    rig, plain = started().press(PROVEN), started()
-    plain.view = plain._with(Setting("tell-bogus", "off"))
-    plain.press(PROVEN)
-    assert rig.costs[-1] - plain.costs[-1] <= 40
+def test_what_is_told_stands_on_a_line_of_its_own_and_by_no_tile() -> None:
+    rig = started()
+    rig.view = rig._with(Setting("tell-bogus", "mark"))
+    rig.press("OK 1 PASS OK 6 5 OK 6 3")
+    before = rig.frame.rows()
+    rig.press("OK")
+    assert shows(rig, MARK)
+    assert not any("#" in row[:30] for row in rig.frame.rows()[32:40]), "left of the tile"
+    assert before[32:40] != rig.frame.rows()[32:40]
+    rig.press("3 4 OK 4 0 OK")
+    assert rig.state.effect.payments
+    assert shows(rig, "pays")
+    assert shows(rig, MARK), "beside a payment, too"
+
+
+def test_what_is_told_costs_at_most_a_line() -> None:
+    rig, plain = started(), started().press(PROVEN)
+    rig.view = rig._with(Setting("tell-bogus", "mark"))
+    rig.press(PROVEN)
+    assert rig.costs[-1] - plain.costs[-1] <= WIDTH + RUN_COST
 
 
 def test_another_go_is_one_key_away() -> None:
@@ -276,7 +296,6 @@ def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
     rig = started().press("OK 1 DRAW BACK DRAW BOGUS OK")
     assert rig.name() == "Settled"
     rig = started().press("OK 1 DRAW BACK DRAW DRAW")
-    assert shows(rig, "BOGUS!")
     rig.press("BOGUS OK 2 0 OK")
     assert rig.state.board.hand.bogus == BLUE
 

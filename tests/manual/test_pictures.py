@@ -14,6 +14,7 @@ NOT_SHOWN = {
     "turn_way": "keyed in the three ways to key a lay",
     "turn_asks": "keyed in a turn",
     "refused_right_as": "as refused_menu; keyed in the three ways to key a lay",
+    "bogus_mark_paid": "as bogus_mark",
     "bogus_pips": "keyed in the dispute",
     "bogus_clear": "keyed where the table rules",
     "bogus_paid": "as between",

@@ -33,8 +33,7 @@ ENTRY_WAY = BoxSetting("entry", "Entry way", (
 BOX = (
     BoxSetting("holding", "Holdings keyed as", (("tiles", "Tiles"), ("pips", "Pips"))),
     BoxSetting("tell-bogus", "Bogus play proven", (
-        ("mark", "A small mark: BOGUS!"), ("aloud", "Said once, then the mark"),
-        ("off", "Not told"),
+        ("off", "Not told"), ("mark", "Told, not whose"), ("aloud", "Told whose, once"),
     )),
     BoxSetting("keypads", "Seat keypads", (
         ("turn", "Only in one's turn"), ("anyone", "Anybody may key"),

@@ -1,7 +1,8 @@
-"""Telling of a bogus play that the record proves without being asked, as the table wants it told.
+"""Telling of a bogus play that the record proves without being asked, where the table wants that.
 
-The setting `tell-bogus`: a small mark until somebody calls it, a line besides when it became
-provable, or nothing at all.
+Noticing is the opponents' part of the game, so nothing is told unless the house rules otherwise.
+The setting `tell-bogus`: nothing at all; a line until somebody calls it; or also by whom, once,
+when it became provable.
 """
 
 from companion.console.frame import WIDTH
@@ -14,8 +15,8 @@ from companion.games.game import (
 from companion.games.hand import Turn
 from companion.games.testimony import proven
 
-MARK = "BOGUS!"
-"""The name of the key that tells more."""
+MARK = "BOGUS: one is proven"
+"""The key that tells more, and why."""
 
 
 def proofs(view: View) -> tuple[Turn, ...]:
@@ -24,7 +25,7 @@ def proofs(view: View) -> tuple[Turn, ...]:
 
 
 def mark(view: View) -> str:
-    """The mark, if there is something to tell."""
+    """The line that stays, if there is something to tell."""
     return MARK if proofs(view) else ""
 
 
@@ -36,7 +37,7 @@ def aloud(view: View) -> str:
 
 
 def _told(view: View) -> str:
-    return str(view.settings.get("tell-bogus", "mark"))
+    return str(view.settings.get("tell-bogus", "off"))
 
 
 def _is_proof(notice: Notice) -> bool:
