@@ -24,6 +24,8 @@ BETWEEN = 4
 """Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
 """Where what is keyed starts, beside the entry way."""
+REFUSAL_LINES = 4
+"""Lines that say why something is refused."""
 PAID_GAP = 5
 """Columns between a line and the points behind it, and behind these."""
 
@@ -56,6 +58,8 @@ class Table:
     where there is something to say."""
     last: str = ""
     """What was laid before, small."""
+    options: tuple[str, ...] = ()
+    """What can be chosen from, beside what is keyed, instead of `chips`."""
     colour: str = ""
     """The colour of `chips`."""
     tiles: tuple[str, ...] = ()
@@ -85,6 +89,8 @@ def draw_table(canvas: Canvas, table: Table) -> None:
         end = canvas.text(KEYED_X, 32, table.keyed, "caps")
     if table.last:
         canvas.text(KEYED_X, 32, table.last)
+    for row, option in enumerate(table.options):
+        canvas.right(WIDTH + 1, 32 + 8 * row, option)
     _draw_chips(canvas, table, WIDTH - end - 4)
     _draw_say(canvas, table.say or table.mark, table.paid)
     if table.asks:
@@ -185,7 +191,7 @@ def draw_banner(canvas: Canvas, text: str) -> None:
 def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
     """Why something is refused, in words, under the seat and the number; what to do at the end."""
     canvas.fill(0, 24, WIDTH, 40, on=False)
-    for row, line in enumerate(wrapped(text, WIDTH)[:4]):
+    for row, line in enumerate(wrapped(text, WIDTH)[:REFUSAL_LINES]):
         canvas.text(0, 24 + 8 * row, line)
     canvas.text(2, 56, fitted(hint, WIDTH - 4))
     canvas.invert(0, 7, WIDTH)

@@ -16,7 +16,7 @@ from companion.keys import REPEATING, Key
 from companion.seats import Seat
 from companion.values import dataclass
 
-SCROLL = "DRAW ↓  PASS ↑  OK  BACK"
+SCROLL = "DRAW ↓ PASS ↑ OK: choose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class ListScreen(Screen):
     def hint_now(self, view: View, /) -> str:
         """The lowest line: what the keys do. A list that goes on says how to come there."""
         scrolls = self.count(view) > self.rows
-        return SCROLL if scrolls else self.hint or "OK or digit, BACK"
+        return SCROLL if scrolls else self.hint or "Digit or OK: choose  BACK"
 
 
 def draw_title(canvas: Canvas, title: str) -> None:

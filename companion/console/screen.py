@@ -5,9 +5,11 @@ An outcome without a screen means: whatever the state of the game asks for (see 
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from companion.console.frame import Canvas
+from companion.console.layout import draw_refusal
 from companion.console.view import View
 from companion.errors import EntryError, RuleError
 from companion.games.game import (
@@ -80,6 +82,26 @@ class Screen:
     def draw(self, view: View, canvas: Canvas, /) -> None:
         """Draws itself on an empty canvas."""
         raise NotImplementedError
+
+
+class Keyed(Screen):
+    """A screen on which something is keyed, and that may refuse it. Over it then stands `why_not`,
+    until OK or BACK goes on; what was keyed stays, to be corrected. Its subclasses are dataclasses
+    with that field."""
+
+    __slots__ = ()
+    why_not: str | None
+
+    def press(self, view: View, key: Key, /) -> Outcome:
+        if self.why_not is not None and key in (Key.OK, Key.BACK):
+            screen: Any = self
+            return Outcome(replace(screen, why_not=None))
+        return Screen.press(self, view, key)
+
+    def draw_why_not(self, canvas: Canvas, hint: str = "OK: go on") -> None:
+        """Why it was refused, if it was, and what the keys do."""
+        if self.why_not is not None:
+            draw_refusal(canvas, self.why_not, hint)
 
 
 def home(_screen: Screen, _view: View) -> Outcome:

@@ -272,7 +272,8 @@ def test_a_digit_meant_for_the_next_tile_does_not_begin_a_rematch() -> None:
     length = len(rig.rows)
     rig.press("1 2 1 OK BACK")
     assert len(rig.rows) == length
-    assert seen(rig.press("BACK").frame, "OK yes BACK no"), "the winning entry can be taken back"
+    rig.press("BACK")
+    assert seen(rig.frame, "OK: yes   BACK: no"), "the winning entry can be taken back"
 
 
 def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
@@ -374,8 +375,9 @@ def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPa
 
 def test_the_answers_fit_where_something_can_be_done_again_too() -> None:
     rig = started().press(SCORED + " 3 4 OK BACK OK BACK")
-    assert seen(rig.frame, "OK yes BACK no DRAW redo")
-    assert seen(rig.press("OK BACK OK BACK OK BACK").frame, "BACK no")
+    assert seen(rig.frame, "OK: yes   BACK: no")
+    assert seen(rig.frame, "DRAW: Red 3-4 again")
+    assert seen(rig.press("OK BACK OK BACK OK BACK").frame, "BACK: no")
 
 
 def test_right_after_a_payment_too_it_asks_for_the_ends_of_a_tile_that_lies_there() -> None:

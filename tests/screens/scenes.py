@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.console.fault import mending
 from companion.console.lists import ItemList, ListScreen
-from companion.console.screen import Screen
+from companion.console.screen import Keyed, Screen
 from companion.games.game import (
     AnyGame,
 )
@@ -311,6 +311,10 @@ SCENES: dict[str, Callable[[], Rig]] = {
 }
 
 
+BASES = {base.__name__ for base in (Screen, Keyed, ListScreen, ItemList)}
+"""What screens are made of, and none by themselves."""
+
+
 def every_screen() -> set[str]:
     """The names of all classes of screens that the program has."""
 
@@ -320,6 +324,5 @@ def every_screen() -> set[str]:
     return {
         kind.__name__
         for kind in below(Screen)
-        if kind.__module__.startswith("companion.")
-        and kind.__name__ not in (Screen.__name__, ListScreen.__name__, ItemList.__name__)
+        if kind.__module__.startswith("companion.") and kind.__name__ not in BASES
     }

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.layout import Table, draw_table
 from companion.console.lists import ListScreen
-from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screen import Keyed, Outcome, Screen, keep, would_be
 from companion.console.screens.sure import Sure
 from companion.console.screens.undo import COUNTED
 from companion.console.view import View
@@ -26,7 +26,7 @@ NOTHING = Audited(Seat(""), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Auditing(Screen):
+class Auditing(Keyed):
     """How many tens, how many fives …: a number and OK for each, OK alone for none. `counted` are
     those that are done."""
 
@@ -76,8 +76,6 @@ class Auditing(Screen):
 
     def back(self, _view: View) -> Outcome:
         """BACK: a digit, the kind before, or to the list."""
-        if self.why_not is not None:
-            return Outcome(replace(self, why_not=None))
         if self.keyed:
             return Outcome(replace(self, keyed=self.keyed[:-1]))
         if not self.counted:
@@ -105,8 +103,7 @@ class Auditing(Screen):
             scores=scores_of(view.state),
         )
         draw_table(canvas, table)
-        if self.why_not:
-            draw_refusal(canvas, self.why_not, "BACK: go on")
+        self.draw_why_not(canvas)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class Between(Screen):
         """The payment, and what to do next."""
         draw_table(canvas, between_table(view))
         if self.why_not:
-            draw_refusal(canvas, self.why_not, "OK deals, MENU for more")
+            draw_refusal(canvas, self.why_not, "OK: deal  MENU: more")
 
 
 def asks_lead(view: View) -> bool:

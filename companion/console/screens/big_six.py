@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_refusal, draw_table
-from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.layout import Table, draw_table
+from companion.console.screen import Keyed, Outcome, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import scores_of, shown
@@ -17,7 +17,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class BigSix(Screen):
+class BigSix(Keyed):
     """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 the deal is
     repeated (`double` -1). PASS on a seat's own keypad speaks for that seat alone; `without` are
     those who said so."""
@@ -32,8 +32,9 @@ class BigSix(Screen):
     def keys(self, view: View) -> tuple[Key, ...]:
         """One digit a seat, nobody, redeal, and the rest."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
-        asked = (*seats, Key.PASS) if self.double >= 0 else (Key.OK,)
-        return (*asked, Key.BACK, Key.BOGUS, Key.MENU)
+        asked = (*seats, Key.PASS) if self.double >= 0 else ()
+        ok = (Key.OK,) if self.double < 0 or self.why_not is not None else ()
+        return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
     def digit(self, view: View, digit: int) -> Outcome:
         """That seat holds the double and leads it."""
@@ -42,6 +43,8 @@ class BigSix(Screen):
 
     def pressed(self, view: View, press: Press) -> Outcome:
         """OK on a seat's own keypad: I do; PASS: I don't."""
+        if self.why_not is not None:
+            return self.press(view, press.key)
         mine = press.key is Key.OK and press.seat in view.state.seats and self.double >= 0
         if mine and press.seat is not None:
             return self._lays(view, press.seat)
@@ -104,5 +107,4 @@ class BigSix(Screen):
             scores=scores_of(state),
         )
         draw_table(canvas, table)
-        if self.why_not:
-            draw_refusal(canvas, self.why_not, "Seat by digit, or MENU")
+        self.draw_why_not(canvas)

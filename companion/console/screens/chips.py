@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
-from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.layout import Table, draw_table
 from companion.console.lists import Choose, ListScreen, ask
-from companion.console.screen import Outcome, Screen, would_be
+from companion.console.screen import Keyed, Outcome, Screen, would_be
 from companion.console.screens.audit import Auditing, ask_to_correct
 from companion.console.screens.chips_to_move import chips_to_move
 from companion.console.screens.history import History
@@ -25,10 +25,10 @@ class SeatList(ListScreen):
 
     parent: Screen | None = None
 
-    hint: ClassVar = "points, then own chips left"
+    hint: ClassVar = "A digit: why, count, correct"
 
     def title(self, _view: View) -> str:
-        return "Points and chips"
+        return "Points, then own chips"
 
     def lines(self, view: View) -> tuple[str, ...]:
         return tuple(_line(view, seat) for seat in view.state.seats)
@@ -75,7 +75,7 @@ def _own_pieces(view: View, seat: Seat) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Correcting(Screen):
+class Correcting(Keyed):
     """A number of points that move from a seat's own stock to the seat that it pays, as agreed;
     DRAW changes the direction."""
 
@@ -93,7 +93,7 @@ class Correcting(Screen):
 
     def direction(self, _view: View) -> Outcome:
         """DRAW: chips come back instead of going over."""
-        return Outcome(replace(self, comes_back=not self.comes_back))
+        return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
 
     def accept(self, view: View) -> Outcome:
         """OK: asks, then keeps it."""
@@ -109,8 +109,6 @@ class Correcting(Screen):
 
     def back(self, _view: View) -> Outcome:
         """BACK: a digit, or to the list."""
-        if self.why_not is not None:
-            return Outcome(replace(self, why_not=None))
         return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.parent)
 
     on: ClassVar = {Key.OK: accept, Key.DRAW: direction, Key.BACK: back}
@@ -132,5 +130,4 @@ class Correcting(Screen):
             scores=scores_of(view.state),
         )
         draw_table(canvas, table)
-        if self.why_not:
-            draw_refusal(canvas, self.why_not, "BACK: go on")
+        self.draw_why_not(canvas)

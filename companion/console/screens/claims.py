@@ -79,7 +79,7 @@ class Whose(ListScreen):
     keypad: str = ""
     under: Screen | None = None
 
-    hint: ClassVar = "OK or digit, BACK: nobody's"
+    hint: ClassVar = "Digit: its seat. BACK: none"
 
     def pressed(self, view: View, press: Press) -> Outcome:
         """Itself or the box says it; a digit on another keypad was meant for the game."""

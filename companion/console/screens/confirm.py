@@ -137,10 +137,10 @@ class Confirm(Screen):
         amended = look(view, self.row)
         if isinstance(amended, str):
             draw_title(canvas, TITLE)
-            draw_refusal(canvas, amended, "BACK: key it again")
+            draw_refusal(canvas, amended, "OK: key it again")
             return
         sentences = tuple(_sentences(view, amended, self.row))
-        draw_page(canvas, TITLE, sentences, self.page, ("OK change  BACK no",))
+        draw_page(canvas, TITLE, sentences, self.page, ("OK: change  BACK: no",))
 
 
 def _sentences(view: View, amended: Amended, row: Amend | Rewind) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Note(Screen):
 
     def draw(self, _view: View, canvas: Canvas) -> None:
         """The text, and OK."""
-        draw_refusal(canvas, self.text.replace("_", " "), "OK")
+        draw_refusal(canvas, self.text.replace("_", " "), "OK: go on")
 
 
 def note(text: str, parent: Screen | None, by: Seat | None) -> Outcome:
@@ -102,7 +102,7 @@ class WhichGo(ListScreen):
     by: Seat | None = None
     parent: Screen | None = None
 
-    hint: ClassVar = "OK or digit: call it"
+    hint: ClassVar = "Digit or OK: call it"
 
     def whose(self, _view: View) -> Seat | None:
         return self.by

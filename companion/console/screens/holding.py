@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_refusal, draw_table
-from companion.console.screen import Outcome, Screen, would_be
+from companion.console.layout import Table, draw_table
+from companion.console.screen import Keyed, Outcome, would_be
 from companion.console.screens.chips_to_move import keep_in_call
 from companion.console.screens.proof import aloud, mark
 from companion.console.screens.sure import keep_if_sure
@@ -29,7 +29,7 @@ A_LINE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Holding(Screen):
+class Holding(Keyed):
     """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
     `claim`: it is shown in a claim, and belongs to the call; its tiles stand as dots, since the
     hand may go on. `tiles`: which of both, where the setting doesn't say."""
@@ -105,8 +105,6 @@ class Holding(Screen):
 
     def back(self, view: View) -> Outcome:
         """BACK: a digit, or the last entry; in a claim, to its verdict."""
-        if self.why_not is not None:
-            return Outcome(replace(self, why_not=None))
         if self.keyed:
             return Outcome(replace(self, keyed=self.keyed[:-1]))
         return Outcome(None) if self.claim else offer_undo(view, self)
@@ -116,8 +114,7 @@ class Holding(Screen):
     def draw(self, view: View, canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""
         draw_table(canvas, self._table(view))
-        if self.why_not:
-            draw_refusal(canvas, self.why_not, "BACK: go on")
+        self.draw_why_not(canvas)
 
     def _table(self, view: View) -> Table:
         state, tiles = view.state, self._by_tiles(view)
@@ -133,7 +130,7 @@ class Holding(Screen):
             number=number,
             label=label,
             need=self._asks(view),
-            ends="DRAW: pips" if tiles else "DRAW: tiles",
+            ends="DRAW: tiles or pips",
             way="tiles" if tiles else "pips",
             tiles=tile_lines(self.keyed, self.claim) if tiles else (),
             keyed="" if tiles else "".join(map(str, self.keyed)) or "_",

@@ -40,7 +40,7 @@ class Menu(ItemList):
 
     opened_on: Screen | None = None
 
-    hint: ClassVar = "OK or digit, BACK: close"
+    hint: ClassVar = "Digit or OK. BACK: close"
 
     def title(self, view: View) -> str:
         return view.game.game.title

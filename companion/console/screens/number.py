@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
-from companion.console.layout import KEYED_X, draw_refusal
-from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.layout import KEYED_X
+from companion.console.screen import Keyed, Outcome, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
@@ -20,7 +20,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class NumberTurn(Screen):
+class NumberTurn(Keyed):
     """Whose turn, up to eight scores, digits, OK. DRAW changes the sign."""
 
     keyed: str = ""
@@ -60,8 +60,6 @@ class NumberTurn(Screen):
 
     def back(self, view: View) -> Outcome:
         """BACK: a digit, or the last entry."""
-        if self.why_not is not None:
-            return Outcome(replace(self, why_not=None))
         if self.keyed or self.minus:
             return Outcome(NumberTurn(self.keyed[:-1], self.minus and bool(self.keyed)))
         return offer_undo(view, self)
@@ -85,5 +83,4 @@ class NumberTurn(Screen):
         canvas.text(0, 56, "points")
         sign = "-" if self.minus else ""
         canvas.text(KEYED_X, 48, f"{sign}{self.keyed}_", "caps")
-        if self.why_not:
-            draw_refusal(canvas, self.why_not, "BACK: go on")
+        self.draw_why_not(canvas)

@@ -5,9 +5,8 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
-from companion.console.layout import draw_refusal
 from companion.console.lists import ListScreen, choose, draw_title
-from companion.console.screen import Outcome, Screen
+from companion.console.screen import Keyed, Outcome, Screen
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.console.view import View
 from companion.console.words import shown
@@ -97,7 +96,7 @@ def _removal(view: View, name: str) -> Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Spell(Screen):
+class Spell(Keyed):
     """Letters by digit keys, pressed again for the next letter of the key; DRAW ends a letter.
     Up and down turn through the alphabet, right ends the letter. No clock is needed. `instead_of`:
     the name used before that is corrected."""
@@ -168,8 +167,6 @@ class Spell(Screen):
 
     def back(self, view: View) -> Outcome:
         """BACK: a letter, or to the list of names; without one, the question before."""
-        if self.why_not:
-            return Outcome(replace(self, why_not=None))
         if not self.done and not self.letter:
             return Outcome(self.seat.before(view))
         return Outcome(replace(self, done=(self.done + self.letter)[:-1], letter=""))
@@ -191,6 +188,5 @@ class Spell(Screen):
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",
                                       "7PQRS  8TUV  9WXYZ")):  # fmt: skip
             canvas.text(2, 32 + 8 * number, row)
-        canvas.text(2, 56, "DRAW next  0 space  OK")
-        if self.why_not:
-            draw_refusal(canvas, self.why_not, "BACK: go on")
+        canvas.text(2, 56, "DRAW: next  0: space  OK")
+        self.draw_why_not(canvas)

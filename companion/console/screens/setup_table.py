@@ -85,7 +85,7 @@ class ShowTable(Screen):
         for row, line in enumerate(wrapped(says, WIDTH)[:4]):
             canvas.text(0, top + 8 * row, line)
         canvas.fill(0, 56, WIDTH, 8, on=False)
-        canvas.text(2, 56, "OK so   DRAW swap" if self.again else "OK  DRAW swap  MENU rules")
+        canvas.text(2, 56, "OK: so   DRAW: swap" if self.again else "OK  DRAW: swap  MENU: rules")
         canvas.invert(0, 7, WIDTH)
 
 
@@ -153,7 +153,7 @@ class Options(ListScreen):
 
     table: ShowTable | None = None
 
-    hint: ClassVar = "OK changes, BACK: table"
+    hint: ClassVar = "OK: change  BACK: table"
 
     def title(self, _view: View) -> str:
         return "House rules"

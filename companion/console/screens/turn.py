@@ -8,10 +8,11 @@ the next key, and that key counts.
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_question, draw_refusal, draw_table
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import wrapped
+from companion.console.layout import REFUSAL_LINES, draw_question, draw_table
 from companion.console.lists import Item, Items, choose
-from companion.console.screen import Outcome, Screen, keep, would_be
+from companion.console.screen import Keyed, Outcome, Screen, keep, would_be
 from companion.console.screens.keying import (
     WAYS,
     Digits,
@@ -23,7 +24,7 @@ from companion.console.screens.keying import (
     preview,
     right_ways,
 )
-from companion.console.screens.turn_table import mover, turn_table
+from companion.console.screens.turn_table import WHICH, mover, turn_table
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
@@ -41,7 +42,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Screen):
+class Turn(Keyed):
     """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
     entry was and paid is not told any more, OK has taken it off.
     `choices`: the lays that the digits can mean, `asked` for by OK, or one of them picked already.
@@ -118,8 +119,6 @@ class Turn(Screen):
         screen, or says what to key."""
         if self.passing:
             return self._keep(view, Passed(mover(view)))
-        if self.why_not is not None:
-            return Outcome(replace(self, why_not=None))
         if self._tells_a_payment(view):
             return Outcome(_EMPTY)
         if self.tried is None or self.entry is None:
@@ -131,7 +130,7 @@ class Turn(Screen):
             return keep(self.entry)
         if isinstance(self.entry, Laid) and _only_the_ends_tell(view, self.entry):
             return Outcome(replace(_EMPTY, lies=self.entry.halves))
-        why_not = f"{tried.refused.rstrip('.')}.{self._right_as(view)}"
+        why_not = _refusal(tried.refused, self._right_as(view))
         return Outcome(replace(self, tried=tried, why_not=why_not))
 
     def _tells_a_payment(self, view: View) -> bool:
@@ -146,9 +145,9 @@ class Turn(Screen):
         return right_ways(view, mover(view), self.keyed, self.way(view))
 
     def _right_as(self, view: View) -> str:
-        """“ As the tile 6-3 it is right: MENU.”"""
+        """“As the tile 6-3 it is right: MENU.”"""
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
-        return f" As {' or '.join(ways)} it is right: MENU." if ways else ""
+        return f"As {' or '.join(ways)} it is right: MENU." if ways else ""
 
     def _keyed_as(self, view: View, way: Way) -> Outcome:
         """The digits are another way's, as are those to come in this game."""
@@ -171,7 +170,7 @@ class Turn(Screen):
             (choice.text, lambda _view, entry=choice.choice.entry: keep(entry))
             for choice in map(_Line, self.choices)
         )
-        return choose("Which ends are open now?", lines, self, only=mover(view))
+        return choose(WHICH, lines, self, only=mover(view))
 
     def held(self, view: View, key: Key) -> Outcome:
         """OK held on a refused lay: the table insists that it lies there."""
@@ -223,8 +222,8 @@ class Turn(Screen):
 
     def back(self, view: View) -> Outcome:
         """BACK takes a digit back; without digits it offers to take back the last entry."""
-        if self.why_not is not None or self.asked:
-            return Outcome(replace(self, why_not=None, asked=False))
+        if self.asked:
+            return Outcome(replace(self, asked=False))
         if self.keyed:
             return Outcome(self._with(view, self.keyed[:-1]))
         if self.passing or self.lies:
@@ -242,14 +241,25 @@ class Turn(Screen):
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
-            draw_question(canvas, f"{shown(mover(view))} passes? {_left(view)}", "OK yes   BACK no")
-        elif self.why_not is not None:
-            hint = "OK: change  Hold OK: it lies" if self.refused else "OK: go on"
-            draw_refusal(canvas, self.why_not, hint)
+            draw_question(
+                canvas, f"{shown(mover(view))} passes? {_left(view)}", "OK: pass   BACK: no"
+            )
+        self.draw_why_not(canvas, HOLD if self.refused else "OK: go on")
 
+
+HOLD = "OK: change  Hold OK: it lies"
+"""What OK does about a lay that is refused."""
 
 _EMPTY = Turn(fresh=False, read=True)
 """Nothing is keyed, and nothing told."""
+
+
+def _refusal(why: str, right_as: str) -> str:
+    """Why a lay is refused, and as what the digits would be right: the reason shorter where both
+    take too many lines."""
+    whys = (why.rstrip("."), why.split(":", maxsplit=1)[0])
+    texts = (f"{why}. {right_as}".rstrip() for why in whys)
+    return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
 
 
 def _left(view: View) -> str:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from companion.console.layout import Table, say_room
-from companion.console.screens.keying import Way, choice_lines
+from companion.console.screens.keying import Way, choice_lines, count_lines
 from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import drew_last
 from companion.console.view import View
@@ -26,6 +26,8 @@ from companion.games.worlds import Worlds
 from companion.seats import Seat
 
 WRONG_DRAW = "Wrong? BACK"
+WHICH = "Which end? by count"
+"""Asked where a tile can be laid at several ends, that make several counts."""
 
 if TYPE_CHECKING:
     from companion.console.screens.turn import Turn
@@ -50,18 +52,19 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
     fails = turn.tried and (turn.tried.choices or turn.tried.refused)
     paid = None if due or fails or turn.read else _payment(state)
     moves = due or (None if turn.keyed else paid)
-    asked = choice_lines(turn.choices) if turn.tried and turn.tried.choices else ()
+    counts, asked = _asked(turn)
     return Table(
         seat=shown(mover(view)),
         number=("–" if count is None else str(count)) if hand.turns else "",
         label="count" if hand.turns else "",
-        need=_need(view, state),
+        need=WHICH if asked and not counts else _need(view, state),
         ends=_ends(state, hand),
         way=way.name,
         last="" if turn.keyed else _last_laid(state.board.hand),
         keyed=way.format(turn.keyed),
         chips=which_chips(moves) if moves else "",
         colour=view.colour(moves.payer) if moves else "",
+        options=counts,
         say=asked[0] if asked else _say(view, turn, due, paid),
         paid=_points(paid) if paid else "",
         scores=scores_of(state),
@@ -69,6 +72,15 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
         mark=mark(view),
         asks=turn.asked,
     )
+
+
+def _asked(turn: "Turn") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Which of several lays is asked for, as it stands beside the tile and below it: by the counts,
+    or where these don't tell them apart, by ends and counts."""
+    if not turn.tried or not turn.tried.choices:
+        return (), ()
+    counts = count_lines(turn.choices)
+    return counts, (WHICH,) if counts else choice_lines(turn.choices)
 
 
 def _payment(state: AnyState) -> Payment | None:

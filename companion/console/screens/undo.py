@@ -77,9 +77,9 @@ class OfferUndo(Screen):
         asked = self._asked(view)
         if label and len(asked) > MOST_LINES:
             asked = question_lines(f"Take back {spoken(label)}?")
-        gap = " " if label and again else "  "
-        answers = ["OK yes"] * bool(label) + ["BACK no"] + ["DRAW redo"] * bool(again)
-        draw_question(canvas, " ".join(asked), gap.join(answers))
+        answers = ["OK: yes   BACK: no" if label else "BACK: go on"]
+        answers += [f"DRAW: {spoken(again)} again"] if again else []
+        draw_question(canvas, " ".join(asked), *answers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,104 @@
+"""What is refused is told; OK goes on, and what was keyed stays to be corrected."""
+
+from typing import Any
+
+import pytest
+
+from companion.games.entries import Laid
+from companion.keys import Key, Press
+from companion.record.rows import Step
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+from tests.manual.reading import in_a_line, reads
+from tests.screens.scenes import SCENES
+
+BLUE = Seat("Blue")
+GO_ON = "OK: go on"
+SCORED = "OK 1 6 3 OK "
+
+
+def rigged(keys: str) -> Rig:
+    return started().press(keys)
+
+
+def named(keys: str) -> Rig:
+    return Rig().press("1 2 2 1 " + keys)
+
+
+REFUSED = {
+    "a tile that doesn't fit": lambda: rigged("OK 1 6 3 OK 1 2 OK"),
+    "half a tile that is held": lambda: SCENES["holding"]().press("5 OK"),
+    "more chips than there are": lambda: rigged(SCORED + "MENU 3 1 2 9 9 OK"),
+    "more points than there are": lambda: rigged(SCORED + "MENU 3 1 3 9 9 9 OK"),
+    "no points": lambda: SCENES["number"]().press("BACK BACK BACK OK"),
+    "a name without letters": lambda: named("OK"),
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+@pytest.mark.parametrize("key", ["OK", "BACK"])
+def test_ok_and_back_go_on_after_a_refusal_and_the_digits_stay(why: str, key: str) -> None:
+    rig = REFUSED[why]()
+    screen: Any = rig.screen
+    assert screen.why_not
+    kept, keyed = len(rig.rows), getattr(screen, "keyed", None)
+    assert reads(rig.frame, GO_ON) or reads(rig.frame, "OK: change")
+    after: Any = rig.press(key).screen
+    assert after.why_not is None
+    assert getattr(after, "keyed", None) == keyed
+    assert len(rig.rows) == kept, "nothing is entered by it, and nothing taken back"
+
+
+def test_a_refused_tile_is_corrected_by_one_digit() -> None:
+    rig = rigged("OK 1 6 3 OK 1 2 OK OK BACK 3 OK")
+    assert rig.view.game.entries[-1] == Laid(Seat("Red"), (1, 3))
+
+
+def test_a_refusal_about_the_direction_ends_with_another_direction() -> None:
+    rig = rigged(SCORED + "MENU 3 1 3 9 9 9 OK DRAW")
+    screen: Any = rig.screen
+    assert screen.why_not is None
+    assert screen.comes_back
+
+
+def test_ok_of_a_keypad_goes_on_after_a_refused_lead() -> None:
+    """Blue's tile was laid for Red in the first hand: it can't lead it once more."""
+    rig = rigged("OK")
+    screen: Any = rig.screen
+    rig.console = rig.console.__class__(screen.__class__(why_not="It is on the table."))
+    assert Key.OK in rig.screen.keys(rig.view), "a joystick comes to it"
+    rig.send(Press(Key.OK, BLUE))
+    assert not any(isinstance(row, Step) and row.entries for row in rig.rows[2:])
+    refused: Any = rig.screen
+    assert refused.why_not is None
+
+
+# ---------------------------------------------------------------- hints are read whole
+
+HINTS = {
+    "confirm": "OK: change  BACK: no",
+    "confirm_broken": "OK: change  BACK: no",
+    "bogus_overrule": "OK  PASS: overrule",
+    "bogus_by_record": "By the record   OK",
+    "setup_table_4": "OK  DRAW: swap  MENU: rules",
+    "setup_options": "DRAW ↓ PASS ↑ OK: choose",
+    "turn_pass": "OK: pass   BACK: no",
+    "setup_spell": "DRAW: next  0: space  OK",
+    "chips": "A digit: why, count, correct",
+    "refused_menu": "Digit or OK: choose  BACK",
+}
+
+
+@pytest.mark.parametrize("scene", HINTS)
+def test_what_the_keys_do_is_said_in_words_and_not_cut(scene: str) -> None:
+    assert in_a_line(SCENES[scene]().frame, HINTS[scene])
+
+
+# ---------------------------------------------------------------- the place question
+
+
+def test_the_place_question_says_what_it_asks_and_offers_counts() -> None:
+    frame = SCENES["which_ends_asked"]().frame
+    assert in_a_line(frame, "Which end? by count")
+    assert in_a_line(frame, "1: 6")
+    assert in_a_line(frame, "2: 12")
