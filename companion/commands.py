@@ -290,7 +290,8 @@ def _told(one: Listed, journal: Journal, wrong: list[str]) -> Iterator[str]:
             yield LOST_HERE
         turn = "" if effect.turn is None else effect.turn
         now = ", ".join(f"{seat} {score}" for seat, score in after.scores.items())
-        said = "; ".join(part for part in (meaning(after), now if now != scores else "") if part)
+        told = (meaning(opened.game, after), now if now != scores else "")
+        said = "; ".join(filter(None, told))
         scores = now
         yield f"{turn:4}  {entry!s:<{wide}}  {said}".rstrip()
     if journal.length in journal.losses:
@@ -303,18 +304,18 @@ def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path)
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
     def tell(one: Listed, journal: Journal, _fold: Fold) -> int:
-        from companion.telling.catalog import PICTURES
+        from companion.telling.catalog import picture_of
         from companion.telling.paper import Paper
 
-        draw = PICTURES.get(journal.opened.game)
-        if draw is None:
-            _complain(f"{journal.game.title} can't be drawn")
-            return FOUND
         if at is not None and at > journal.length:
             _complain(f"game {one.number} has {journal.length} entries: there is no {at}")
             return FOUND
         state = journal.state if at is None else journal.states[at - 1]
-        svg.write_text(draw(state, Paper(16, 9)), "utf-8")
+        drawn = picture_of(journal.opened.game).draw(state, Paper(16, 9))
+        if drawn is None:
+            _complain(f"{journal.game.title} can't be drawn")
+            return FOUND
+        svg.write_text(drawn, "utf-8")
         return WELL
 
     return _with_game(path, name, games, tell)

@@ -6,13 +6,13 @@ from typing import Any
 from companion.games.game import (
     AnyGame,
     AnyState,
-    Effect,
     Entry,
     Notice,
     Payment,
 )
 from companion.record.journal import Journal
 from companion.record.tally import TallyError, TallyGame, play_tally
+from companion.telling.catalog import Picture, picture_of
 
 Json = dict[str, Any]
 
@@ -47,45 +47,38 @@ def replay(
 def game_json(journal: Journal, lines: Iterable[int] | None = None) -> Json:
     """The whole game. `lines` are the tally's line numbers; without them entries are counted."""
     opened, state = journal.opened, journal.state
-    stock = {seat: state.chips.left(seat) for seat in state.seats} if state.chips else None
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)
-    return {
+    picture = picture_of(opened.game)
+    found: Json = {
         "game": opened.game,
         "seats": list(opened.seats),
         "options": dict(opened.options),
-        "entries": [_entry_json(line, entry, after.effect) for line, entry, after in steps],
+        "entries": [_entry_json(picture, line, entry, after) for line, entry, after in steps],
         "scores": dict(state.scores.items()),
-        "stock": stock,
+        "stock": None,
         "winner": state.winner,
         "finished": state.finished,
         "next_lead": state.next_lead,
     }
+    return found | picture.game_json(state)
 
 
-def _entry_json(line: int, entry: Entry, effect: Effect) -> Json:
+def _entry_json(picture: Picture, line: int, entry: Entry, after: AnyState) -> Json:
+    effect = after.effect
     found: Json = {
         "line": line,
         "hand": effect.hand,
         "turn": effect.turn,
         "seat": entry.said_by,
         "entry": str(entry),
-        "ends": None if effect.ends is None else list(effect.ends),
-        "count": effect.count,
+        "ends": None,
+        "count": None,
         "points": effect.points,
         "payments": [_payment_json(payment) for payment in effect.payments],
         "notices": [_notice_json(notice) for notice in effect.notices],
     }
-    if ruling := effect.ruling:
-        found["ruling"] = {
-            "seat": ruling.seat,
-            "turn": ruling.turn,
-            "verdict": ruling.verdict,
-            "result": ruling.result,
-            "by": ruling.by,
-            "tiles": list(ruling.tiles),
-        }
-    return found
+    return found | picture.entry_json(after)
 
 
 def _payment_json(payment: Payment) -> Json:
@@ -119,26 +112,22 @@ def replay_lines(journal: Journal, lines: Iterable[int] | None = None) -> Iterat
     for line, entry, after in steps:
         effect = after.effect
         turn = "" if effect.turn is None else effect.turn
-        yield f"{line:4}  {effect.hand}/{turn:<3} {entry!s:<{wide}}  {meaning(after)}".rstrip()
+        said = meaning(journal.opened.game, after)
+        yield f"{line:4}  {effect.hand}/{turn:<3} {entry!s:<{wide}}  {said}".rstrip()
     yield ""
     yield from totals(journal.state)
 
 
-def meaning(after: AnyState) -> str:
-    """What the entry before this state came to: ends, count, points, payments and notices."""
-    effect = after.effect
-    parts = []
-    if effect.count is not None:
-        sum_of = "+".join(map(str, effect.parts))
-        parts.append(f"{sum_of} = {effect.count}" if len(effect.parts) > 1 else f"{effect.count}")
+def meaning(game: str, after: AnyState) -> str:
+    """What the entry before this state came to: its reason, points, payments and notices."""
+    effect, picture = after.effect, picture_of(game)
+    parts = [picture.reason(after)]
     if effect.points and effect.points != sum(payment.points for payment in effect.payments):
         parts.append(f"{effect.points} points")
     parts += [payment_words(payment) for payment in effect.payments]
-    if effect.ruling:
-        ruling = effect.ruling
-        parts.append(f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})")
+    parts.append(picture.ruling(after))
     parts += [notice_words(notice) for notice in effect.notices]
-    return ", ".join(parts)
+    return ", ".join(filter(None, parts))
 
 
 def payment_words(payment: Payment) -> str:

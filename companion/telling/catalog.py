@@ -1,19 +1,64 @@
-"""Which game is drawn how."""
+"""What each game tells of a moment besides what every game does, and how it is drawn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from companion.games.game import AnyState
-from companion.telling.line_drawing import draw_line
-from companion.telling.line_of_hand import line_of
+from companion.telling.line_picture import LinePicture
 from companion.telling.paper import Paper
 
-Draw = Callable[[AnyState, Paper], str]
-"""Draws what lies on the table as SVG that stands alone."""
+Json = dict[str, Any]
 
 
-def _draw_line(state: AnyState, paper: Paper) -> str:
-    return draw_line(line_of(state.board.hand), paper, stand_alone=True)
+class Picture(Protocol):
+    """A game's own part of what is told and drawn. `state` is always one of that game's."""
+
+    def game_json(self, state: AnyState) -> Json:
+        """Keys of `replay --json` beside those that every game has; `stock` by default null."""
+        ...
+
+    def entry_json(self, state: AnyState) -> Json:
+        """Keys of the entry that led to this state; `ends` and `count` by default null."""
+        ...
+
+    def reason(self, state: AnyState) -> str:
+        """Why the entry before this state was worth what it was: “6-3: 12+3 = 15”; "" where there
+        is nothing to say."""
+        ...
+
+    def ruling(self, state: AnyState) -> str:
+        """How the entry before this state closed a claim; "" where it closed none."""
+        ...
+
+    def draw(self, state: AnyState, paper: Paper) -> str | None:
+        """What lies on the table as SVG that stands alone; None where it can't be drawn."""
+        ...
 
 
-PICTURES: Mapping[str, Draw] = {"high-five": _draw_line, "five-up": _draw_line}
-"""By the game's name; a game that is not here is told in words alone."""
+class NoPicture:
+    """A game that has nothing of its own to tell."""
+
+    def game_json(self, _state: AnyState) -> Json:
+        return {}
+
+    def entry_json(self, _state: AnyState) -> Json:
+        return {}
+
+    def reason(self, _state: AnyState) -> str:
+        return ""
+
+    def ruling(self, _state: AnyState) -> str:
+        return ""
+
+    def draw(self, _state: AnyState, _paper: Paper) -> str | None:
+        return None
+
+
+LINE = LinePicture()
+PICTURES: Mapping[str, Picture] = {"high-five": LINE, "five-up": LINE}
+"""By the game's name."""
+
+
+def picture_of(name: str) -> Picture:
+    """What the game of that name tells of its own; nothing where it isn't listed."""
+    return PICTURES.get(name, NoPicture())
