@@ -93,10 +93,13 @@ def luma_start(chip: str) -> list[tuple[int, ...]]:
     """The commands by which luma initialises that chip, without those that a viewer would notice on
     a panel that works: off, on before there is a picture, and another brightness. Raises OSError
     where this luma does not know it."""
-    from luma.oled import device
+    from luma.oled import __version__, device
 
     if not hasattr(device, chip):
-        raise OSError(f"this luma.oled knows no {chip}: it takes luma.oled 3.11, as in Debian 13")
+        raise OSError(
+            f"luma.oled {__version__} knows no {chip}, 3.11 does (Debian 12 and 13 have 3.10): "
+            "start the companion from its source with make run"
+        )
     nothing: Callable[..., None] = lambda *_: None  # noqa: E731
     driver = type("Silent", (getattr(device, chip),), {"display": nothing, "show": nothing})
     notes = _Notes()
