@@ -9,9 +9,11 @@ who may stay.
 import asyncio
 import ipaddress
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
-from aiohttp import web
+from aiohttp import HttpVersion10, HttpVersion11, web
+from aiohttp.http import RawRequestMessage
 
 from companion.web.guard import headers, is_loopback
 
@@ -132,6 +134,19 @@ class Visit(web.RequestHandler):
         response = web.Response(status=status, text=fault)
         harden(response, "localhost")
         return response
+
+
+def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
+    """What makes requests of messages, by `make`: an answer claims the version of HTTP that was
+    asked in, and parsers let any through (Debian 12's aiohttp does), so one that nobody knows is
+    taken for 1.1."""
+
+    def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
+        if message.version not in (HttpVersion10, HttpVersion11):
+            message = message._replace(version=HttpVersion11)
+        return make(message, *more)
+
+    return made
 
 
 def harden(response: web.StreamResponse, host: str) -> None:

@@ -20,7 +20,7 @@ from aiohttp import WSMsgType, web
 
 from companion.allowance import Allowance
 from companion.keys import Key
-from companion.web.door import Door, Visit, harden
+from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.guard import Guard
 from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
 
@@ -83,6 +83,7 @@ class Server:
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None
+        server.request_factory = in_known_versions(server.request_factory)
         return await loop.create_server(
             lambda: Visit(self._door, server, loop=loop, access_log=None), sock=listening
         )
