@@ -20,8 +20,6 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parent.parent
 PYTHONS = ("3.11", "3.13")
 ENDS = ("lowest", "newest")
-LEFT_OUT = ("tests/web/test_browser.py", "tests/manual/test_card.py")
-"""They need a browser."""
 LAST_LINES = 25
 
 
@@ -85,9 +83,8 @@ def versions(own: Path, python: str) -> str:
 
 def passes(own: Path, words: list[str]) -> bool:
     """Runs the tests there; prints the end of what they say."""
-    left_out = [f"--ignore={name}" for name in LEFT_OUT]
-    all_of_them = [["-n", "logical", "-m", "not serial"], ["-m", "serial"]]
-    runs = [words] if words else [[*left_out, *each] for each in all_of_them]
+    all_of_them = [["-n", "logical", "-m", "not serial and not browser"], ["-m", "serial"]]
+    runs = [words] if words else all_of_them
     for each in runs:
         command = [str(own), "-m", "pytest", "-q", "--color=no", *each]
         if "-n" in each:

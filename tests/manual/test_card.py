@@ -27,12 +27,14 @@ needs_chromium = pytest.mark.skipif(
 )
 
 
+@pytest.mark.browser
 @needs_chromium
 def test_the_card_is_one_printed_page(tmp_path: Path) -> None:
     print_pdf(CARD, tmp_path / "card.pdf")
     assert pages_of(tmp_path / "card.pdf") == 1
 
 
+@pytest.mark.browser
 @needs_chromium
 def test_more_than_a_page_would_be_told(tmp_path: Path) -> None:
     page = tmp_path / "long.html"

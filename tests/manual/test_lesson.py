@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from markdown_it import MarkdownIt
 
 from companion.games.high_five import DEALT
@@ -63,6 +64,7 @@ def test_who_pays_is_said_as_the_seats_are() -> None:
     assert all(four.payer_of(seat) == four.opposite(seat) for seat in four)
 
 
+@pytest.mark.browser
 @needs_chromium
 def test_it_is_one_printed_page(tmp_path: Path) -> None:
     html = MarkdownIt("commonmark").render(PAGE)

@@ -97,6 +97,7 @@ PALE = """() => {
 }"""
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_words_are_on_the_paper_and_can_be_read(browser: Any, scheme: str) -> None:
     page = browser.new_page(color_scheme=scheme)
@@ -108,6 +109,7 @@ def test_all_words_are_on_the_paper_and_can_be_read(browser: Any, scheme: str) -
     page.close()
 
 
+@pytest.mark.browser
 def test_a_browser_finds_the_name_and_the_description(browser: Any) -> None:
     page = browser.new_page()
     page.set_content(SHEET + SCENES["line_four_arms"]())

@@ -25,6 +25,7 @@ from companion.web.page import Page, listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS = 10_000
+pytestmark = pytest.mark.browser
 
 if not os.environ.get("CI"):
     pytest.importorskip("playwright", reason="the extra “browser” is not installed")
