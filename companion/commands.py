@@ -191,8 +191,8 @@ def _standing(journal: Journal) -> str:
     state = journal.state
     if journal.withdrawn:
         return "taken back"
-    if state.winner:
-        return f"{state.winner} won"
+    if state.winners:
+        return f"{' and '.join(state.winners)} won"
     return "ended unfinished" if state.ended is not None else "not finished"
 
 
@@ -208,6 +208,7 @@ def _listed_json(fold: Fold) -> dict[str, Any]:
         "entries": journal.length if journal else None,
         "scores": dict(state.scores.items()) if state else None,
         "winner": state.winner if state else None,
+        "winners": list(state.winners) if state else [],
         "finished": state.finished if state else None,
         "withdrawn": journal.withdrawn if journal else None,
         "wrong": fold.told,

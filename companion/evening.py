@@ -48,8 +48,8 @@ def _count(record: Reader, last: int | None) -> Mapping[str, int]:
     try:
         while last is not None and last not in seen and (journal := record.game(last)):
             seen.add(last)
-            if journal.state.winner and not journal.withdrawn:
-                won[journal.state.winner] += 1
+            if not journal.withdrawn:
+                won.update(journal.state.winners)
             last = journal.opened.evening
     except StoreError:
         # Earlier games that can't be read now must not stop the one that is played.

@@ -24,6 +24,7 @@ NOTHING: Json = {
     "scores": {},
     "stock": None,
     "winner": None,
+    "winners": [],
     "finished": False,
     "next_lead": None,
 }
@@ -58,6 +59,7 @@ def game_json(journal: Journal, lines: Iterable[int] | None = None) -> Json:
         "scores": dict(state.scores.items()),
         "stock": None,
         "winner": state.winner,
+        "winners": list(state.winners),
         "finished": state.finished,
         "next_lead": state.next_lead,
     }
@@ -159,8 +161,9 @@ def notice_words(notice: Notice) -> str:
 def totals(state: AnyState) -> Iterator[str]:
     """Scores, and how the game stands."""
     yield ", ".join(f"{seat} {score}" for seat, score in state.scores.items())
-    if state.winner:
-        yield f"{state.winner} has won"
+    if state.winners:
+        has = "has" if len(state.winners) == 1 else "have"
+        yield f"{' and '.join(state.winners)} {has} won"
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
     elif state.next_lead:

@@ -64,10 +64,10 @@ class Race:
         if entry.seat != state.to_move:
             raise RuleError(f"it is {state.to_move or 'nobody'}'s turn, not {entry.seat}'s")
         total = state.scores[entry.seat] + entry.points
-        won = entry.seat if self.to_win(state, entry.seat) <= entry.points else None
+        won = (entry.seat,) if self.to_win(state, entry.seat) <= entry.points else ()
         return state._replace(
             scores=state.scores.put(entry.seat, total),
-            winner=won,
+            winners=won,
             to_move=None if won else state.seats.left_of(entry.seat),
             effect=Effect(1, (state.effect.turn or 0) + 1, entry.seat, points=entry.points),
         )

@@ -61,6 +61,7 @@ def test_the_example_of_the_format() -> None:
         "scores": {"Red": 10, "Blue": 20},
         "stock": {"Red": 130, "Blue": 140},
         "winner": None,
+        "winners": [],
         "finished": False,
         "next_lead": None,
     }

@@ -89,7 +89,7 @@ class FiveUp(LineGame):
         winner = leaders[0] if finish and len(leaders) == 1 else None if finish else seat
         if winner is None or state.scores[winner] < int(state.options["target"]):
             return state
-        return state._replace(winner=winner, next_lead=None, to_move=None)
+        return state._replace(winners=(winner,), next_lead=None, to_move=None)
 
     def shuffler(self, _state: Table, /) -> Seat | None:
         """The rules do not say who shuffles."""

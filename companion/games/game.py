@@ -182,7 +182,8 @@ class State(NamedTuple, Generic[B]):
     scores: BySeat[int]
     chips: Chips | None = None
     to_move: Seat | None = None
-    winner: Seat | None = None
+    winners: tuple[Seat, ...] = ()
+    """Who has won, in seat order: several where they share the win."""
     ended: str | None = None
     next_lead: str | None = None
     effect: Effect = NO_EFFECT
@@ -190,9 +191,14 @@ class State(NamedTuple, Generic[B]):
     """The version of the rules by which the game is played."""
 
     @property
+    def winner(self) -> Seat | None:
+        """The one who has won; None while nobody has, and where several share the win."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    @property
     def finished(self) -> bool:
         """Somebody has won, or the game was ended."""
-        return self.winner is not None or self.ended is not None
+        return bool(self.winners) or self.ended is not None
 
 
 class Game(Protocol[B]):

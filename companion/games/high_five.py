@@ -310,7 +310,7 @@ def decided(state: Table) -> Table:
     if state.winner in full:
         return state
     if full:
-        return state._replace(winner=full[0], next_lead=None, to_move=None)
+        return state._replace(winners=(full[0],), next_lead=None, to_move=None)
     return resumed(state) if state.winner else state
 
 
@@ -318,7 +318,8 @@ def resumed(state: Table) -> Table:
     """The game goes on after a win that was unmade: where the hand stood."""
     hand = state.board.hand
     if hand is None:
-        return state._replace(winner=None, next_lead=BIG_6)
+        return state._replace(winners=(), next_lead=BIG_6)
     playing = hand.stage in (Stage.LEAD, Stage.PLAY)
     lead = hand.lead_next if hand.stage is Stage.OVER else None
-    return state._replace(winner=None, to_move=hand.to_move if playing else None, next_lead=lead)
+    to_move = hand.to_move if playing else None
+    return state._replace(winners=(), to_move=to_move, next_lead=lead)
