@@ -1,0 +1,96 @@
+"""Copies of a record: text that proves itself, whatever becomes of some of it."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.record.chain import START, Link
+from companion.record.copies import HEADER, Folder, folders, format_line, read_line
+
+ROWS = (
+    '{"v": 2, "kind": "undo"}',
+    '{"v": 2, "kind": "setting", "name": "brightness", "value": 3}',
+    '{"v": 2, "kind": "step", "entries": ["Zoë 5-6", "a \\"quoted\\" \u2028 word"]}',
+)
+
+
+def chain(games: tuple[int, ...]) -> list[Link]:
+    """Rows of these games, one after the other."""
+    links, before = list[Link](), START
+    for seq, game in enumerate(games, start=1):
+        at = None if seq % 3 else 1_800_000_000 + seq / 7
+        source = f"north/1/{seq}" if seq % 2 else None
+        link = Link.make(before, (seq, game, ROWS[seq % len(ROWS)], at, source))
+        links.append(link)
+        before = link.hash
+    return links
+
+
+LINKS = chain((0, 1, 1, 0, 1, 2, 2, 1, 3))
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_line_reads_back_to_the_same_row(link: Link) -> None:
+    line = format_line(link)
+    assert read_line(line) == link
+    assert line.isascii()
+    assert line.count(b"\n") == 1
+
+
+def test_a_line_of_which_a_letter_was_changed_is_none() -> None:
+    line = format_line(LINKS[5])
+    for at in range(len(line) - 1):
+        for new in (line[at] ^ 1, ord("0")):
+            changed = line[:at] + bytes([new]) + line[at + 1 :]
+            assert read_line(changed) in (None, LINKS[5])
+
+
+@pytest.mark.parametrize(
+    "line", [HEADER, b"", b"null", b"[]", b"[1]", b'["a", "b"]', b"[" * 100_000, b"\xff\n"]
+)
+def test_other_lines_are_none(line: bytes) -> None:
+    assert read_line(line) is None
+
+
+def test_rows_lie_in_a_file_a_game(tmp_path: Path) -> None:
+    folder = Folder.of(tmp_path / "copies", LINKS[0])
+    folder.append(LINKS[:4])
+    folder.append(LINKS[4:])
+    names = ["game-00003.rows", "game-00002.rows", "game-00001.rows", "box.rows"]
+    assert [file.name for file in folder.files()] == names
+    assert [link.seq for link in folder.rows_of(1)] == [2, 3, 5, 8]
+    assert sorted(folder.rows(), key=lambda link: link.seq) == LINKS
+    assert folder.newest() == LINKS[-1]
+    assert (folder.path / "box.rows").read_bytes().startswith(HEADER)
+    assert folders(tmp_path / "copies") == [folder]
+    assert folders(folder.path) == [folder]
+
+
+def test_nothing_is_there_yet(tmp_path: Path) -> None:
+    folder = Folder.of(tmp_path, LINKS[0])
+    assert (folder.newest(), list(folder.rows()), folders(tmp_path)) == (None, [], [])
+    assert folders(tmp_path / "nowhere") == []
+
+
+def test_a_line_that_was_torn_anywhere_does_no_harm(tmp_path: Path) -> None:
+    """The power goes while a row is copied: the one before it is the newest, and after it goes on
+    all of them are there."""
+    for cut in range(1, len(format_line(LINKS[4])) + 1):
+        folder = Folder.of(tmp_path / str(cut), LINKS[0])
+        folder.append(LINKS[:5])
+        file = folder.file_of(LINKS[4].game)
+        file.write_bytes(file.read_bytes()[:-cut])
+        newest = folder.newest()
+        assert newest in (LINKS[3], LINKS[4])
+        folder.append(LINKS[newest.seq :])
+        assert {link.seq for link in folder.rows()} == set(range(1, len(LINKS) + 1))
+
+
+def test_a_folder_set_aside_is_still_found(tmp_path: Path) -> None:
+    folder = Folder.of(tmp_path, LINKS[0])
+    asides = []
+    for _ in range(2):
+        folder.append(LINKS)
+        asides.append(folder.set_aside())
+    assert [path.name.split(".")[1] for path in asides] == ["ahead-1", "ahead-2"]
+    assert [one.path for one in folders(tmp_path)] == asides
