@@ -15,7 +15,15 @@ from companion.devices.usb_ids import PICO, parse_usb_ids
 from companion.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.values import dataclass
 
-__all__ = ["PLACE", "Config", "ConfigError", "load_config", "parse_config", "record_path"]
+__all__ = [
+    "PLACE",
+    "Config",
+    "ConfigError",
+    "copies_paths",
+    "load_config",
+    "parse_config",
+    "record_path",
+]
 
 PLACE = Path("/etc/companion/companion.toml")
 """Read where no other file is named, if it is there."""
@@ -62,9 +70,11 @@ class Pads:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Where the record lies; empty: in the service's own folder, or else the user's."""
+    """Where the record lies; empty: in the service's own folder, or else the user's. `copies`: a
+    folder to which it is copied besides; empty: to none."""
 
     path: str = ""
+    copies: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +140,17 @@ def parse_config(text: str, name: str) -> Config:
 
 def record_path(config: Config, default: Path) -> Path:
     """Where the record lies by the configuration, or else `default`. Raises ConfigError."""
-    path = Path(config.record.path or default)
+    return _at_home("the record", Path(config.record.path or default))
+
+
+def copies_paths(config: Config) -> tuple[Path, ...]:
+    """The folders for copies of the record that are configured. Raises ConfigError."""
+    named = config.record.copies
+    return (_at_home("copies in", Path(named)),) if named else ()
+
+
+def _at_home(what: str, path: Path) -> Path:
     try:
         return path.expanduser()
     except RuntimeError as error:
-        raise ConfigError(
-            f"the record {path}: there is no such home; write the whole path"
-        ) from error
+        raise ConfigError(f"{what} {path}: there is no such home; write the whole path") from error

@@ -7,14 +7,14 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from companion.config import PLACE, Config, ConfigError, load_config, record_path
+from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.console.fault import mending
 from companion.console.sounds import Level, Sound
 from companion.console.view import Show
@@ -36,7 +36,7 @@ from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.systemd import Systemd
-from companion.table import Command, Pulse, Table
+from companion.table import Command, Pulse, Remark, Table
 from companion.threads import NamedThread
 from companion.values import dataclass
 
@@ -92,6 +92,7 @@ class _Running:
     serve: Callable[[Callable[[str], bool]], None]
     systemd: Systemd
     check: NamedThread
+    copy: Callable[[], None]
 
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
@@ -99,6 +100,7 @@ class _Running:
         self.serve(self.table.type_letter)
         self.systemd.ready()
         self.check.start()
+        self.copy()
         self.table.run()
         self.systemd.stopping()
         return SWITCH_OFF if self.table.switched_off else 0
@@ -117,7 +119,7 @@ def _build(
         _tell(line)
         systemd.status(line)
 
-    keys = config.keys
+    copies, keys = copies_paths(config), config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
     box = _Box(lambda: find_hardware(config, where, timing, stack), tell, stack)
 
@@ -178,7 +180,11 @@ def _build(
     seat_keypads.start()
     pads.start()
     check = NamedThread("check-record", lambda: _check_all(record, games, table))
-    return _Running(table, hardware.serve, systemd, check)
+
+    def copy() -> None:
+        stack.callback(_start_copying(store, games, copies, table))
+
+    return _Running(table, hardware.serve, systemd, check, copy)
 
 
 class _Box:
@@ -215,6 +221,23 @@ def _check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None
         if damage := new_damage(reader, lambda: time.sleep(REST_S)):
             _tell(f"The record is damaged: {damage}")
             table.events.put(Command.MEND)
+
+
+def _start_copying(
+    store: Store, games: Mapping[str, AnyGame], places: Iterable[Path], table: Table
+) -> Callable[[], None]:
+    """Copies the record to these places and beside itself; gives what ends that."""
+    from companion.record.copier import Copiers
+    from companion.record.copies import beside
+
+    def tell(line: str) -> None:
+        _tell(line)
+        table.events.put(Remark(line))
+
+    copiers = Copiers(store.path, games, [beside(store.path), *places], tell, _tell)
+    store.on_kept = copiers.wake
+    copiers.start()
+    return copiers.close
 
 
 def _seat_keypads(

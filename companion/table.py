@@ -43,7 +43,14 @@ class Command(Enum):
     """The record was found to be damaged."""
 
 
-Event = Edge | Press | News | Command
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A line for the people, from who works beside the loop."""
+
+    line: str
+
+
+Event = Edge | Press | News | Command | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +146,8 @@ class Table:
                 return False
             if event is Command.MEND:
                 self._mend()
+            if isinstance(event, Remark):
+                self._console = self._console.failed(event.line)
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
                     self._press(press)

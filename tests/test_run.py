@@ -16,6 +16,7 @@ import pytest
 
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
+from companion.record.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store import Store
 from companion.seats import Seats
@@ -54,6 +55,25 @@ def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
         _, errors = process.communicate(timeout=WAIT_S)
         assert (process.returncode, errors) == (0, "")
     Store.open(tmp_path / "r.db", GAMES).close()
+
+
+def test_the_record_is_copied_beside_and_where_the_configuration_says(tmp_path: Path) -> None:
+    """Also what was entered before there were copies; the end comes after the copies."""
+    record, elsewhere = tmp_path / "r.db", tmp_path / "other disk"
+    store = Store.open(record, GAMES)
+    store.keep(0, Setting("brightness", 3))
+    store.close()
+    config = tmp_path / "companion.toml"
+    config.write_text(f'[record]\ncopies = "{elsewhere}"\n')
+    words = ("--virtual", "--port", "0", "--record", record, "--config", config)
+    with companion(*words) as process:
+        first_line(process)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=WAIT_S)
+        assert (process.returncode, errors) == (0, "")
+    for place in (beside(record), elsewhere):
+        (folder,) = folders(place)
+        assert [link.game for link in folder.rows()] == [0]
 
 
 def test_keypads_are_asked_of_the_table_that_runs(tmp_path: Path) -> None:

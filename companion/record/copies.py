@@ -2,20 +2,20 @@
 
     PLACE/record-3f2a90bc/game-00012.rows
 
-The folder bears the beginning of the first row's hash, so that copies of many records can lie at one
-place. `box.rows` has what belongs to no game. A line is a row as a JSON list: the columns of the
-table in their order (chain.py), the two hashes in hexadecimal. So each line proves itself, and all
-together the chain. A line that a power cut tore is passed over; its row follows again below it.
+The folder bears the beginning of the first row's hash, so that copies of many records can lie at
+one place. `box.rows` has what belongs to no game. A line is a row as a JSON list: the columns of
+the table in their order (chain.py), the two hashes in hexadecimal. So each line proves itself, and
+all together the chain. A line that a power cut tore is passed over; its row follows again below it.
 """
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
-from companion.record.chain import Link, link_of
+from companion.record.chain import START, Link, link_of
 from companion.values import dataclass
 
 MODE, FOLDER_MODE = 0o640, 0o750
@@ -113,6 +113,27 @@ def folders(place: Path) -> list[Folder]:
     them. Raises OSError."""
     found = [path for path in (place, *sorted(place.glob("record-*"))) if path.is_dir()]
     return [Folder(path) for path in found if next(path.glob(f"*{ENDS}"), None)]
+
+
+def fitting(own: Mapping[int, Link], copied: Iterable[Link]) -> dict[int, Link]:
+    """Those of the copied rows whose numbers `own` lacks and that follow on its rows, or are what
+    its rows follow on; both ways by the hashes, so that no other story gets in."""
+    follows, by_hash = dict[bytes, Link](), dict[bytes, Link]()
+    for link in copied:
+        if link.seq not in own:
+            follows[link.before], by_hash[link.hash] = link, link
+    found: dict[int, Link] = {}
+    for tip in (START, *(link.hash for link in own.values())):
+        after = follows.get(tip)
+        while after is not None and after.seq not in found:
+            found[after.seq] = after
+            after = follows.get(after.hash)
+    for link in own.values():
+        before = by_hash.get(link.before)
+        while before is not None and before.seq not in found:
+            found[before.seq] = before
+            before = by_hash.get(before.before)
+    return found
 
 
 def _append(file: Path, data: bytes) -> None:

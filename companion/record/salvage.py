@@ -3,12 +3,13 @@
 Rows prove themselves by their hash (chain.py), so they are looked for wherever they may lie: by
 their pattern in the bytes of the file and of its log (carve.py), and through SQLite where it still
 opens the file (that finds rows too long for one page). They keep their numbers and their hashes.
-What is missing between them stays a gap, which a row of its own tells of for ever.
+What is missing between them comes from the copies beside (copies.py), as far as it is there; else
+it stays a gap, which a row of its own tells of for ever.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from companion.errors import EntryError
 from companion.record.carve import rows_in
 from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, Link, connect, link_of
 from companion.record.codec import decode_row, encode_row
+from companion.record.copies import beside, fitting, folders
 from companion.record.faults import DB_ERRORS
 from companion.record.fold import known_by
 from companion.record.frames import USUAL_SIZE
@@ -198,9 +200,36 @@ def readable(path: Path, more: Sequence[Link] = ()) -> Readable:
         found[link.seq] = [link]
     if more:  # the newest that were written are among them
         told = more[-1].seq
-    links = tuple(chosen(found, START))
-    last = links[-1].seq if links else 0
-    return Readable(links, _gaps(links, _last_row(path, last, told)))
+    own = {link.seq: link for link in chosen(found, START)}
+    every = own | _of_copies(path, own)
+    links = tuple(every[seq] for seq in sorted(every))
+    for newest in (max(every, default=0), max(own, default=0)):
+        if (last := _last_row(path, newest, told)) is not None:
+            return Readable(links, _gaps(links, max(last, *every, 0)))
+    return Readable(links, _gaps(links, None))
+
+
+def _of_copies(path: Path, own: Mapping[int, Link]) -> dict[int, Link]:
+    """Rows that the copies beside a record have and itself has not."""
+    copied: list[Link] = []
+    with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
+        for folder in folders(beside(path)):
+            copied += folder.rows()
+    return returning(own, copied)
+
+
+def returning(own: Mapping[int, Link], copied: Iterable[Link]) -> dict[int, Link]:
+    """Those of the copied rows that may go back among a record's own, by their numbers. A game that
+    went on after a row told of its loss keeps its gap: what was entered then was meant without."""
+    marks = [(link.seq, row) for link in own.values() if isinstance(row := _mark(link), Lost)]
+    newest = {link.game: link.seq for _, link in sorted(own.items())}
+
+    def went_on(link: Link) -> bool:
+        known_at = known_by(Missing(link.seq, link.seq), marks)
+        return known_at is not None and newest.get(link.game, 0) > known_at
+
+    found = fitting(own, copied)
+    return {seq: link for seq, link in found.items() if not went_on(link)}
 
 
 def _last_row(path: Path, found: int, told: int | None) -> int | None:

@@ -85,6 +85,8 @@ class Store(Reader):
         self._ours = True
         """The companion has written here before, or has just made it."""
         self._messages: list[str] = []
+        self.on_kept: Callable[[], None] = lambda: None
+        """Called once a row is on the disk; it must not wait for anything."""
 
     @classmethod
     def open(
@@ -144,6 +146,7 @@ class Store(Reader):
         except DamagedError:
             self.mend()
             link = self._append(game, text, at, source)
+        self.on_kept()
         return Kept(link.seq, game, row, at, source)
 
     def new_game(self) -> int:

@@ -10,6 +10,8 @@ import pytest
 from companion.errors import RuleError
 from companion.record.carve import carve_links
 from companion.record.chain import COLUMNS, Link, link_of
+from companion.record.copier import Copy
+from companion.record.copies import beside
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
@@ -388,3 +390,53 @@ def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path)
     with opened_store(path) as store:
         assert same(store.game(1), folded((*SCRIPT, Redo())))
         assert verify(store) == []
+
+
+# ---------------------------------------------------------------- with copies beside
+
+
+def copied(path: Path) -> None:
+    Copy(path, CATALOG, beside(path)).catch_up()
+
+
+@pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
+def test_what_is_lost_comes_back_from_the_copies_beside(
+    tmp_path: Path, lost: tuple[int, int]
+) -> None:
+    path = evening(tmp_path)
+    copied(path)
+    for seq in range(lost[0], lost[1] + 1):
+        change_row(path, seq)
+    with opened_store(path) as store:
+        if not store.messages:  # the check after the start finds it
+            store.mend()
+        assert store.messages == (
+            f"The record was damaged: kept as record.db.damaged-1; {ROWS} of {ROWS} rows are "
+            "readable",
+        )
+        assert store.marks() == ()
+        assert [item.seq for item in store.walk() if isinstance(item, Link)] == [
+            *range(1, ROWS + 1)
+        ]
+    with Reader.open(path, CATALOG) as reader:
+        assert verify(reader) == []
+
+
+def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
+    """What was entered since was meant without the lost rows; those of another game come back."""
+    path = evening(tmp_path)
+    copied(path)
+    rows = 1 + len(SCRIPT)
+    aside = beside(path).rename(tmp_path / "aside")
+    for seq in (2 * rows + 5, ROWS - 3):
+        change_row(path, seq)
+    with opened_store(path) as store:
+        if not store.marks():
+            store.mend()
+        assert len(store.marks()[0][1].gaps) == 2
+        store.keep(GAMES, Step((scored(0, 1),)))
+        aside.rename(beside(path))
+        store.mend()
+        seqs = [item.seq for item in store.walk() if isinstance(item, Link)]
+    assert 2 * rows + 5 in seqs
+    assert ROWS - 3 not in seqs

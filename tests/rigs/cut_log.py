@@ -43,6 +43,10 @@ PASSING = (".lock", "-shm")
 and the index of the log."""
 
 
+COPIES = ".copies"
+"""How the name of the folder with the record's copies ends."""
+
+
 class Recorder:
     """Runs the table under strace in a folder, as often as is asked, and keeps the whole story."""
 
@@ -145,8 +149,11 @@ class _Listener:
                 assert not any(map(self._ours, words)), f"{call} is not known here"
 
     def _ours(self, word: str) -> str | None:
-        """The path below our folder that an argument names; None if it doesn't."""
+        """The path below our folder that an argument names; None if it doesn't, and for copies of
+        the record: a start does without."""
         path = Path(os.fsdecode(_bytes(word)) if word.startswith('"') else "")
+        if any(part.endswith(COPIES) for part in path.parts):
+            return None
         return str(path.relative_to(self._folder)) if path.is_relative_to(self._folder) else None
 
     def _opened(self, words: list[str], descriptor: int) -> Iterator[Event]:

@@ -1,0 +1,192 @@
+"""Copies that keep up with a record: each new row is verified and appended, by a thread of its own.
+
+The thread waits until nobody has entered anything for a while, so that it is in nobody's way, and
+sleeps without a time limit when there is nothing to copy. It only reads the record, by a connection
+of its own, and a place that fails or hangs holds up neither the table nor another place.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from threading import Event
+
+from companion.games.game import AnyGame
+from companion.record.chain import Link
+from companion.record.copies import Folder
+from companion.record.faults import StoreError, reason
+from companion.record.fold import known_by
+from companion.record.reader import Reader
+from companion.record.walk import Missing
+from companion.threads import NamedThread
+
+QUIET_S, LATEST_S = 2.0, 20.0
+"""Rows are copied once nothing came for so long, and after so long at the latest."""
+REST_S = 0.005
+BATCH = 50
+"""Rows that are copied at a stretch, before a rest."""
+STOP_S = 0.5
+"""How long the end waits for the last rows, at all places together."""
+
+Tell = Callable[[str], None]
+
+
+class Copy:
+    """The copy of one record at one place."""
+
+    def __init__(self, record: Path, catalog: Mapping[str, AnyGame], place: Path) -> None:
+        self._record, self._catalog, self.place = record, catalog, place
+        self._folder: Folder | None = None
+        self._newest: Link | None = None
+        """The last row that is copied."""
+        self._ahead_since: int | None = None
+        """The record's last row when it was found that the copy has more."""
+
+    def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
+        """Copies all rows that are new; a line if the copy has rows that the record has not.
+        `rest` is called now and then; False: enough for now. Raises OSError where the place can't
+        be written, StoreError where the record can't be read."""
+        with Reader.open(self._record, self._catalog) as reader:
+            if self._folder is None:
+                first = next((item for item in reader.walk() if isinstance(item, Link)), None)
+                if first is None:
+                    return None
+                folder = Folder.of(self.place, first)
+                self._newest, self._folder = folder.newest(), folder
+            last, told = reader.last_row(), None
+            if self._ahead_since is None and (more := self._more(reader, last)):
+                self._ahead_since, told = last, more
+            if self._ahead_since == last:
+                return told  # until something is entered: then it is another story
+            if self._ahead_since is not None:
+                self._folder.set_aside()
+                self._newest = self._ahead_since = None
+            self._append(reader, rest)
+        return told
+
+    def _more(self, reader: Reader, last: int) -> str | None:
+        """What the copy has and the record has not, in a line."""
+        if self._newest is None:
+            return None
+        if self._newest.seq > last:
+            many = self._newest.seq - last
+            rows = "a row" if many == 1 else f"{many} rows"
+            return f"A copy has {rows} more than the record: companion restore"
+        ours = next(reader.walk(self._newest.seq), None)
+        if isinstance(ours, Link) and ours.hash != self._newest.hash:
+            return "A copy has other rows than the record: companion restore"
+        return None
+
+    def _append(self, reader: Reader, rest: Callable[[], bool]) -> None:
+        assert self._folder is not None
+        rows = self._verified(reader)
+        while some := list(islice(rows, BATCH)):
+            self._folder.append(some)
+            self._newest = some[-1]
+            if not rest():
+                return
+
+    def _verified(self, reader: Reader) -> Iterator[Link]:
+        """The rows after the newest one, as far as each is as it was written and follows on the one
+        before, or on a gap that the record tells of."""
+        start = self._newest
+        for item in reader.walk(start.seq if start else 1):
+            if isinstance(item, Missing):
+                if known_by(item, reader.marks()) is None:
+                    return  # it is mended first
+            elif start is None or item.seq > start.seq:
+                yield item
+
+
+class Copier:
+    """A place where a record is copied to, and the thread that does it. `tell` gets a line when the
+    copy has rows that the record has not, `complain` when the place fails: once until it works."""
+
+    def __init__(self, copy: Copy, tell: Tell, complain: Tell) -> None:
+        self._copy, self._tell, self._complain = copy, tell, complain
+        self._due, self._stopping, self._stopped = Event(), Event(), Event()
+        self._failed = False
+        self._thread = NamedThread("copies", self._run)
+
+    def start(self) -> None:
+        """Begins with whatever is not copied yet."""
+        self._due.set()
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There is something new. Costs nothing; any thread may call it."""
+        self._due.set()
+
+    def stop(self) -> None:
+        """Asks it to copy the last rows, and to end."""
+        self._stopping.set()
+        self._due.set()
+
+    def wait(self, until: float) -> None:
+        """Until it has ended, but no longer than that time of the monotonic clock: a thread that
+        hangs is left behind, and what is not copied by then is at the next start."""
+        if self._thread.is_alive():
+            self._stopped.wait(max(until - time.monotonic(), 0))
+
+    def _run(self) -> None:
+        is_last = False
+        while not is_last:
+            self._due.wait()
+            self._wait_until_quiet()
+            is_last = self._stopping.is_set()
+            self._catch_up()
+        self._stopped.set()
+
+    def _wait_until_quiet(self) -> None:
+        latest = time.monotonic() + LATEST_S
+        while self._due.is_set() and time.monotonic() < latest:
+            self._due.clear()
+            if self._stopping.wait(QUIET_S):
+                return
+
+    def _catch_up(self) -> None:
+        try:
+            told = self._copy.catch_up(lambda: not self._stopping.wait(REST_S))
+        except StoreError:
+            return  # the table says what is wrong with the record
+        except OSError as error:
+            if not self._failed:
+                self._complain(f"The record is not copied to {self._copy.place}: {reason(error)}")
+            self._failed = True
+            return
+        self._failed = False
+        if told:
+            self._tell(told)
+
+
+class Copiers:
+    """All places where a record is copied to, each with a thread of its own."""
+
+    def __init__(
+        self,
+        record: Path,
+        catalog: Mapping[str, AnyGame],
+        places: Iterable[Path],
+        tell: Tell,
+        complain: Tell,
+    ) -> None:
+        copies = (Copy(record, catalog, place) for place in places)
+        self._all = [Copier(copy, tell, complain) for copy in copies]
+
+    def start(self) -> None:
+        """Begins with whatever is not copied yet."""
+        for copier in self._all:
+            copier.start()
+
+    def wake(self) -> None:
+        """There is a new row. Costs nothing; any thread may call it."""
+        for copier in self._all:
+            copier.wake()
+
+    def close(self) -> None:
+        """Copies the last rows, within STOP_S."""
+        until = time.monotonic() + STOP_S
+        for copier in self._all:
+            copier.stop()
+        for copier in self._all:
+            copier.wait(until)

@@ -1,0 +1,230 @@
+"""Copies keep up with a record, say when they have more, and are in nobody's way."""
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from companion.record import copier
+from companion.record.chain import Link
+from companion.record.copier import Copiers, Copy
+from companion.record.copies import Folder, beside, folders
+from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.salvage import replace_record
+from tests.race import CATALOG
+from tests.record.play import SCRIPT, opened_store, play
+
+
+def rows(path: Path) -> list[Link]:
+    with Reader.open(path, CATALOG) as reader:
+        return [item for item in reader.walk() if isinstance(item, Link)]
+
+
+def copied(place: Path) -> list[Link]:
+    (folder,) = folders(place)
+    return sorted(folder.rows(), key=lambda link: link.seq)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "record.db"
+    play(path, *SCRIPT)
+    return path
+
+
+def copy_of(record: Path) -> Copy:
+    return Copy(record, CATALOG, beside(record))
+
+
+def test_new_rows_are_added_each_once(record: Path) -> None:
+    copy = copy_of(record)
+    assert copy.catch_up() is None
+    assert copied(beside(record)) == rows(record)
+    play(record, *SCRIPT)
+    assert copy.catch_up() is None
+    with opened_store(record) as store:
+        store.keep(0, Setting("brightness", 2))
+        assert copy.catch_up() is None
+    assert copy.catch_up() is None
+    assert copy_of(record).catch_up() is None
+    assert copied(beside(record)) == rows(record)
+
+
+def test_no_record_no_copy(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with opened_store(path):
+        assert copy_of(path).catch_up() is None
+    assert not beside(path).exists()
+
+
+def test_a_long_record_is_copied_bit_by_bit(record: Path) -> None:
+    for _ in range(2 * copier.BATCH // len(SCRIPT) + 1):
+        play(record, *SCRIPT)
+    copy = copy_of(record)
+    copy.catch_up(lambda: False)
+    assert copied(beside(record)) == rows(record)[: copier.BATCH]
+    copy.catch_up()
+    assert copied(beside(record)) == rows(record)
+
+
+def test_a_row_that_was_changed_is_not_copied(record: Path) -> None:
+    data = record.read_bytes()
+    text = rows(record)[6].row.encode()
+    record.write_bytes(data.replace(text, text.replace(b"v", b"V", 1)))
+    copy_of(record).catch_up()
+    assert [link.seq for link in copied(beside(record))] == [1, 2, 3, 4, 5, 6]
+
+
+def shorter(record: Path, by: int) -> None:
+    """As a card leaves it that has taken back its newest rows."""
+    links = rows(record)[:-by]
+    replace_record(record, links)
+
+
+def test_a_copy_that_has_more_says_so_and_is_kept_for_good(record: Path) -> None:
+    copy_of(record).catch_up()
+    all_rows = rows(record)
+    shorter(record, 3)
+    said = "A copy has 3 rows more than the record: companion restore"
+    for _ in range(2):  # at each start
+        copy = copy_of(record)
+        assert copy.catch_up() == said
+        assert copy.catch_up() is None
+        assert copied(beside(record)) == all_rows
+    with opened_store(record) as store:
+        store.keep(0, Setting("brightness", 1))
+    assert copy.catch_up() is None
+    now, aside = folders(beside(record))
+    assert sorted(aside.rows(), key=lambda link: link.seq) == all_rows
+    assert sorted(now.rows(), key=lambda link: link.seq) == rows(record)
+    assert copy_of(record).catch_up() is None
+
+
+def test_a_copy_of_another_story_is_kept_for_good(record: Path) -> None:
+    copy_of(record).catch_up()
+    shorter(record, 1)
+    with opened_store(record) as store:
+        for value in (1, 2, 3):
+            store.keep(0, Setting("brightness", value))
+    copy = copy_of(record)
+    assert copy.catch_up() == "A copy has other rows than the record: companion restore"
+    with opened_store(record) as store:
+        store.keep(0, Setting("brightness", 1))
+    assert copy.catch_up() is None
+    assert len(folders(beside(record))) == 2
+
+
+def test_two_records_share_a_place(record: Path, tmp_path: Path) -> None:
+    other, place = tmp_path / "other.db", tmp_path / "stick"
+    with opened_store(other) as store:
+        store.keep(0, Setting("brightness", 1))
+    for path in (record, other, record):
+        assert Copy(path, CATALOG, place).catch_up() is None
+    assert {len(list(folder.rows())) for folder in folders(place)} == {1, len(rows(record))}
+
+
+# ---------------------------------------------------------------- the thread
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copier, "QUIET_S", 0.0)
+
+
+class Hearing:
+    """What a copier says, and that it said so."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.heard = Event()
+
+    def __call__(self, line: str) -> None:
+        self.lines.append(line)
+        self.heard.set()
+
+
+def copiers(record: Path, tell: Hearing, complain: Hearing) -> Copiers:
+    return Copiers(record, CATALOG, [beside(record)], tell, complain)
+
+
+def test_the_thread_copies_what_is_new_up_to_the_end(record: Path, no_waiting: None) -> None:
+    hearing = Hearing()
+    thread = copiers(record, hearing, hearing)
+    thread.start()
+    with opened_store(record) as store:
+        store.keep(0, Setting("brightness", 2))
+        thread.wake()
+        thread.close()
+    assert copied(beside(record)) == rows(record)
+    assert hearing.lines == []
+
+
+def test_a_place_that_fails_is_told_once(record: Path, no_waiting: None, tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.write_text("no folder")
+    hearing = Hearing()
+    thread = Copiers(record, CATALOG, [place], hearing, hearing)
+    thread.start()
+    assert hearing.heard.wait(10)
+    thread.wake()
+    thread.close()
+    assert hearing.lines == [f"The record is not copied to {place}: not a directory"]
+
+
+def test_a_copy_with_more_is_told(record: Path, no_waiting: None) -> None:
+    copy_of(record).catch_up()
+    shorter(record, 1)
+    hearing, nobody = Hearing(), Hearing()
+    thread = copiers(record, hearing, nobody)
+    thread.start()
+    assert hearing.heard.wait(10)
+    thread.close()
+    assert hearing.lines == ["A copy has a row more than the record: companion restore"]
+    assert nobody.lines == []
+
+
+def test_a_place_that_hangs_holds_up_no_other(
+    record: Path, no_waiting: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, over = Event(), Event()
+    append, hung = Folder.append, tmp_path / "hung"
+
+    def hang(folder: Folder, links: list[Link]) -> None:
+        if folder.path.is_relative_to(hung):
+            begun.set()
+            over.wait(60)
+        append(folder, links)
+
+    monkeypatch.setattr(Folder, "append", hang)
+    thread = Copiers(record, CATALOG, [hung, beside(record)], Hearing(), Hearing())
+    thread.start()
+    assert begun.wait(10)
+    thread.close()
+    assert copied(beside(record)) == rows(record)
+    over.set()
+
+
+def test_a_place_that_hangs_holds_up_nothing(
+    record: Path, no_waiting: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the table's rows nor the end: that waits for STOP_S at most."""
+    monkeypatch.setattr(copier, "STOP_S", 0.05)
+    begun, over = Event(), Event()
+
+    def hang(_folder: Folder, _links: list[Link]) -> None:
+        begun.set()
+        over.wait(60)
+
+    monkeypatch.setattr(Folder, "append", hang)
+    hearing = Hearing()
+    thread = copiers(record, hearing, hearing)
+    thread.start()
+    assert begun.wait(10)
+    with opened_store(record) as store:
+        for value in range(5):
+            store.keep(0, Setting("brightness", value))
+            thread.wake()
+    thread.close()
+    assert not over.is_set()
+    over.set()
