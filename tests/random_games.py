@@ -23,8 +23,8 @@ from companion.games.hand import Stage
 from companion.games.line import Line
 from companion.games.line_game import LineGame
 from companion.games.penalties import Called, Misdrew, Ruled
+from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.seats import COLOURS, Seat, Seats
-from companion.tiles import TILES, Tile
 
 Played = list[tuple[Entry, AnyState]]
 
@@ -34,7 +34,7 @@ class Players:
 
     def __init__(self, seats: Seats, deal: int, random: Random) -> None:
         self.random = random
-        stock = list(TILES)
+        stock = list(DOUBLE_SIX.tiles)
         random.shuffle(stock)
         self.holds = {seat: [stock.pop() for _ in range(deal)] for seat in seats}
         self.boneyard = stock

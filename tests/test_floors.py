@@ -13,7 +13,6 @@ ROOT = Path(companion.__file__).parent
 
 FLOORS = (
     (
-        "tiles",
         "seats",
         "keys",
         "errors",
@@ -97,7 +96,7 @@ def test_the_rules_know_no_hardware_and_no_clock() -> None:
         "asyncio",
         "random",
     }
-    pure = ("games", "telling", "console", "tiles", "seats", "keys", "errors", "devices.debounce")
+    pure = ("games", "telling", "console", "seats", "keys", "errors", "devices.debounce")
     for module, path in MODULES.items():
         if module.startswith(pure):
             names = {

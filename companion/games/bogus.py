@@ -27,7 +27,7 @@ from companion.games.deals import Moment
 from companion.games.entries import Drew, Laid
 from companion.games.evidence import Evidence
 from companion.games.hand import Hand, Turn, Verdict
-from companion.tiles import tiles_in
+from companion.games.line import TILE_SET
 
 MOST_PATHS = 16
 """Tiles are named where a hand can have gone on in at most so many ways."""
@@ -107,7 +107,7 @@ def _open(hand: Hand, turn: Turn) -> Verdict:
         return Verdict("excluded", why="returned" if turn.returned else "elsewhere")
     known = evidence.known
     kept_back = known.blank[moment.seat] and not tiles & known.shown[moment.seat]
-    return Verdict("possible", tuple(tiles_in(tiles)), "fewer" if kept_back else "open")
+    return Verdict("possible", tuple(TILE_SET.tiles_in(tiles)), "fewer" if kept_back else "open")
 
 
 def _proof(hand: Hand, turn: Turn) -> Verdict:
@@ -119,7 +119,7 @@ def _proof(hand: Hand, turn: Turn) -> Verdict:
         found = list(islice(paths(course_of(known, moment)), MOST_PATHS + 1))
         proofs = [_proof_on(path) for path in found if has_any_deal(path)]
         if proofs and len(found) <= MOST_PATHS:
-            tiles = {tile for mask, _ in proofs for tile in tiles_in(mask)}
+            tiles = {tile for mask, _ in proofs for tile in TILE_SET.tiles_in(mask)}
             why = proofs[0][1] if len(set(proofs)) == 1 else "whichever"
             return Verdict("proven", tuple(sorted(tiles)), why)
     return Verdict("proven", why="whichever")

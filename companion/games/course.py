@@ -20,7 +20,7 @@ from companion.games.deals import (
     put_in,
 )
 from companion.games.evidence import Evidence
-from companion.tiles import tiles_in
+from companion.games.line import TILE_SET
 
 CHOSEN = -1
 
@@ -231,7 +231,7 @@ def _end(course: Course, laid: int, holdings: Holdings) -> int:
                 tiles |= which
             continue
         unknown = fits & ~laid & ~now.seen & ~tiles
-        for tile in (each.bit for each in tiles_in(unknown)):
+        for tile in (each.bit for each in TILE_SET.tiles_in(unknown)):
             if first_place(now, seat, tile) != first:
                 continue
             without = now._replace(back={each: at for each, at in now.back.items() if each != tile})

@@ -27,12 +27,14 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from companion.tiles import ALL
+from companion.games.line import TILE_SET
 
 SEAT_BITS = 32
 """A seat never has more places than the set has tiles."""
 
 SEAT_MASK = (1 << SEAT_BITS) - 1
+
+ALL = TILE_SET.all
 
 FITTED_BITS = ALL.bit_length()
 

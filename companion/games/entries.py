@@ -6,14 +6,14 @@ from companion.errors import EntryError
 from companion.games.game import (
     Entry,
 )
-from companion.games.line import Arm
+from companion.games.line import TILE_SET, Arm
 from companion.games.reading import (
     no_more,
     seat_named,
     whole_number,
 )
+from companion.games.tiles import Tile
 from companion.seats import Seat, Seats
-from companion.tiles import Tile, parse_halves
 from companion.values import dataclass
 
 
@@ -83,7 +83,7 @@ class Laid(Entry):
     @property
     def tile(self) -> Tile | None:
         """The tile, if it was said."""
-        return Tile.of(*self.halves) if self.halves else None
+        return TILE_SET.tile(*self.halves) if self.halves else None
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -95,7 +95,7 @@ class Laid(Entry):
             rest = [*rest[:-1], rest[-1][:-1]] if rest[-1] != "!" else rest[:-1]
         halves = arm = None
         if rest and rest[0].lower() not in ("ends", "count"):
-            halves = parse_halves(rest.pop(0))
+            halves = TILE_SET.parse_halves(rest.pop(0))
             if rest and rest[0].startswith("@"):
                 arm = Arm.parse(rest.pop(0)[1:])
         ends = _take_ends(rest)
@@ -126,7 +126,7 @@ def _take_ends(rest: list[str]) -> tuple[int, ...] | None:
     pips = []
     while rest and rest[0].lower() != "count":
         pips.append(whole_number(rest.pop(0), "an open end"))
-    if not 2 <= len(pips) <= 8 or not all(0 <= pip <= 6 for pip in pips):
+    if not 2 <= len(pips) <= 8 or not all(0 <= pip <= TILE_SET.highest for pip in pips):
         raise EntryError("ends are two to eight of the numbers 0 to 6, a double twice: 5 5 0")
     return tuple(sorted(pips))
 
@@ -157,8 +157,8 @@ class Drew(Entry):
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         no_more(line, 3)
         number = whole_number(line[2], "draw") if len(line) == 3 else 1
-        if not 1 <= number <= 28:
-            raise EntryError(f"{number} tiles can't be drawn: 1 to 28")
+        if not 1 <= number <= len(TILE_SET):
+            raise EntryError(f"{number} tiles can't be drawn: 1 to {len(TILE_SET)}")
         return cls(seat_named(line[0], seats), number)
 
     def __str__(self) -> str:
@@ -221,7 +221,7 @@ class Held(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        tiles = tuple(Tile.parse(word) for word in line[2:])
+        tiles = tuple(TILE_SET.parse(word) for word in line[2:])
         twice = [tile for tile in tiles if tiles.count(tile) > 1]
         if twice:
             raise EntryError(f"{twice[0]} is written twice: a set has each tile once")
@@ -244,8 +244,8 @@ class HeldPips(Entry):
         if len(line) != 3:
             raise EntryError("write the pips that are held as one number: SEAT pips N")
         pips = whole_number(line[2], "pips")
-        if not 0 <= pips <= 168:
-            raise EntryError(f"{pips} pips can't be held: the whole set has 168")
+        if not 0 <= pips <= TILE_SET.pips:
+            raise EntryError(f"{pips} pips can't be held: the whole set has {TILE_SET.pips}")
         return cls(seat_named(line[0], seats), pips)
 
     def __str__(self) -> str:

@@ -23,8 +23,8 @@ from companion.games.deals import (
     distinct,
     has_deal,
 )
+from companion.games.line import TILE_SET
 from companion.games.worlds import Way, Worlds
-from companion.tiles import suit
 
 MOST_TRAILS = 16
 """By the rules of version 1 nothing was proven any more once a hand might have gone in more
@@ -230,7 +230,7 @@ def _sure_to_fit(line: Worlds) -> int:
     """The tiles that match one of the open ends that were said."""
     tiles = 0
     for pips in line.known_ends or ():
-        tiles |= suit(pips)
+        tiles |= TILE_SET.suits[pips]
     return tiles
 
 

@@ -13,9 +13,9 @@ from companion.games.game import (
     Payment,
     State,
 )
+from companion.games.tiles import Tile
 from companion.games.worlds import NOTHING_LAID, Worlds
 from companion.seats import BySeat, Seat, Seats
-from companion.tiles import Tile
 
 
 class Stage(Enum):

@@ -26,6 +26,7 @@ from companion.games.game import (
     Payment,
 )
 from companion.games.hand import Hand, Stage
+from companion.games.line import TILE_SET
 from companion.games.line_game import (
     FIRST_SCORE,
     LEAVE,
@@ -75,7 +76,8 @@ class HighFive(LineGame):
     title = "High Five"
     options = (
         Option.number("deal", "Tiles dealt to each player", lambda seats: DEALT[seats],
-                      lambda seats: range(3, min(9, 28 // seats) + 1)).with_words("Tiles each"),
+                      lambda seats: range(3, min(9, len(TILE_SET) // seats) + 1))
+              .with_words("Tiles each"),
         LEAVE,
         ROUNDING,
         Option("chip-set", "The chips of each colour", lambda _: CHIP_SETS[0],

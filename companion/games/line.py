@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.errors import EntryError
-from companion.tiles import Tile, suit
+from companion.games.tiles import DOUBLE_SIX, Tile
 
 
 class Arm(Enum):
@@ -51,7 +51,14 @@ class End(NamedTuple):
         return self.pips * 2 if self.double else self.pips
 
 
-ENDS = {(pips, double): End(pips, double) for pips in range(7) for double in (False, True)}
+TILE_SET = DOUBLE_SIX
+"""What a line of play is laid with (RULES: High Five 1, Five Up 1)."""
+
+ENDS = {
+    (pips, double): End(pips, double)
+    for pips in range(TILE_SET.highest + 1)
+    for double in (False, True)
+}
 """Every end, made once: thousands of possible lines share them."""
 
 Ends = tuple[int, ...]
@@ -127,7 +134,7 @@ class Line(NamedTuple):
         """The tiles that match some place, laid or not, as a mask."""
         mask = 0
         for place in _places(self):
-            mask |= suit(place.pips)
+            mask |= TILE_SET.suits[place.pips]
         return mask
 
     def lay(self, arm: Arm, tile: Tile) -> "Line":

@@ -23,10 +23,11 @@ from companion.games.game import (
     Unclear,
 )
 from companion.games.hand import Hand, Holding, Stage, Turn
+from companion.games.line import TILE_SET
 from companion.games.penalties import Returned
+from companion.games.tiles import mask_of
 from companion.games.worlds import Lay, Way, Worlds
 from companion.seats import BySeat, Seat, Seats
-from companion.tiles import TILES, mask_of
 
 Moved = tuple[Hand, tuple[Notice, ...]]
 
@@ -51,7 +52,7 @@ def deal(number: int, seats: Seats, how: Deal) -> Hand:
         each=how.each,
         big_6=how.big_6,
         held=BySeat.all(seats, how.each),
-        boneyard=len(TILES) - how.each * len(seats),
+        boneyard=len(TILE_SET) - how.each * len(seats),
         leave=how.leave,
         shown=BySeat.all(seats, None),
         to_move=how.lead,

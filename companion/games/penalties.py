@@ -8,13 +8,14 @@ from companion.games.entries import SeatAlone
 from companion.games.game import (
     Entry,
 )
+from companion.games.line import TILE_SET
 from companion.games.reading import (
     no_more,
     seat_named,
     whole_number,
 )
+from companion.games.tiles import Tile
 from companion.seats import Seat, Seats
-from companion.tiles import Tile
 from companion.values import dataclass
 
 
@@ -31,7 +32,7 @@ class Returned(Entry):
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         no_more(line, 3)
-        return cls(seat_named(line[0], seats), Tile.parse(line[2]) if len(line) == 3 else None)
+        return cls(seat_named(line[0], seats), TILE_SET.parse(line[2]) if len(line) == 3 else None)
 
     def __str__(self) -> str:
         return f"{self.seat} return {self.tile}" if self.tile else f"{self.seat} return"

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.errors import RuleError
-from companion.games.line import Arm, Ends, Line
-from companion.tiles import BY_PIPS, MAX_PIPS, TILES, Tile
+from companion.games.line import TILE_SET, Arm, Ends, Line
+from companion.games.tiles import Tile
 
 LIMIT = 600
 """More lines than this are not kept: it bounds the time of a lay by count (see `make bench`)."""
@@ -35,7 +35,7 @@ class Lay:
     @property
     def tile(self) -> Tile | None:
         """The tile, if it was said."""
-        return BY_PIPS[self.halves] if self.halves else None
+        return TILE_SET.by_halves[self.halves] if self.halves else None
 
     @property
     def says_count(self) -> bool:
@@ -188,7 +188,7 @@ def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]
     if lay.count not in (None, count):
         return
     if line is None:
-        for tile in (lay.tile,) if lay.tile else TILES:
+        for tile in (lay.tile,) if lay.tile else TILE_SET.tiles:
             if tile.pips == (tile.pips if count is None else count) and (
                 tile.is_double or not lay.double
             ):
@@ -198,16 +198,16 @@ def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]
         if lay.arm not in (None, arm):
             continue
         if lay.halves is not None:
-            tile = BY_PIPS[lay.halves]
+            tile = TILE_SET.by_halves[lay.halves]
             adds = 2 * pips if tile.is_double else tile.other(pips)
             if tile.has(pips) and count in (None, rest + adds):
                 yield arm, tile
             continue
         assert count is not None
-        if 0 <= count - rest <= MAX_PIPS and count - rest != pips:
-            yield arm, BY_PIPS[pips, count - rest]
+        if 0 <= count - rest <= TILE_SET.highest and count - rest != pips:
+            yield arm, TILE_SET.by_halves[pips, count - rest]
         if count - rest == 2 * pips and not on_spinner:
-            yield arm, BY_PIPS[pips, pips]
+            yield arm, TILE_SET.by_halves[pips, pips]
 
 
 NOTHING_LAID = Worlds()

@@ -12,10 +12,10 @@ from companion.console.screens.setup_names import Spell
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.games.entries import Drew, Laid
 from companion.games.penalties import Audited, Corrected, Returned, Ruled
+from companion.games.tiles import DOUBLE_SIX
 from companion.keys import SIXTEEN, Key, Press
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo
 from companion.seats import Seat
-from companion.tiles import Tile
 from tests.console.joystick import BOARDS, STICK, Joystick
 from tests.console.test_disputes import EXCLUDED, PASSED, PROVEN
 from tests.console.typist import WAYS, Typist, choose_line
@@ -192,7 +192,7 @@ def test_the_last_entry_is_taken_back_and_brought_back(rig: Joystick) -> None:
 
 def test_a_drawn_tile_goes_back(rig: Joystick) -> None:
     started(rig, SCORED + "DRAW BACK 2 2 DRAW")
-    assert rig.rows[-1] == Step((Returned(RED, Tile(2, 2)),))
+    assert rig.rows[-1] == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
 def test_the_history_is_changed(rig: Joystick) -> None:

@@ -15,11 +15,11 @@ from companion.games.game import (
     Entry,
 )
 from companion.games.penalties import Audited, Corrected, Returned
+from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.seats import Seat
-from companion.tiles import Tile
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
@@ -340,7 +340,7 @@ def test_a_drawn_tile_goes_back_by_one_key() -> None:
     rig = started().press(SCORED + " DRAW BACK DRAW")
     assert last(rig) == Step((Returned(RED),))
     rig = started().press(SCORED + " DRAW BACK 2 3 BACK 2 DRAW")
-    assert last(rig) == Step((Returned(RED, Tile(2, 2)),))
+    assert last(rig) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
     assert rig.state.to_move == RED
     rig = started().press(SCORED + " DRAW BACK OK")
     assert last(rig) == Undo()

@@ -14,10 +14,10 @@ from companion.console.screens.undo import OfferReturn
 from companion.console.view import Light
 from companion.games.entries import Drew, Laid
 from companion.games.penalties import Called, Returned
+from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key, Press, PressId, seat_setting
 from companion.record.rows import Amend, Opened, Step, Undo
 from companion.seats import Seat
-from companion.tiles import Tile
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until
 from tests.screens.scenes import OPEN, SCORED
@@ -242,7 +242,7 @@ def test_a_second_draw_is_no_answer_to_anothers_question(claimed: Keypads) -> No
 def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "DRAW BACK 2 2 DRAW")
-    assert claimed.rig.rows[-1] == Step((Returned(BLUE, Tile.of(2, 2)),))
+    assert claimed.rig.rows[-1] == Step((Returned(BLUE, DOUBLE_SIX.tile(2, 2)),))
     claimed.press(TWO, "DRAW BACK")
     claimed.rig.press("OK")
     assert claimed.rig.rows[-1:] == [Undo()]

@@ -4,9 +4,9 @@ from companion.console.screens.holding import Holding
 from companion.console.screens.menu import Menu
 from companion.console.screens.sure import Sure
 from companion.games.entries import Laid, WentOut
+from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Step
 from companion.seats import Seat
-from companion.tiles import TILES
 from tests.console.rig import started
 from tests.console.typist import choose_line, until
 
@@ -46,7 +46,9 @@ def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
     assert isinstance(rig.screen, Holding)
     seat = rig.screen.seat
     held = rig.state.board.hand.held[seat]
-    shown = [tile for tile in TILES if not rig.state.board.hand.line.laid_for_sure & tile.bit]
+    shown = [
+        tile for tile in DOUBLE_SIX.tiles if not rig.state.board.hand.line.laid_for_sure & tile.bit
+    ]
     halves = [str(half) for tile in shown[: held + 1] for half in (tile.low, tile.high)]
     rig.press(" ".join(halves) + " OK")
     assert isinstance(rig.screen, Sure)

@@ -12,8 +12,8 @@ from companion.games.game import AnyState, Entry, settle_options
 from companion.games.hand import Hand, Stage
 from companion.games.line import Line
 from companion.games.penalties import Called, Returned, Ruled
+from companion.games.tiles import Tile
 from companion.seats import COLOURS, Seat, Seats
-from companion.tiles import Tile
 from tests.random_games import Players
 
 MIXED = ("tile", "ends", "count")

@@ -17,8 +17,8 @@ from companion.games.course import course_of, may_have_held
 from companion.games.deals import Moment
 from companion.games.evidence import Evidence, dealt
 from companion.games.line import Line
+from companion.games.tiles import DOUBLE_SIX
 from companion.games.worlds import Way, Worlds
-from companion.tiles import TILES
 
 Masks = tuple[int, ...]
 
@@ -49,7 +49,7 @@ class SmallHand:
     matter here."""
 
     def __init__(self, random: Random, tiles: int) -> None:
-        self.random, self.bits = random, [tile.bit for tile in TILES[:tiles]]
+        self.random, self.bits = random, [tile.bit for tile in DOUBLE_SIX.tiles[:tiles]]
         self.each = random.randint(1, 2)
         self.story: list[Told] = []
         self.fits = {line: self.some_tiles() for line in range(1 << tiles)}
@@ -152,7 +152,7 @@ class SmallHand:
                     if not bit & line:
                         origins.setdefault(line | bit, []).append((at, bit))
             self.lines = tuple(origins)
-            ways = [Way(cast(Any, None), None, TILES[0], cast(Any, None), each)
+            ways = [Way(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), each)
                     for each in origins.values()]  # fmt: skip
             return now.laid(seat, self.line, ways, 0)
         if told.what == "show":

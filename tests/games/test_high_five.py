@@ -7,7 +7,7 @@ from companion.games.game import (
     Unclear,
 )
 from companion.games.line_game import rounded
-from companion.tiles import TILES
+from companion.games.tiles import DOUBLE_SIX
 from tests.playing import Said, refused, table
 
 
@@ -283,7 +283,7 @@ def test_13_passes_with_tiles_left_to_draw_never_block(seats: str) -> None:
         assert said.notices == ["pass-with-boneyard"]
     assert said.state.to_move == order[1]
     # The last tile is drawn: only passes after that count towards a block.
-    drawn = len(TILES) - 3 * len(order)
+    drawn = len(DOUBLE_SIX) - 3 * len(order)
     said.say(f"{order[1]} draw {drawn}")
     for seat in order[1:]:
         said.say(f"{seat} pass")

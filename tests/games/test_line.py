@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.line import Arm, Line
-from companion.tiles import TILES, Tile
+from companion.games.tiles import DOUBLE_SIX, Tile
 
 
 def counts(*lays: str) -> list[int]:
@@ -13,7 +13,7 @@ def counts(*lays: str) -> list[int]:
     line, seen = None, []
     for text in lays:
         said, _, arm = text.partition("@")
-        tile = Tile.parse(said)
+        tile = DOUBLE_SIX.parse(said)
         if line is None:
             line = Line.led(*map(int, said.split("-")))
         else:
@@ -41,34 +41,36 @@ def test_worked_cases(lays: tuple[str, ...], expected: list[int]) -> None:
 
 
 def test_r13_places_that_count_alike_differ() -> None:
-    line = Line.led(0, 0).lay(Arm.LEFT, Tile(0, 1)).lay(Arm.LEFT, Tile(1, 0 + 3))
-    line = line.lay(Arm.LEFT, Tile(0, 3)).lay(Arm.RIGHT, Tile(0, 2))
+    line = (
+        Line.led(0, 0).lay(Arm.LEFT, DOUBLE_SIX.tile(0, 1)).lay(Arm.LEFT, DOUBLE_SIX.tile(1, 0 + 3))
+    )
+    line = line.lay(Arm.LEFT, DOUBLE_SIX.tile(0, 3)).lay(Arm.RIGHT, DOUBLE_SIX.tile(0, 2))
     assert line.ends == (0, 2)
-    ends = {line.lay(arm, Tile(0, 4)).ends for arm in (Arm.LEFT, Arm.UP)}
+    ends = {line.lay(arm, DOUBLE_SIX.tile(0, 4)).ends for arm in (Arm.LEFT, Arm.UP)}
     assert ends == {(2, 4), (0, 2, 4)}
     assert {sum(pips) for pips in ends} == {6}
 
 
 def test_spinner_ends_open_only_when_both_sides_are_covered() -> None:
-    line = Line.led(6, 6).lay(Arm.LEFT, Tile(3, 6))
+    line = Line.led(6, 6).lay(Arm.LEFT, DOUBLE_SIX.tile(3, 6))
     assert [place.arm for place in line.places] == [Arm.LEFT, Arm.RIGHT]
-    line = line.lay(Arm.RIGHT, Tile(4, 6))
+    line = line.lay(Arm.RIGHT, DOUBLE_SIX.tile(4, 6))
     assert [place.arm for place in line.places] == list(Arm)
 
 
 def test_a_second_double_is_no_spinner() -> None:
-    line = Line.led(6, 6).lay(Arm.LEFT, Tile(3, 6)).lay(Arm.LEFT, Tile(3, 3))
+    line = Line.led(6, 6).lay(Arm.LEFT, DOUBLE_SIX.tile(3, 6)).lay(Arm.LEFT, DOUBLE_SIX.tile(3, 3))
     assert line.spinner == 6
     assert line.open_count == 12 + 6
-    assert line.lay(Arm.LEFT, Tile(3, 4)).open_count == 12 + 4
+    assert line.lay(Arm.LEFT, DOUBLE_SIX.tile(3, 4)).open_count == 12 + 4
 
 
 def test_mirror_images_are_equal() -> None:
-    left = Line.led(5, 5).lay(Arm.LEFT, Tile(0, 5))
-    right = Line.led(5, 5).lay(Arm.RIGHT, Tile(0, 5))
+    left = Line.led(5, 5).lay(Arm.LEFT, DOUBLE_SIX.tile(0, 5))
+    right = Line.led(5, 5).lay(Arm.RIGHT, DOUBLE_SIX.tile(0, 5))
     assert left.form == right.form
     assert Line.led(6, 4).form == Line.led(4, 6).form
-    assert left.form != Line.led(5, 5).lay(Arm.LEFT, Tile(1, 5)).form
+    assert left.form != Line.led(5, 5).lay(Arm.LEFT, DOUBLE_SIX.tile(1, 5)).form
 
 
 class Model:
@@ -101,7 +103,7 @@ class Model:
             self.tips.append((tile.other(pips), tile.is_double))
 
 
-@given(st.permutations(TILES), st.randoms(use_true_random=False))
+@given(st.permutations(DOUBLE_SIX.tiles), st.randoms(use_true_random=False))
 def test_counts_agree_with_the_model(tiles: list[Tile], random: object) -> None:
     lead, *rest = tiles
     line, model = Line.led(lead.low, lead.high), Model(lead.low, lead.high)

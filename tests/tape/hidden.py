@@ -5,8 +5,8 @@ from random import Random
 
 from companion.games.hand import Hand
 from companion.games.line import Line
+from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.seats import Seat
-from companion.tiles import TILES, Tile
 
 Lay = tuple[Tile, Line]
 """A tile that can be laid, and the line after it."""
@@ -31,7 +31,7 @@ class Hidden:
             kept = [tile for tile in self.holds[seat] if not tile.bit & laid]
             self.holds[seat] = kept[: max(count, 0)]
         taken = {tile for tiles in self.holds.values() for tile in tiles}
-        stock = [tile for tile in TILES if not tile.bit & laid and tile not in taken]
+        stock = [tile for tile in DOUBLE_SIX.tiles if not tile.bit & laid and tile not in taken]
         self.random.shuffle(stock)
         for seat, count in hand.held.items():
             while stock and len(self.holds[seat]) < count:
@@ -59,7 +59,7 @@ def lays_of(tile: Tile, hand: Hand) -> list[Lay]:
 
 def unlaid(hand: Hand) -> list[Tile]:
     """Every tile that doesn't lie on that line."""
-    return [tile for tile in TILES if not tile.bit & _laid(hand)]
+    return [tile for tile in DOUBLE_SIX.tiles if not tile.bit & _laid(hand)]
 
 
 def _laid(hand: Hand) -> int:

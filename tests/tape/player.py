@@ -26,9 +26,9 @@ from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.view import View
 from companion.games.hand import Hand
+from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key
 from companion.seats import Seat
-from companion.tiles import TILES
 from tests.tape.box import Box
 from tests.tape.hands import Do, Hands
 from tests.tape.hidden import Hidden, Lay, lays_of, unlaid
@@ -144,7 +144,7 @@ class Players:
         elif lays or hand.line.possible or self._chance(0.5):
             self._keys("PASS OK", who)
         else:
-            tile = self.random.choice(unlaid(hand) or list(TILES))
+            tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
             self._keys(f"{tile.low} {tile.high} OK", who)
 
     def _lays(self, sight: Sight, lay: Lay, who: Seat | None) -> None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from random import Random
 
 from companion.games.line import Arm, Line, Place
+from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.telling.line_of_hand import ends_of
 from companion.telling.line_of_play import ARM_NAMES, LaidTile, LineOfPlay
-from companion.tiles import TILES, Tile
 
 Inclination = Mapping[str, float]
 """How gladly players lay on an arm, by its name; how gladly the first double, by `spinner`; and
@@ -31,7 +31,7 @@ INCLINATIONS: Mapping[str, Inclination] = {
 
 def random_tiles(random: Random, inclination: Inclination) -> tuple[LaidTile, ...]:
     """Tiles laid until none fits."""
-    tiles = list(TILES)
+    tiles = list(DOUBLE_SIX.tiles)
     led = random.choices(tiles, [_liking(tile, None, inclination) for tile in tiles])[0]
     tiles.remove(led)
     line = Line.led(led.high, led.low)
@@ -72,7 +72,7 @@ def played(tiles: tuple[LaidTile, ...]) -> LineOfPlay:
         if line is None:
             line = Line.led(tile.inner, tile.outer)
         else:
-            line = line.lay(Arm(tile.arm), Tile.of(tile.inner, tile.outer))
+            line = line.lay(Arm(tile.arm), DOUBLE_SIX.tile(tile.inner, tile.outer))
     if line is None:
         return LineOfPlay()
     return LineOfPlay(tiles, tuple(ends_of(line)), line.open_count, len(tiles) - 1)

@@ -10,9 +10,9 @@ from companion.console.view import View
 from companion.console.words import scores_of, shown
 from companion.errors import RuleError
 from companion.games.entries import Laid, Redealt
+from companion.games.line import TILE_SET
 from companion.keys import Key, Press
 from companion.seats import Seat
-from companion.tiles import MAX_PIPS
 from companion.values import dataclass
 
 
@@ -22,7 +22,7 @@ class BigSix(Keyed):
     repeated (`double` -1). PASS on a seat's own keypad speaks for that seat alone; `without` are
     those who said so."""
 
-    double: int = MAX_PIPS
+    double: int = TILE_SET.highest
     why_not: str | None = None
     without: frozenset[Seat] = frozenset()
 
@@ -82,7 +82,7 @@ class BigSix(Keyed):
 
     def back(self, view: View) -> Outcome:
         """BACK: the double before, or the last entry."""
-        if self.double < MAX_PIPS:
+        if self.double < TILE_SET.highest:
             return Outcome(BigSix(self.double + 1))
         return offer_undo(view, self)
 

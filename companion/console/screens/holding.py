@@ -17,13 +17,14 @@ from companion.games.entries import Held, HeldPips
 from companion.games.game import (
     Payment,
 )
+from companion.games.line import TILE_SET
+from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
-from companion.tiles import TILES, Tile
 
 _NO_HALF = "Half a tile has 0 to 6 pips."
-MOST = sum(tile.pips for tile in TILES)
+MOST = TILE_SET.pips
 A_LINE = 5
 """Tiles that fit into one small line."""
 
@@ -84,7 +85,9 @@ class Holding(Keyed):
 
     def _tiles(self) -> list[Tile]:
         """The tiles keyed whole so far."""
-        return [Tile.of(a, b) for a, b in zip(self.keyed[::2], self.keyed[1::2], strict=False)]
+        return [
+            TILE_SET.tile(a, b) for a, b in zip(self.keyed[::2], self.keyed[1::2], strict=False)
+        ]
 
     def accept(self, view: View) -> Outcome:
         """OK: that is all."""

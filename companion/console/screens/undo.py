@@ -12,12 +12,12 @@ from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew
+from companion.games.line import TILE_SET
 from companion.games.penalties import Audited, Corrected, Returned
 from companion.keys import Key
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
-from companion.tiles import Tile
 from companion.values import dataclass
 
 COUNTED = "counted"
@@ -106,7 +106,7 @@ class OfferReturn(Screen):
         seat = drew_last(view)
         if seat is None or len(self.keyed) == 1:
             return Outcome(self)
-        returned = Returned(seat, Tile.of(*self.keyed) if self.keyed else None)
+        returned = Returned(seat, TILE_SET.tile(*self.keyed) if self.keyed else None)
         if isinstance(would_be(view, returned), RuleError):
             return Outcome(replace(self, keyed=()))
         return keep(returned)
