@@ -1,5 +1,6 @@
 """Which hardware a table runs on: as the configuration says, or by itself as it is."""
 
+import re
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from companion.devices.debounce import Timing
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.page_and_screen import PageAndScreen
-from companion.hardware import find_hardware, kind_of_hardware
+from companion.hardware import SetupError, board_hardware, find_hardware, kind_of_hardware
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
@@ -51,6 +52,22 @@ def test_a_pi_whose_display_bus_is_off_plays_without_a_wired_display(
 
 def test_no_pi_is_a_virtual_box(tmp_path: Path) -> None:
     assert kind("", machine(tmp_path, "QEMU Virtual Machine\0", "i2c-1")) == "virtual"
+
+
+def test_a_display_that_this_luma_cannot_drive_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As with Debian's luma.oled, which knows no SH1107."""
+    monkeypatch.setattr("companion.devices.pins.open_pins", lambda _: None)
+    monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
+    config = parse_config('[display]\ndriver = "sh1107"', "c.toml")
+    with pytest.raises(SetupError) as told:
+        board_hardware(config, "c.toml")
+    assert re.fullmatch(
+        r"the display can't be driven: luma\.oled [\d.]+ knows no sh1107, 3\.11 does "
+        r"\(Debian 12 and 13 have 3\.10\): start the companion from its source with make run",
+        str(told.value),
+    )
 
 
 def words(text: str) -> Frame:
