@@ -41,14 +41,15 @@ PARTS = ("rows", "frames", "lights", "wire", "answers")
 """What comes out of a box."""
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "opened": ("game", "seats", "options", "after", "words"),
+    "opened": ("game", "seats", "options", "rules", "after", "evening", "words"),
     "step": ("entries", "joined"),
     "undo": (),
     "redo": (),
-    "amend": ("at", "entries", "insert"),
+    "amend": ("at", "entries", "insert", "later_turns"),
     "rewind": ("to",),
     "reseat": ("seats",),
     "setting": ("name", "value"),
+    "lost": ("gaps", "kept"),
 }
 """What a row tells, by its kind. A later format may add to it, and count its versions."""
 
@@ -78,8 +79,9 @@ class Build:
 
     @property
     def catalog(self) -> Mapping[str, AnyGame]:
-        """The games."""
-        return {**GAMES, "race": Race()} if self.race else GAMES
+        """The games that are on the tapes."""
+        games = {name: GAMES[name] for name in ("high-five", "five-up")}
+        return {**games, "race": Race()} if self.race else games
 
 
 @dataclass
