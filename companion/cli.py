@@ -198,6 +198,32 @@ def add_verify(commands: "Commands") -> None:
     _from_record(command)
 
 
+RESTORE_HELP = """
+Without --to, the table must not run (sudo systemctl stop companion). Rows that only copies have are
+put back where they were; nothing that the record has is given up, and as it was it is kept beside.
+A place is a folder of copies: the one that is configured, or a stick. The copies beside the record
+are always looked at, and without a place the configured ones. Exit status 0: done, or nothing to
+do; 1: the copies have rows of another course of play; 2: it can't be done."""
+
+
+def add_restore(commands: "Commands") -> None:
+    """companion restore"""
+
+    def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+        from companion.config import Config, copies_paths, load_config
+        from companion.copy_commands import restore_record
+
+        config = Config() if args.record else load_config()
+        places = args.place or [path for path in copies_paths(config) if path.exists()]
+        return restore_record(_record_by(args, config), places, args.to)
+
+    command = _add(commands, "restore", "make a record of its copies", do)
+    command.epilog = RESTORE_HELP
+    command.add_argument("place", metavar="PLACE", nargs="*", type=Path, help="where copies are")
+    command.add_argument("--to", metavar="FILE", type=Path, help="a new record, of copies alone")
+    command.add_argument("--record", metavar="PATH", type=Path, help="the record to restore")
+
+
 def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
@@ -256,6 +282,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_show,
     add_export,
     add_verify,
+    add_restore,
     add_keypads,
     add_check,
 )

@@ -29,7 +29,18 @@ FLOORS = (
     ("devices", "web"),
     ("table", "inbox", "sitting", "evening"),  # the loop, and what it looks up: one room
     # the only place that builds things
-    ("config", "hardware", "run", "systemd", "replay", "commands", "check", "cli", "__main__"),
+    (
+        "config",
+        "hardware",
+        "run",
+        "systemd",
+        "replay",
+        "commands",
+        "copy_commands",
+        "check",
+        "cli",
+        "__main__",
+    ),
 )
 ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -187,35 +187,48 @@ def _numbers(gap: Gap) -> str:
 
 
 def readable(path: Path, more: Sequence[Link] = ()) -> Readable:
-    """Every row that proves itself, in the files or among `more`, and what is missing as far as
-    that can be known. Raises OSError."""
-    found: dict[int, list[Link]] = {}
-    for end in ("", "-wal", FOUND):
-        if (file := Path(f"{path}{end}")).exists():
-            for link in rows_in(file):
-                if link not in (same := found.setdefault(link.seq, [])):
-                    same.append(link)
-    asked, told = _ask_sqlite(path, found)
-    for link in (*asked, *more):
-        found[link.seq] = [link]
-    if more:  # the newest that were written are among them
-        told = more[-1].seq
-    own = {link.seq: link for link in chosen(found, START)}
-    every = own | _of_copies(path, own)
-    links = tuple(every[seq] for seq in sorted(every))
-    for newest in (max(every, default=0), max(own, default=0)):
-        if (last := _last_row(path, newest, told)) is not None:
-            return Readable(links, _gaps(links, max(last, *every, 0)))
-    return Readable(links, _gaps(links, None))
-
-
-def _of_copies(path: Path, own: Mapping[int, Link]) -> dict[int, Link]:
-    """Rows that the copies beside a record have and itself has not."""
+    """Every row that proves itself, in the files, among `more`, or in the copies beside, and what
+    is missing as far as that can be known. Raises OSError."""
     copied: list[Link] = []
     with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
         for folder in folders(beside(path)):
             copied += folder.rows()
-    return returning(own, copied)
+    return Own.of(path, more).with_copies(copied)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The rows of a record's own files, by their numbers, and the number of the last one that
+    SQLite tells of."""
+
+    path: Path
+    rows: Mapping[int, Link]
+    told: int | None
+
+    @classmethod
+    def of(cls, path: Path, more: Sequence[Link] = ()) -> "Own":
+        """Those of a record's files, and `more`. Raises OSError."""
+        found: dict[int, list[Link]] = {}
+        for end in ("", "-wal", FOUND):
+            if (file := Path(f"{path}{end}")).exists():
+                for link in rows_in(file):
+                    if link not in (same := found.setdefault(link.seq, [])):
+                        same.append(link)
+        asked, told = _ask_sqlite(path, found)
+        for link in (*asked, *more):
+            found[link.seq] = [link]
+        if more:  # the newest that were written are among them
+            told = more[-1].seq
+        return cls(path, {link.seq: link for link in chosen(found, START)}, told)
+
+    def with_copies(self, copied: Iterable[Link]) -> Readable:
+        """These rows and what of the copied ones may go back among them. Raises OSError."""
+        every = {**self.rows, **returning(self.rows, copied)}
+        links = tuple(every[seq] for seq in sorted(every))
+        for newest in (max(every, default=0), max(self.rows, default=0)):
+            if (last := _last_row(self.path, newest, self.told)) is not None:
+                return Readable(links, gaps_in(links, max(last, *every, 0)))
+        return Readable(links, gaps_in(links, None))
 
 
 def returning(own: Mapping[int, Link], copied: Iterable[Link]) -> dict[int, Link]:
@@ -243,7 +256,7 @@ def _last_row(path: Path, found: int, told: int | None) -> int | None:
     return None
 
 
-def _gaps(links: tuple[Link, ...], last: int | None) -> tuple[Gap, ...]:
+def gaps_in(links: tuple[Link, ...], last: int | None) -> tuple[Gap, ...]:
     """What is missing between the rows and after them, except what a row of theirs tells of."""
     marks = [(link.seq, row) for link in links if isinstance(row := _mark(link), Lost)]
     touched: dict[Missing, list[int]] = {}

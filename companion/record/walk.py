@@ -72,12 +72,18 @@ def walk_links(found: Iterable[Item], first: int = 1) -> Iterator[Item]:
             yield from _hole(expected, link.seq - 1, bad)
         elif bad:
             yield from _hole(expected, expected - 1, bad)
-        elif before is not None and link.before != before:
+        elif before is not None and not _follows(link, before):
             yield Missing(link.seq, link.seq - 1, "unchained", link.game)
         yield link
         expected, before = link.seq + 1, link.hash
         bad = {}
     yield from _hole(expected, expected + len(bad) - 1, bad)
+
+
+def _follows(link: Link, before: bytes) -> bool:
+    """Whether a row follows on the one with that hash. One that tells of a loss need not: rows may
+    have come back since, from copies, just before it."""
+    return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
 def _checked(found: Any) -> Item:
@@ -133,7 +139,7 @@ def _between(seq: int, before: bytes, link: Link) -> Iterator[Missing]:
     """What is missing between row `seq`, which has that hash, and the next one."""
     if link.seq > seq + 1:
         yield Missing(seq + 1, link.seq - 1)
-    elif link.before != before:
+    elif not _follows(link, before):
         yield Missing(link.seq, link.seq - 1, "unchained", link.game)
 
 
