@@ -102,3 +102,25 @@ def test_the_place_question_says_what_it_asks_and_offers_counts() -> None:
     assert in_a_line(frame, "Which end? by count")
     assert in_a_line(frame, "1: 6")
     assert in_a_line(frame, "2: 12")
+
+
+# ---------------------------------------------------------------- the line below the digits
+
+
+def test_digits_after_a_refused_tile_are_told_that_it_has_to_go_first() -> None:
+    """“OK first” would lead round and round: it is refused again."""
+    rig = rigged("OK 1 3 1 6")
+    assert rig.console.message == "BACK first: 3-1 is refused."
+    assert rigged("OK 1 3 1 OK 6").console.message == "BACK first: 3-1 is refused."
+    assert rigged("OK 1 6 3 3").console.message == "OK first: 6-3 is keyed."
+    rig.press("BACK BACK 6 3 OK")
+    assert rig.view.game.entries[-1] == Laid(BLUE, (6, 3))
+
+
+def test_what_is_wrong_is_said_in_whole_sentences_or_where_to_read_it() -> None:
+    by_ends = "OK 1 MENU 7 2 "
+    frame = rigged(by_ends + "6 3 OK OK").frame
+    assert in_a_line(frame, "Is the 6 an open double?")
+    assert not in_a_line(frame, "Key.")
+    frame = rigged(by_ends + "6 3 3 6 6 OK OK").frame
+    assert in_a_line(frame, "Refused. OK says why.")

@@ -14,6 +14,7 @@ from companion.console.layout import REFUSAL_LINES, draw_question, draw_table
 from companion.console.lists import Item, Items, choose
 from companion.console.screen import Keyed, Outcome, Screen, keep, would_be
 from companion.console.screens.keying import (
+    THIN,
     WAYS,
     Digits,
     Preview,
@@ -88,8 +89,15 @@ class Turn(Keyed):
         if digit not in way.digits:
             return Outcome(keyed, refused="Half a tile has 0 to 6 pips.")
         if len(self.keyed) >= way.most:
-            return Outcome(keyed, refused=f"OK first: {way.format(self.keyed)} is keyed.")
+            return Outcome(keyed, refused=self._what_first(way))
         return Outcome(self._with(view, (*self.keyed, digit)))
+
+    def _what_first(self, way: Way) -> str:
+        """What has to be done with these digits before others can be keyed."""
+        done = self.tried is not None and self.tried.refused is not None and not self.choices
+        key, state = ("BACK", "refused") if done else ("OK", "keyed")
+        digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
+        return f"{key} first: {digits} is {state}."
 
     def _with(self, view: View, keyed: Digits) -> "Turn":
         """These digits keyed, and tried if they are enough for a lay."""

@@ -1,7 +1,10 @@
 """What stands where while a turn is keyed: whose turn it is, and what the turn before came to."""
 
+import re
 from typing import TYPE_CHECKING
 
+from companion.console.frame import WIDTH
+from companion.console.glyphs import text_width
 from companion.console.layout import Table, say_room
 from companion.console.screens.keying import Way, choice_lines, count_lines
 from companion.console.screens.proof import aloud, mark
@@ -126,7 +129,7 @@ def _say(view: View, turn: "Turn", due: Payment | None, paid: Payment | None) ->
     if tried and tried.choices:
         return "Several ways: OK asks which"
     if tried and tried.refused:
-        return tried.refused.split(":")[0].split(". ")[0]
+        return _in_short(tried.refused)
     if due:
         wins = tried and tried.state and tried.state.winner
         return f"This wins: {who_pays(due)}" if wins else who_pays(due)
@@ -135,6 +138,13 @@ def _say(view: View, turn: "Turn", due: Payment | None, paid: Payment | None) ->
     if paid:
         return who_pays(paid, say_room(_points(paid)))
     return "" if turn.read else _last(view, not turn.keyed)
+
+
+def _in_short(refused: str) -> str:
+    """The first sentence of a refusal, without what it gives as the reason; or where that doesn't
+    fit, how to read it all."""
+    short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
+    return short if text_width(short) <= WIDTH else "Refused. OK says why."
 
 
 def _last(view: View, asks: bool) -> str:
