@@ -134,6 +134,15 @@ def test_the_end_of_a_hand_says_the_colour() -> None:
     assert reads(rig.frame, "ANNA pays BO: 6 → 5 red")
 
 
+def test_chips_that_go_back_or_are_corrected_have_their_colour() -> None:
+    rig = named("OK OK 1 6 3 OK")
+    assert reads(rig.press("BACK").frame, "back 15: 10+5 red.")
+    rig = named("OK OK 1 6 3 OK MENU 3 1 3 1 5 OK")
+    assert reads(rig.frame, "15: 10+5 red.")
+    rig = named("OK OK 1 6 3 OK MENU 2 OK 2")
+    assert reads(rig.frame, "back 15: 10+5 red.")
+
+
 # ---------------------------------------------------------------- everybody keeps their chips
 
 

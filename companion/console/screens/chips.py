@@ -104,7 +104,7 @@ class Correcting(Keyed):
         after = would_be(view, corrected)
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=str(after)))
-        says = " ".join(chips_to_move(view.state, after))
+        says = " ".join(chips_to_move(view, after))
         return ask_to_correct(says, after, corrected, self)
 
     def back(self, _view: View) -> Outcome:

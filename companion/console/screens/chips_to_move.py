@@ -17,24 +17,27 @@ from companion.record.rows import Row, Step
 from companion.values import dataclass
 
 
-def chips_to_move(before: AnyState, after: AnyState) -> tuple[str, ...]:
-    """A sentence for each colour whose chips must move, so that they lie as in `after`, what goes
-    back first: “BLUE gives RED back 15: 10+5.” None in games without chips."""
-    return tuple(text for _, text in sorted(_moves(before, after), key=lambda move: move[0]))
+def chips_to_move(view: View, after: AnyState) -> tuple[str, ...]:
+    """A sentence for each seat whose chips must move, so that they lie as in `after`, what goes
+    back first: “BLUE gives RED back 15: 10+5.”, “BO gives ANNA back 15: 10+5 red.” None in games
+    without chips."""
+    return tuple(text for _, text in sorted(_moves(view, after), key=lambda move: move[0]))
 
 
-def _moves(before: AnyState, after: AnyState) -> Iterator[tuple[bool, str]]:
+def _moves(view: View, after: AnyState) -> Iterator[tuple[bool, str]]:
     """(whether it is paid and not given back, the sentence)"""
+    before = view.state
     if before.chips is None or after.chips is None or before.seats != after.seats:
         return
-    for colour, stock in after.chips.stocks.items():
-        was, payee = before.chips.stocks[colour], after.seats.payee_of(colour)
+    for seat, stock in after.chips.stocks.items():
+        was, payee = before.chips.stocks[seat], after.seats.payee_of(seat)
         points = was.points - stock.points
         chips = _exchange(was, stock) if points > 0 else _exchange(stock, was)
+        chips = f"{chips} {view.colour(seat)}".rstrip()
         if points > 0:
-            yield True, f"{loud(colour)} pays {loud(payee)} {points}{chips}."
+            yield True, f"{loud(seat)} pays {loud(payee)} {points}{chips}."
         elif points < 0:
-            yield False, f"{loud(payee)} gives {loud(colour)} back {-points}{chips}."
+            yield False, f"{loud(payee)} gives {loud(seat)} back {-points}{chips}."
 
 
 def _exchange(more: Stock, fewer: Stock) -> str:
@@ -87,18 +90,18 @@ class ChipsToMove(Screen):
         draw_page(canvas, "Now move these chips", self.sentences, self.page, FOOT)
 
 
-def then_move(before: AnyState, after: AnyState, row: Row) -> Outcome:
-    """Keeps a row that turns `before` into `after`, and says which chips change hands by it."""
-    sentences = chips_to_move(before, after)
+def then_move(view: View, after: AnyState, row: Row) -> Outcome:
+    """Keeps a row that leads to `after`, and says which chips change hands by it."""
+    sentences = chips_to_move(view, after)
     return Outcome(ChipsToMove(sentences) if sentences else None, row)
 
 
-def keep_in_call(before: AnyState, after: AnyState, entry: Entry) -> Outcome:
+def keep_in_call(view: View, after: AnyState, entry: Entry) -> Outcome:
     """Keeps an entry that belongs to a call of bogus play. Where the table's ruling takes back what
     was paid, says which chips go back; a ruling by the record says so itself."""
     ruling = after.effect.ruling
-    if ruling is not None and ruling.by == "table" and _takes_back(before, after):
-        return then_move(before, after, Step((entry,), joined=True))
+    if ruling is not None and ruling.by == "table" and _takes_back(view.state, after):
+        return then_move(view, after, Step((entry,), joined=True))
     return keep(entry, joined=True)
 
 

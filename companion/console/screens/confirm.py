@@ -120,7 +120,7 @@ class Confirm(Screen):
         amended = look(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)
-        return then_move(view.state, amended.journal.state, self.row)
+        return then_move(view, amended.journal.state, self.row)
 
     def back(self, _view: View) -> Outcome:
         """BACK: not so."""
@@ -151,7 +151,7 @@ def _sentences(view: View, amended: Amended, row: Amend | Rewind) -> Iterator[st
     if after.winner != before.winner:
         yield f"{after.winner} wins then." if after.winner else "Nobody has won then."
     yield _first_broken(view, amended)
-    yield from chips_to_move(before, after)
+    yield from chips_to_move(view, after)
     if isinstance(row, Amend):
         yield from _meanings(view, amended, row)
 

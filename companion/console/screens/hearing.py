@@ -140,7 +140,7 @@ class Ruling(Screen):
         ruled = Ruled(claim.accused, bogus=digit == 1)
         after = would_be(view, ruled)
         if not isinstance(after, RuleError):
-            return keep_in_call(view.state, after, ruled)
+            return keep_in_call(view, after, ruled)
         if ruled.bogus and may_rule(view, bogus=True):
             return Outcome(Holding(claim.accused, claim=True, tiles=False))
         return Outcome(Note(str(after), self))
@@ -215,7 +215,7 @@ class Settled(Screen):
         after = would_be(view, self._overruling(view))
         if isinstance(after, RuleError):
             return Outcome(Note(str(after), self))
-        return keep_in_call(view.state, after, self._overruling(view))
+        return keep_in_call(view, after, self._overruling(view))
 
     def more(self, _view: View) -> Outcome:
         """DRAW: the next page."""

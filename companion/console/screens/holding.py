@@ -96,7 +96,7 @@ class Holding(Keyed):
         if isinstance(after, RuleError) or isinstance(entry, str):
             return Outcome(replace(self, why_not=str(after)))
         if self.claim:
-            return keep_in_call(view.state, after, entry)
+            return keep_in_call(view, after, entry)
         return keep_if_sure(view, entry, "Is that all?", self)
 
     def other_way(self, view: View) -> Outcome:

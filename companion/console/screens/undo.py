@@ -50,14 +50,14 @@ class OfferUndo(Screen):
         again = view.game.fold(Redo()) if view.game.redo_label else None
         if again is None or again.length == view.game.length + 1:
             return Outcome(None, Redo())  # an entry says itself what it pays
-        return then_move(view.state, again.state, Redo())
+        return then_move(view, again.state, Redo())
 
     def _asked(self, view: View) -> tuple[str, ...]:
         """The question, and which chips go back then, in lines."""
         label = view.game.undo_label
         if label is None:
             return ("Nothing to take back",)
-        moves = () if _counted(view) else chips_to_move(view.state, view.game.fold(Undo()).state)
+        moves = () if _counted(view) else chips_to_move(view, view.game.fold(Undo()).state)
         return question_lines(" ".join([f"Take back {spoken(label)}?", *moves]))
 
     def back(self, _view: View) -> Outcome:
@@ -140,7 +140,7 @@ def undone(view: View) -> Outcome:
     """The last change is taken back, and the chips that go back by it are told."""
     if _counted(view):
         return Outcome(None, Undo())
-    return then_move(view.state, view.game.fold(Undo()).state, Undo())
+    return then_move(view, view.game.fold(Undo()).state, Undo())
 
 
 def drew_last(view: View) -> Seat | None:
