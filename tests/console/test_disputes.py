@@ -177,6 +177,16 @@ def test_what_is_told_stands_on_a_line_of_its_own_and_by_no_tile() -> None:
     assert shows(rig, MARK), "beside a payment, too"
 
 
+def test_what_is_told_gives_way_to_a_tile_that_is_keyed() -> None:
+    """Below “1-2 doesn't fit” it would look like a word about that tile."""
+    rig = started()
+    rig.view = rig._with(Setting("tell-bogus", "mark"))
+    rig.press("OK 1 PASS OK 6 5 OK 6 3 OK")
+    for key in ("1", "2", "OK", "OK", "BACK"):
+        assert not shows(rig.press(key), MARK), key
+    assert shows(rig.press("BACK"), MARK)
+
+
 def test_what_is_told_costs_at_most_a_line() -> None:
     rig, plain = started(), started().press(PROVEN)
     rig.view = rig._with(Setting("tell-bogus", "mark"))

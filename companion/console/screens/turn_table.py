@@ -72,7 +72,7 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
         paid=_points(paid) if paid else "",
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
-        mark=mark(view),
+        mark="" if turn.keyed else mark(view),
         asks=turn.asked,
     )
 
