@@ -124,3 +124,11 @@ def test_what_is_wrong_is_said_in_whole_sentences_or_where_to_read_it() -> None:
     assert not in_a_line(frame, "Key.")
     frame = rigged(by_ends + "6 3 3 6 6 OK OK").frame
     assert in_a_line(frame, "Refused. OK says why.")
+
+
+def test_a_digit_that_no_end_has_is_told_and_chooses_nothing() -> None:
+    rig = rigged(SCORED + "3 1 OK 6 1 OK")
+    kept = len(rig.rows)
+    assert rig.press("3").console.message == "Which end? 1 or 2."
+    assert len(rig.rows) == kept
+    assert rig.press("2").state.board.hand.line.known_count == 18

@@ -114,7 +114,8 @@ class Turn(Keyed):
     def _pick(self, view: View, at: int) -> Outcome:
         """One of the choices: kept at once where OK has asked, else shown until OK."""
         if not 0 <= at < len(self.choices):
-            return Outcome(self)
+            to = "or" if len(self.choices) == 2 else "to"
+            return Outcome(self, refused=f"Which end? 1 {to} {len(self.choices)}.")
         entry = self.choices[at].entry
         if self.asked:
             return keep(entry)
