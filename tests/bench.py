@@ -17,8 +17,8 @@ from random import Random
 
 from pytest import MonkeyPatch
 
-from companion.games import moves
-from companion.games.bogus import judge
+from companion.games.bogus.evidence_text import unforced_goes
+from companion.games.bogus.verdict import judge
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
 from companion.games.game import (
@@ -26,7 +26,7 @@ from companion.games.game import (
     Entry,
     parse_entry,
 )
-from companion.games.testimony import unforced_goes
+from companion.games.line import moves
 from companion.record.chain import INSERT, START, Link, connect
 from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo

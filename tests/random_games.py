@@ -19,8 +19,8 @@ from companion.games.game import (
     Entry,
     settle_options,
 )
-from companion.games.hand import Stage
-from companion.games.line import Line
+from companion.games.line.hand import Stage
+from companion.games.line.line import Line
 from companion.games.line_game import LineGame
 from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.tiles import DOUBLE_SIX, Tile

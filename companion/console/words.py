@@ -18,7 +18,7 @@ from companion.games.game import (
     Entry,
     Payment,
 )
-from companion.games.hand import Board
+from companion.games.line.hand import Board
 from companion.games.penalties import (
     Called,
     Misdrew,

@@ -6,7 +6,7 @@ from companion.errors import EntryError
 from companion.games.game import (
     Entry,
 )
-from companion.games.line import TILE_SET, Arm
+from companion.games.line.line import TILE_SET, Arm
 from companion.games.reading import (
     no_more,
     seat_named,

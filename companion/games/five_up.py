@@ -10,7 +10,7 @@ from companion.games.game import (
     BIG_6,
     Payment,
 )
-from companion.games.hand import Hand, Stage
+from companion.games.line.hand import Hand, Stage
 from companion.games.line_game import (
     FIRST_SCORE,
     LEAVE,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.errors import RuleError
-from companion.games import dispute
+from companion.games.bogus import claim as dispute
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
     Dealt,
@@ -25,8 +25,9 @@ from companion.games.game import (
     Notice,
     Payment,
 )
-from companion.games.hand import Hand, Stage
-from companion.games.line import TILE_SET
+from companion.games.line.hand import Hand, Stage
+from companion.games.line.line import TILE_SET
+from companion.games.line.moves import give_back
 from companion.games.line_game import (
     FIRST_SCORE,
     LEAVE,
@@ -37,7 +38,6 @@ from companion.games.line_game import (
     pips_of,
     rounded,
 )
-from companion.games.moves import give_back
 from companion.games.options import (
     NO_YES,
     Option,

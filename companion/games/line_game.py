@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from companion.errors import RuleError
-from companion.games import moves
 from companion.games.entries import (
     Blocked,
     Dealt,
@@ -30,7 +29,8 @@ from companion.games.game import (
     Payment,
     State,
 )
-from companion.games.hand import Board, Hand, Holding, Stage
+from companion.games.line import moves
+from companion.games.line.hand import Board, Hand, Holding, Stage
 from companion.games.options import (
     Option,
     Options,

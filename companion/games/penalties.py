@@ -8,7 +8,7 @@ from companion.games.entries import SeatAlone
 from companion.games.game import (
     Entry,
 )
-from companion.games.line import TILE_SET
+from companion.games.line.line import TILE_SET
 from companion.games.reading import (
     no_more,
     seat_named,

@@ -13,9 +13,15 @@ from itertools import islice, takewhile
 from typing import NamedTuple, TypeVar
 
 from companion.games.entries import Laid
-from companion.games.hand import Hand
-from companion.games.line import Line
-from companion.games.worlds import NOTHING_LAID, Lay, Way, World, Worlds
+from companion.games.line.candidate_lines import (
+    NOTHING_LAID,
+    CandidateLine,
+    CandidateLines,
+    Lay,
+    WayToLay,
+)
+from companion.games.line.hand import Hand
+from companion.games.line.line import Line
 from companion.telling.line_of_play import (
     ARM_NAMES,
     OPPOSITE,
@@ -35,13 +41,13 @@ LIMIT = 8
 class Trace(NamedTuple):
     """One way in which the hand may have gone: the line now, and each tile as it was laid."""
 
-    world: World
+    candidate: CandidateLine
     tiles: tuple[LaidTile, ...] = ()
 
     @property
     def ends(self) -> dict[ArmName, OpenEnd]:
         """Where a tile may be laid next."""
-        line = self.world[0]
+        line = self.candidate[0]
         return {end.arm: end for end in ends_of(line)} if line else {}
 
 
@@ -53,9 +59,9 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     followed, ways = _follow(lays, hand.big_6)
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
-        ways = [way for way in ways if way.world[0] and _form(way.world) in forms] or ways
+        ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
         # Arms are called as the record calls them, so that a lay can name one.
-        ways.sort(key=lambda way: way.world not in hand.line.possible)
+        ways.sort(key=lambda way: way.candidate not in hand.line.possible)
     return _agreed(ways, len(lays), hand.line)
 
 
@@ -68,7 +74,7 @@ def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Trace]]:
         found = (
             Trace(way.after, (*trace.tiles, _laid(way, said)))
             for trace in ways
-            for way in Worlds((trace.world,)).ways(said)
+            for way in CandidateLines((trace.candidate,)).ways(said)
         )
         further = [*islice(found, LIMIT + 1)]
         if not 0 < len(further) <= LIMIT:
@@ -77,9 +83,9 @@ def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Trace]]:
     return len(lays), ways
 
 
-def _laid(way: Way, said: Lay) -> LaidTile:
+def _laid(way: WayToLay, said: Lay) -> LaidTile:
     """The tile that was laid, as the picture has it."""
-    line, tile = way.world[0], way.tile
+    line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
         inner, outer = said.halves or (tile.low, tile.high)
         return LaidTile(inner, outer, None, tile.is_double)
@@ -88,8 +94,8 @@ def _laid(way: Way, said: Lay) -> LaidTile:
     return LaidTile(inner, tile.other(inner), way.arm.value, spinner)
 
 
-def _form(world: World) -> tuple[object, int]:
-    line, laid = world
+def _form(candidate: CandidateLine) -> tuple[object, int]:
+    line, laid = candidate
     assert line is not None
     return line.form, laid
 
@@ -111,7 +117,7 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 # ---------------------------------------------------------------- what all ways agree on
 
 
-def _agreed(ways: Sequence[Trace], laid: int, known: Worlds) -> LineOfPlay:
+def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPlay:
     first = ways[0]
     ways = [first, *(_seen_as(first, way) for way in ways[1:])]
     placed: dict[int, LaidTile] = {}
@@ -176,7 +182,7 @@ def _agree_for(first: Trace, other: Trace) -> int:
 
 def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
     """The way with these arms having changed places."""
-    line, laid = way.world
+    line, laid = way.candidate
     assert line is not None
     names = {arm: OPPOSITE[arm] if arm in arms else arm for arm in ARM_NAMES}
     by_name = dict(zip(ARM_NAMES, line.arms, strict=True))

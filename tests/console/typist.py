@@ -25,7 +25,7 @@ from companion.games.game import (
     parse_entry,
     settle_options,
 )
-from companion.games.hand import Stage
+from companion.games.line.hand import Stage
 from companion.games.penalties import Misdrew
 from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig

@@ -9,8 +9,8 @@ from companion.errors import RuleError
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, Laid, Passed
 from companion.games.game import AnyState, Entry, settle_options
-from companion.games.hand import Hand, Stage
-from companion.games.line import Line
+from companion.games.line.hand import Hand, Stage
+from companion.games.line.line import Line
 from companion.games.penalties import Called, Returned, Ruled
 from companion.games.tiles import Tile
 from companion.seats import COLOURS, Seat, Seats

@@ -96,7 +96,7 @@ def boards_after(board: Board | None, tile: Pair) -> set[Board]:
 
 
 @dataclass(frozen=True)
-class Way:
+class WayToLay:
     """One way in which the hand can have gone: the tile of each lay, and what fitted at each turn
     that was no lay."""
 
@@ -105,12 +105,12 @@ class Way:
     fitted: tuple[frozenset[Pair], ...] = ()
 
 
-def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[Way]:
-    ways = [Way()]
+def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[WayToLay]:
+    ways = [WayToLay()]
     for entry in entries:
         if isinstance(entry, Laid):
             ways = [
-                Way(board, (*way.tiles, tile), way.fitted)
+                WayToLay(board, (*way.tiles, tile), way.fitted)
                 for way in ways
                 for tile in SET
                 if tile not in way.tiles and _is_said(entry, tile)
@@ -120,7 +120,7 @@ def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[W
             ]  # fmt: skip
         elif isinstance(entry, Drew | Passed):
             ways = [
-                Way(way.board, way.tiles, (*way.fitted, frozenset(way.board.fitting())))
+                WayToLay(way.board, way.tiles, (*way.fitted, frozenset(way.board.fitting())))
                 for way in ways
                 if way.board is not None
             ]
@@ -235,7 +235,7 @@ def _all_matched(wanted: list[list[int]], spots: int) -> bool:
 TURN = 100
 
 
-def hand_of(entries: Sequence[Entry], way: Way, seats: Sequence[str], each: int) -> Hand:
+def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each: int) -> Hand:
     """The hand as it went that way. Entry n happens at time n * TURN, its draws one after
     another."""
     hand = Hand([(seat, -1) for seat in seats for _ in range(each)], {}, [], {})

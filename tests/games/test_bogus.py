@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import deals
-from companion.games.bogus import judge, newly_proven, proven_turns
+from companion.games.bogus import consistent_deals as deals
+from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.hand import Hand, Turn, Verdict
+from companion.games.line.hand import Hand, Turn, Verdict
 from companion.seats import COLOURS, Seats
 from tests.games.disputed import BY_COUNT, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.games.oracle import TooMany, truth_of

@@ -15,8 +15,8 @@ from companion.games.game import (
     Unclear,
     parse_entry,
 )
-from companion.games.line import End, Line
-from companion.games.worlds import LIMIT, Worlds
+from companion.games.line.candidate_lines import LIMIT, CandidateLines
+from companion.games.line.line import End, Line
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game
 
@@ -69,10 +69,10 @@ def test_no_place_to_lay_is_kept_from_who_reads_the_ends(
 def test_where_only_some_lines_take_a_tile_that_is_said() -> None:
     covered = Line(5, End(0, double=False), End(3, double=False))
     plain = Line(None, End(0, double=False), End(3, double=False))
-    both = Worlds(((covered, 0), (plain, 0)), known_ends=(0, 3))
+    both = CandidateLines(((covered, 0), (plain, 0)), known_ends=(0, 3))
     assert both.uncounted_pips() == ((5, False),)
-    assert Worlds(((covered, 0),), known_ends=(0, 3)).uncounted_pips() == ((5, True),)
-    assert Worlds((), known_ends=(0, 3)).uncounted_pips() == ()
+    assert CandidateLines(((covered, 0),), known_ends=(0, 3)).uncounted_pips() == ((5, True),)
+    assert CandidateLines((), known_ends=(0, 3)).uncounted_pips() == ()
 
 
 @settings(max_examples=30)

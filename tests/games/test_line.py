@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.line import Arm, Line
+from companion.games.line.line import Arm, Line
 from companion.games.tiles import DOUBLE_SIX, Tile
 
 

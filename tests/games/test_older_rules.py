@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.games import dispute
+from companion.games.bogus import claim as dispute
 from companion.games.game import RULES
-from companion.games.hand import Hand, Turn, Verdict
+from companion.games.line.hand import Hand, Turn, Verdict
 from tests.playing import Said, table
 
 CLAIMED = """

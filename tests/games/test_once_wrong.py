@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import EntryError, RuleError
-from companion.games.bogus import judge
+from companion.games.bogus.verdict import judge
 from companion.games.chips import points_of
 from companion.seats import Seat
 from tests.playing import Said, table

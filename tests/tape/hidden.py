@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.games.hand import Hand
-from companion.games.line import Line
+from companion.games.line.hand import Hand
+from companion.games.line.line import Line
 from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.seats import Seat
 

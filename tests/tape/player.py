@@ -25,7 +25,7 @@ from companion.console.screens.setup_table import Options, ShowTable
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.view import View
-from companion.games.hand import Hand
+from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key
 from companion.seats import Seat

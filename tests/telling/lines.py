@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from companion.games.line import Arm, Line, Place
+from companion.games.line.line import Arm, Line, Place
 from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.telling.line_of_hand import ends_of
 from companion.telling.line_of_play import ARM_NAMES, LaidTile, LineOfPlay

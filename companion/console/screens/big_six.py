@@ -10,7 +10,7 @@ from companion.console.view import View
 from companion.console.words import scores_of, shown
 from companion.errors import RuleError
 from companion.games.entries import Laid, Redealt
-from companion.games.line import TILE_SET
+from companion.games.line.line import TILE_SET
 from companion.keys import Key, Press
 from companion.seats import Seat
 from companion.values import dataclass

@@ -14,10 +14,18 @@ from companion.console.screens.proof import proofs
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
-from companion.games.bogus import judge
-from companion.games.hand import Board, Hand, Turn
+from companion.games.bogus.evidence_text import (
+    callers,
+    charge,
+    deed,
+    explain,
+    go_of,
+    ordinal,
+    unforced_goes,
+)
+from companion.games.bogus.verdict import judge
+from companion.games.line.hand import Board, Hand, Turn
 from companion.games.penalties import Called
-from companion.games.testimony import callers, charge, deed, explain, go_of, ordinal, unforced_goes
 from companion.keys import Key
 from companion.seats import Seat
 from companion.values import dataclass

@@ -14,14 +14,14 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown, which_chips, who_pays
 from companion.errors import RuleError
+from companion.games.bogus.evidence_text import Heard, charge, deed, go_of, heard, ordinal
 from companion.games.game import (
     Effect,
     Payment,
 )
 from companion.games.game import Ruling as RulingMade
-from companion.games.hand import Stage
+from companion.games.line.hand import Stage
 from companion.games.penalties import Ruled
-from companion.games.testimony import Heard, charge, deed, go_of, heard, ordinal
 from companion.keys import Key, Press
 
 

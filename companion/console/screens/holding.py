@@ -17,7 +17,7 @@ from companion.games.entries import Held, HeldPips
 from companion.games.game import (
     Payment,
 )
-from companion.games.line import TILE_SET
+from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.record.rows import Setting

@@ -15,7 +15,7 @@ from companion.games.game import (
     Entry,
     Unclear,
 )
-from companion.games.worlds import Lay
+from companion.games.line.candidate_lines import Lay
 from companion.seats import Seat
 
 Digits = tuple[int, ...]

@@ -28,7 +28,7 @@ from companion.games.entries import (
 from companion.games.game import (
     Entry,
 )
-from companion.games.hand import Hand
+from companion.games.line.hand import Hand
 from companion.games.penalties import Called, Misdrew, Returned
 from companion.record.rows import Redo
 from companion.seats import Seat

@@ -9,11 +9,11 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.view import View
 from companion.console.words import shown
+from companion.games.bogus.evidence_text import proven
 from companion.games.game import (
     Notice,
 )
-from companion.games.hand import Turn
-from companion.games.testimony import proven
+from companion.games.line.hand import Turn
 
 MARK = "BOGUS: one is proven"
 """The key that tells more, and why."""

@@ -17,8 +17,8 @@ from companion.console.screens.out import AskOut
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.turn import Turn
 from companion.console.view import View
-from companion.games.hand import Hand, Stage
-from companion.games.testimony import heard
+from companion.games.bogus.evidence_text import heard
+from companion.games.line.hand import Hand, Stage
 
 
 def line_screen(view: View) -> Screen:

@@ -18,7 +18,7 @@ from companion.games.game import (
     Entry,
     Notice,
 )
-from companion.games.hand import Hand
+from companion.games.line.hand import Hand
 from companion.keys import Key
 from companion.values import dataclass
 

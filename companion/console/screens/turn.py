@@ -35,7 +35,7 @@ from companion.games.game import (
     Choice,
     Entry,
 )
-from companion.games.worlds import Worlds
+from companion.games.line.candidate_lines import CandidateLines
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
@@ -291,12 +291,12 @@ class _Line:
 
 def _line_is_lost(view: View) -> bool:
     """Nothing is known of the line but what was said last."""
-    line: Worlds = view.state.board.hand.line
+    line: CandidateLines = view.state.board.hand.line
     return line.lost
 
 
 def _only_the_ends_tell(view: View, laid: Laid) -> bool:
     """A tile that may well lie there, where the line is lost: its ends say the rest."""
-    line: Worlds = view.state.board.hand.line
+    line: CandidateLines = view.state.board.hand.line
     alone = laid.ends is None and laid.count is None
     return line.lost and alone and laid.tile is not None and not line.said & laid.tile.bit

@@ -23,9 +23,9 @@ from companion.games.game import (
     AnyState,
     Payment,
 )
-from companion.games.hand import Hand, Stage
-from companion.games.line import Ends
-from companion.games.worlds import Worlds
+from companion.games.line.candidate_lines import CandidateLines
+from companion.games.line.hand import Hand, Stage
+from companion.games.line.line import Ends
 from companion.seats import Seat
 
 WRONG_DRAW = "Wrong? BACK"
@@ -116,7 +116,7 @@ def _ends(state: AnyState, hand: Hand) -> str:
     return "open ends unknown" if state.board.hand.turns else ""
 
 
-def _open(line: Worlds, ends: Ends) -> str:
+def _open(line: CandidateLines, ends: Ends) -> str:
     """“0 3 (5)”: the ends that make up the count, then where a tile may be laid besides, though it
     counts nothing there; “(5?)”: if the line is one of those that it can be."""
     besides = " ".join(f"{pips}" if sure else f"{pips}?" for pips, sure in line.uncounted_pips())

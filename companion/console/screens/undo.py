@@ -12,7 +12,7 @@ from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew
-from companion.games.line import TILE_SET
+from companion.games.line.line import TILE_SET
 from companion.games.penalties import Audited, Corrected, Returned
 from companion.keys import Key
 from companion.record.journal import THIS_GAME

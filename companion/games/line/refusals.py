@@ -8,15 +8,21 @@ from dataclasses import replace
 
 from companion.errors import RuleError
 from companion.games.entries import Laid
-from companion.games.hand import Hand, Turn
-from companion.games.worlds import NOTHING_LAID, Lay, Worlds, any_lay, refuse_unexplained
+from companion.games.line.candidate_lines import (
+    NOTHING_LAID,
+    CandidateLines,
+    Lay,
+    any_lay,
+    refuse_unexplained,
+)
+from companion.games.line.hand import Hand, Turn
 
 SEARCHED = 4
 BRANCHES = 100
 """An earlier lay is searched for only where at most SEARCHED lines led to it, and while at most
 BRANCHES lead on from it: by count it would take too long, and name too much."""
 
-GIVEN_UP = Worlds(possible=())
+GIVEN_UP = CandidateLines(possible=())
 
 
 def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
@@ -95,7 +101,7 @@ def _culprit(hand: Hand, said: Lay) -> Turn | None:
     return None
 
 
-def _relay(line: Worlds, turn: Turn) -> Worlds:
+def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
     """The line with a lay of this hand laid again."""
     did = turn.did
     assert isinstance(did, Laid)

@@ -3,7 +3,7 @@
 A seat that draws or passes while it holds a playable tile makes a bogus play (RULES: High Five 18).
 What a seat held nobody entered; but what it laid and showed later, the draws it made in between,
 and where all other tiles are, often leave no choice. Over all deals that agree with what was
-entered (evidence.py, deals.py) it is
+entered (evidence.py, consistent_deals.py) it is
 
 * *proven*, if in every one the seat held a matching tile at that moment,
 * *excluded*, if in none,
@@ -14,7 +14,7 @@ Pips and answers to the call for Big 6 are no evidence.
 
 from itertools import islice
 
-from companion.games.course import (
+from companion.games.bogus.aftermath import (
     Course,
     came_out,
     can_be_clear,
@@ -23,11 +23,11 @@ from companion.games.course import (
     may_have_held,
     paths,
 )
-from companion.games.deals import Moment
+from companion.games.bogus.consistent_deals import Moment
+from companion.games.bogus.evidence import Evidence
 from companion.games.entries import Drew, Laid
-from companion.games.evidence import Evidence
-from companion.games.hand import Hand, Turn, Verdict
-from companion.games.line import TILE_SET
+from companion.games.line.hand import Hand, Turn, Verdict
+from companion.games.line.line import TILE_SET
 
 MOST_PATHS = 16
 """Tiles are named where a hand can have gone on in at most so many ways."""

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import deals
-from companion.games.course import course_of, may_have_held
-from companion.games.deals import Moment
-from companion.games.evidence import Evidence, dealt
-from companion.games.line import Line
+from companion.games.bogus import consistent_deals as deals
+from companion.games.bogus.aftermath import course_of, may_have_held
+from companion.games.bogus.consistent_deals import Moment
+from companion.games.bogus.evidence import Evidence, dealt
+from companion.games.line.candidate_lines import CandidateLines, WayToLay
+from companion.games.line.line import Line
 from companion.games.tiles import DOUBLE_SIX
-from companion.games.worlds import Way, Worlds
 
 Masks = tuple[int, ...]
 
@@ -152,7 +152,7 @@ class SmallHand:
                     if not bit & line:
                         origins.setdefault(line | bit, []).append((at, bit))
             self.lines = tuple(origins)
-            ways = [Way(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), each)
+            ways = [WayToLay(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), each)
                     for each in origins.values()]  # fmt: skip
             return now.laid(seat, self.line, ways, 0)
         if told.what == "show":
@@ -169,10 +169,10 @@ class SmallHand:
         return now.watch(moment, self.line)
 
     @property
-    def line(self) -> Worlds:
+    def line(self) -> CandidateLines:
         lines = (SimpleNamespace(suits=self.fits[line]) for line in self.lines)
         possible = zip(cast(Iterator[Line], lines), self.lines, strict=True)
-        return Worlds(tuple(possible))
+        return CandidateLines(tuple(possible))
 
     def check(self) -> None:
         worlds = self.worlds()

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.deals import (
+from companion.games.bogus.consistent_deals import (
     FITTED_BITS,
     NO_MOMENT,
     Known,
@@ -19,8 +19,8 @@ from companion.games.deals import (
     has_deal,
     put_in,
 )
-from companion.games.evidence import Evidence
-from companion.games.line import TILE_SET
+from companion.games.bogus.evidence import Evidence
+from companion.games.line.line import TILE_SET
 
 CHOSEN = -1
 

@@ -1,16 +1,15 @@
 """A call of bogus play: opened, judged by the record, closed by a ruling (High Five 18, 19).
 
-A claim stands against one draw or pass of one hand. The record is asked first (bogus.py): it closes
-the claim when it excludes it, or when it proves it and the holding is known; else the accused shows
-its tiles, which are evidence, or the table rules. While a claim is open nothing else is entered.
-Once it is closed the hand goes on exactly where it was, or is over.
+A claim stands against one draw or pass of one hand. The record is asked first (verdict.py): it
+closes the claim when it excludes it, or when it proves it and the holding is known; else the
+accused shows its tiles, which are evidence, or the table rules. While a claim is open nothing else
+is entered. Once it is closed the hand goes on exactly where it was, or is over.
 """
 
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
-from companion.games import moves
-from companion.games.bogus import judge, newly_proven
+from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.entries import Held, HeldPips, Laid
 from companion.games.game import (
     RULES,
@@ -21,7 +20,8 @@ from companion.games.game import (
     Ruling,
     State,
 )
-from companion.games.hand import Board, Claim, Hand, Holding, Stage, Turn
+from companion.games.line import moves
+from companion.games.line.hand import Board, Claim, Hand, Holding, Stage, Turn
 from companion.games.penalties import Called, Ruled
 from companion.seats import Seat
 

@@ -5,12 +5,12 @@ Each starts from what was entered; whether that is right only the players know.
 
 from dataclasses import dataclass
 
-from companion.games.bogus import proven_turns
+from companion.games.bogus.verdict import proven_turns
 from companion.games.entries import Drew, Laid
 from companion.games.game import (
     AnyState,
 )
-from companion.games.hand import Board, Claim, Hand, Turn, Verdict
+from companion.games.line.hand import Board, Claim, Hand, Turn, Verdict
 from companion.seats import Seat
 
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from companion.games.deals import Moment
+from companion.games.bogus.consistent_deals import Moment
+from companion.games.bogus.evidence import Evidence
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.evidence import Evidence
 from companion.games.game import (
     RULES,
     Payment,
     State,
 )
+from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
 from companion.games.tiles import Tile
-from companion.games.worlds import NOTHING_LAID, Worlds
 from companion.seats import BySeat, Seat, Seats
 
 
@@ -70,7 +70,7 @@ class Verdict:
     """What the record says of a draw or pass: `proven`, `possible` or `excluded`.
 
     `tiles`: by which it is proven, or whose showing would decide it. `why` is the kind of evidence,
-    for the sentences that explain it (testimony.py).
+    for the sentences that explain it (evidence_text.py).
     """
 
     kind: str
@@ -109,7 +109,7 @@ class Hand(NamedTuple):
     """Tiles that stay in the boneyard."""
     shown: BySeat[Holding | None]
     to_move: Seat | None = None
-    line: Worlds = NOTHING_LAID
+    line: CandidateLines = NOTHING_LAID
     evidence: Evidence | None = None
     """What can be proven of bogus plays; None where the game has none, and once tiles were
     miscounted or the table has insisted: nothing can be proven then."""

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.errors import RuleError
-from companion.games.line import TILE_SET, Arm, Ends, Line
+from companion.games.line.line import TILE_SET, Arm, Ends, Line
 from companion.games.tiles import Tile
 
 LIMIT = 600
 """More lines than this are not kept: it bounds the time of a lay by count (see `make bench`)."""
 
-World = tuple[Line | None, int]
+CandidateLine = tuple[Line | None, int]
 """A possible line (None: nothing laid yet) and the tiles that lie in it, as a mask."""
 
 
@@ -47,27 +47,27 @@ Origin = tuple[int, int]
 """Which of the possible lines was before (its place among them), and the bit of the tile laid."""
 
 
-class Way(NamedTuple):
-    """One way to lay: the world before, the arm (None: led), the tile, and the line after. Lays
+class WayToLay(NamedTuple):
+    """One way to lay: the candidate before, the arm (None: led), the tile, and the line after. Lays
     that make the same line are one way; `origins` has all of them."""
 
-    world: World
+    candidate: CandidateLine
     arm: Arm | None
     tile: Tile
     line: Line
     origins: list[Origin]
 
     @property
-    def after(self) -> World:
-        """The world with the tile laid."""
-        return self.line, self.world[1] | self.tile.bit
+    def after(self) -> CandidateLine:
+        """The candidate with the tile laid."""
+        return self.line, self.candidate[1] | self.tile.bit
 
 
 @dataclass(frozen=True, slots=True)
-class Worlds:
+class CandidateLines:
     """What is known of the line. With `possible` empty, only the ends or count said last."""
 
-    possible: tuple[World, ...] = ((None, 0),)
+    possible: tuple[CandidateLine, ...] = ((None, 0),)
     known_ends: Ends | None = None
     known_count: int | None = None
     parts: tuple[int, ...] = ()
@@ -101,18 +101,18 @@ class Worlds:
             line is not None and not line.suits & ~laid for line, laid in self.possible
         )
 
-    def without(self, tiles: int) -> "Worlds":
+    def without(self, tiles: int) -> "CandidateLines":
         """The lines in which none of these tiles lies; may be lost if there is none."""
         if self.lost:
             return self
         return replace(self, possible=tuple(w for w in self.possible if not w[1] & tiles))
 
-    def ways(self, lay: Lay) -> list[Way]:
+    def ways(self, lay: Lay) -> list[WayToLay]:
         """Every way to lay that agrees with all that was said, mirror images once."""
-        found: dict[tuple[object, ...], Way] = {}
+        found: dict[tuple[object, ...], WayToLay] = {}
         lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
-        for at, world in enumerate(self.possible):
-            line, laid = world
+        for at, candidate in enumerate(self.possible):
+            line, laid = candidate
             if line not in lays:
                 lays[line] = list(_lays(line, lay))
             for arm, tile, after in lays[line]:
@@ -121,24 +121,24 @@ class Worlds:
                 key, origin = (after.form, laid | tile.bit), (at, tile.bit)
                 way = found.get(key)
                 if way is None:
-                    found[key] = Way(world, arm, tile, after, [origin])
+                    found[key] = WayToLay(candidate, arm, tile, after, [origin])
                 elif origin not in way.origins:
                     way.origins.append(origin)
             if len(found) > LIMIT and lay.says_count:
                 break
         return list(found.values())
 
-    def after(self, ways: Iterable[Way], lay: Lay) -> "Worlds":
+    def after(self, ways: Iterable[WayToLay], lay: Lay) -> "CandidateLines":
         """What is known once one of these ways was laid."""
         ways = list(ways)
         said = self.said | (lay.tile.bit if lay.tile else 0)
         if len(ways) == 1:
             line = ways[0].line
-            return Worlds((ways[0].after,), line.ends, line.open_count, line.parts, said)
+            return CandidateLines((ways[0].after,), line.ends, line.open_count, line.parts, said)
         ends = {way.line.ends for way in ways}
         counts = {way.line.open_count for way in ways}
         parts = {way.line.parts for way in ways}
-        return Worlds(
+        return CandidateLines(
             tuple(way.after for way in ways) if len(ways) <= LIMIT else (),
             ends.pop() if len(ends) == 1 else None,
             counts.pop() if len(counts) == 1 else None,
@@ -146,11 +146,11 @@ class Worlds:
             said,
         )
 
-    def trusting(self, lay: Lay) -> "Worlds":
+    def trusting(self, lay: Lay) -> "CandidateLines":
         """What is known once the table's word is all there is."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
-        return Worlds((), lay.ends, count, lay.ends or (), said)
+        return CandidateLines((), lay.ends, count, lay.ends or (), said)
 
     def open_pips(self) -> tuple[int, ...]:
         """The halves that a tile may match next, as far as all lines agree; ascending."""
@@ -210,16 +210,16 @@ def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]
             yield arm, TILE_SET.by_halves[pips, pips]
 
 
-NOTHING_LAID = Worlds()
+NOTHING_LAID = CandidateLines()
 
 
-def any_lay(worlds: Worlds) -> Worlds:
+def any_lay(candidates: CandidateLines) -> CandidateLines:
     """What is known after a lay of which nothing was said."""
-    if worlds.lost:
-        return worlds
+    if candidates.lost:
+        return candidates
     counts = range(49)
-    ways = [way for count in counts for way in worlds.ways(Lay(count=count))]
-    return worlds.after(ways, Lay())
+    ways = [way for count in counts for way in candidates.ways(Lay(count=count))]
+    return candidates.after(ways, Lay())
 
 
 def refuse_unexplained(lay: Lay) -> RuleError:

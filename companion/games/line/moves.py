@@ -7,8 +7,8 @@ the counts can't explain is accepted with the notice `count-doubtful`.
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
-from companion.games.clues import explain_refusal
-from companion.games.deals import Moment
+from companion.games.bogus.consistent_deals import Moment
+from companion.games.bogus.evidence import dealt
 from companion.games.entries import (
     Drew,
     Held,
@@ -16,17 +16,17 @@ from companion.games.entries import (
     Laid,
     Passed,
 )
-from companion.games.evidence import dealt
 from companion.games.game import (
     Choice,
     Notice,
     Unclear,
 )
-from companion.games.hand import Hand, Holding, Stage, Turn
-from companion.games.line import TILE_SET
+from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
+from companion.games.line.hand import Hand, Holding, Stage, Turn
+from companion.games.line.line import TILE_SET
+from companion.games.line.refusals import explain_refusal
 from companion.games.penalties import Returned
 from companion.games.tiles import mask_of
-from companion.games.worlds import Lay, Way, Worlds
 from companion.seats import BySeat, Seat, Seats
 
 Moved = tuple[Hand, tuple[Notice, ...]]
@@ -132,7 +132,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     return after, notices
 
 
-def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[Worlds, list[Way]]:
+def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:
     """The line after the lay, and the ways in which that can have been laid."""
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
@@ -153,7 +153,7 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[Worlds, list[Way]]:
     return line.after(ways, said), ways
 
 
-def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[Way]) -> None:
+def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
     """Raises Unclear where what must be known differs: the count, or in a known line the place."""
     if len(ways) == 1:
         return

@@ -1,9 +1,9 @@
 """What the entries of a hand tell of who got which tile when, kept up to date move by move.
 
-For each draw and pass the cases are kept in which it was no bogus play (deals.py). When none of
-them has a deal any more, the bogus play is proven. What is entered later only leaves fewer deals,
-so it stays proven; and after each entry all that can be proven is known, at the cost of one look at
-each case.
+For each draw and pass the cases are kept in which it was no bogus play (consistent_deals.py). When
+none of them has a deal any more, the bogus play is proven. What is entered later only leaves fewer
+deals, so it stays proven; and after each entry all that can be proven is known, at the cost of one
+look at each case.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_
 
-from companion.games.deals import (
+from companion.games.bogus.consistent_deals import (
     NO_MOMENT,
     Known,
     LaidStep,
@@ -23,8 +23,8 @@ from companion.games.deals import (
     distinct,
     has_deal,
 )
-from companion.games.line import TILE_SET
-from companion.games.worlds import Way, Worlds
+from companion.games.line.candidate_lines import CandidateLines, WayToLay
+from companion.games.line.line import TILE_SET
 
 MOST_TRAILS = 16
 """By the rules of version 1 nothing was proven any more once a hand might have gone in more
@@ -65,7 +65,9 @@ class Evidence:
 
     # ------------------------------------------------------------ moves
 
-    def laid(self, seat: int, line: Worlds, ways: Sequence[Way], tile: int) -> "Evidence":
+    def laid(
+        self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
+    ) -> "Evidence":
         """A tile was laid on the line in one of these ways; `tile` is 0 if it was not said."""
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
@@ -130,7 +132,7 @@ class Evidence:
         }
         return replace(self, known=known, proven=stays)
 
-    def watch(self, moment: Moment, line: Worlds) -> "Evidence":
+    def watch(self, moment: Moment, line: CandidateLines) -> "Evidence":
         """A seat draws or passes: a moment of which a bogus play may be proven."""
         if moment in self.watched or self.given_up:
             return self
@@ -221,12 +223,12 @@ def dealt(seats: int, each: int) -> Evidence:
     return Evidence(Known((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
 
 
-def _fitting(line: Worlds) -> tuple[int, ...]:
+def _fitting(line: CandidateLines) -> tuple[int, ...]:
     """Of each possible line, the tiles that match an open end, laid or not."""
     return tuple(each.suits if each else 0 for each, _ in line.possible)
 
 
-def _sure_to_fit(line: Worlds) -> int:
+def _sure_to_fit(line: CandidateLines) -> int:
     """The tiles that match one of the open ends that were said."""
     tiles = 0
     for pips in line.known_ends or ():

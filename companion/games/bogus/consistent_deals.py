@@ -27,7 +27,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from companion.games.line import TILE_SET
+from companion.games.line.line import TILE_SET
 
 SEAT_BITS = 32
 """A seat never has more places than the set has tiles."""
