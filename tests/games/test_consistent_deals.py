@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.bogus import consistent_deals as deals
-from companion.games.bogus.aftermath import course_of, may_have_held
+from companion.games.bogus.aftermath import aftermath_of, may_have_held
 from companion.games.bogus.consistent_deals import Moment
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
@@ -186,7 +186,7 @@ class SmallHand:
             for tiles in fitting:
                 held |= tiles
             assert (moment in self.evidence.proven) == all(fitting), (self.story, at)
-            assert may_have_held(course_of(self.evidence, moment)) == held, (self.story, at)
+            assert may_have_held(aftermath_of(self.evidence, moment)) == held, (self.story, at)
 
 
 @pytest.mark.parametrize("tiles", [4, 5, 6, 7])

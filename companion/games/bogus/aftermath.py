@@ -7,13 +7,13 @@ from typing import NamedTuple
 from companion.games.bogus.consistent_deals import (
     FITTED_BITS,
     NO_MOMENT,
+    CasesOfLines,
     Known,
     LaidStep,
     Moment,
     ReturnedStep,
     ShownStep,
     Step,
-    Table,
     can_be_filled,
     first_place,
     has_deal,
@@ -25,13 +25,13 @@ from companion.games.line.line import TILE_SET
 CHOSEN = -1
 
 
-class Course(NamedTuple):
+class Aftermath(NamedTuple):
     """What came to light since a moment. Of each line possible then, `fits` has the tiles that
     fitted, `deals` the cases of places taken."""
 
     moment: Moment
     fits: tuple[int, ...]
-    deals: Table
+    deals: CasesOfLines
     since: Known
     steps: tuple[tuple[Known, Step], ...]
     """With each step what was known before it."""
@@ -46,7 +46,7 @@ class Course(NamedTuple):
         return tuple(shown & ~laid for laid in self.since.laid)
 
 
-def course_of(evidence: Evidence, moment: Moment) -> Course:
+def aftermath_of(evidence: Evidence, moment: Moment) -> Aftermath:
     """All that came to light since that moment."""
     since, steps, shown = evidence.watched[moment].since, [], list[int]()
     for after in evidence.history:
@@ -56,37 +56,37 @@ def course_of(evidence: Evidence, moment: Moment) -> Course:
         if isinstance(after.step, ShownStep) and after.step.seat == moment.seat:
             shown += after.step.tiles
     fits = evidence.watched[moment].fits
-    return Course(
+    return Aftermath(
         moment, fits, since.deals, since.known, tuple(steps), evidence.known, tuple(shown)
     )
 
 
-def paths(course: Course) -> Iterator[Course]:
+def paths(aftermath: Aftermath) -> Iterator[Aftermath]:
     """Each single way in which the hand may have gone on: every step with one line, one tile."""
-    for at in range(len(course.now.laid)):
-        laid = (course.now.laid[at],)
-        for line, steps in _back(course, at):
-            yield course._replace(
-                fits=(course.fits[line],),
-                deals=(course.deals[line],),
-                since=course.since._replace(laid=(course.since.laid[line],)),
+    for at in range(len(aftermath.now.laid)):
+        laid = (aftermath.now.laid[at],)
+        for line, steps in _back(aftermath, at):
+            yield aftermath._replace(
+                fits=(aftermath.fits[line],),
+                deals=(aftermath.deals[line],),
+                since=aftermath.since._replace(laid=(aftermath.since.laid[line],)),
                 steps=steps,
-                now=course.now._replace(laid=laid),
+                now=aftermath.now._replace(laid=laid),
             )
 
 
 Steps = tuple[tuple[Known, Step], ...]
 
 
-def _back(course: Course, at: int) -> Iterator[tuple[int, Steps]]:
+def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, Steps]]:
     """The lines of the moment, and the steps from there, that lead to line `at` of now."""
     found: list[tuple[int, Steps]] = [(at, ())]
     while found:
         line, steps = found.pop()
-        if len(steps) == len(course.steps):
+        if len(steps) == len(aftermath.steps):
             yield line, steps
             continue
-        known, step = course.steps[-1 - len(steps)]
+        known, step = aftermath.steps[-1 - len(steps)]
         if not isinstance(step, LaidStep):
             found.append((step.kept[line], ((known, step._replace(kept=(0,))), *steps)))
             continue
@@ -96,65 +96,65 @@ def _back(course: Course, at: int) -> Iterator[tuple[int, Steps]]:
             found.append((before, ((then, single), *steps)))
 
 
-def can_be_clear(course: Course, fits: int | None = None) -> bool:
+def can_be_clear(aftermath: Aftermath, fits: int | None = None) -> bool:
     """Whether the seat can have held none of the tiles that fitted, or none of `fits`."""
-    matches = course.fits if fits is None else (fits,) * len(course.fits)
-    table: Table = tuple(
+    matches = aftermath.fits if fits is None else (fits,) * len(aftermath.fits)
+    table: CasesOfLines = tuple(
         () if held & match else tuple(case | match for case in cases)
-        for held, match, cases in zip(course.shown_before, matches, course.deals, strict=True)
+        for held, match, cases in zip(aftermath.shown_before, matches, aftermath.deals, strict=True)
     )
-    for known, step in course.steps:
-        table = step.apply(known, course.moment, table)
-    return has_deal(course.now, course.moment, table)
+    for known, step in aftermath.steps:
+        table = step.apply(known, aftermath.moment, table)
+    return has_deal(aftermath.now, aftermath.moment, table)
 
 
-def has_any_deal(course: Course) -> bool:
+def has_any_deal(aftermath: Aftermath) -> bool:
     """Whether any deal agrees with it."""
-    table = course.deals
-    for known, step in course.steps:
+    table = aftermath.deals
+    for known, step in aftermath.steps:
         table = step.apply(known, NO_MOMENT, table)
-    return has_deal(course.now, NO_MOMENT, table)
+    return has_deal(aftermath.now, NO_MOMENT, table)
 
 
-def came_out(course: Course) -> list[int]:
+def came_out(aftermath: Aftermath) -> list[int]:
     """The seat's tiles that came to light later and fitted, on a single path: those that it showed,
     then those that it laid, each in that order."""
-    tiles = list(course.shown)
-    for _, step in course.steps:
-        if isinstance(step, LaidStep) and step.seat == course.moment.seat:
+    tiles = list(aftermath.shown)
+    for _, step in aftermath.steps:
+        if isinstance(step, LaidStep) and step.seat == aftermath.moment.seat:
             tiles.append(step.origins[0][0][1])
-    later = course.fits[0] & ~course.since.laid[0]
+    later = aftermath.fits[0] & ~aftermath.since.laid[0]
     return [tile for tile in dict.fromkeys(tiles) if tile & later]
 
 
 # ---------------------------------------------------------------- what may have been held
 
-Held = tuple[int, int, int]
+HeldCase = tuple[int, int, int]
 """The tiles that fitted, the places taken, and the first place of a tile that is held in one of
 them though it has not come to light; CHOSEN once it has."""
 
-Holdings = dict[Held, int]
+HeldCases = dict[HeldCase, int]
 """With each the tiles that may be the one."""
 
 
-def may_have_held(course: Course) -> int:
+def may_have_held(aftermath: Aftermath) -> int:
     """The tiles that fitted and that the seat held in at least one deal."""
-    lines = [_begin(course, at) for at in range(len(course.fits))]
-    for known, step in course.steps:
-        lines = _go_on(known, course.moment.seat, step, lines)
+    lines = [_begin(aftermath, at) for at in range(len(aftermath.fits))]
+    for known, step in aftermath.steps:
+        lines = _go_on(known, aftermath.moment.seat, step, lines)
     held = 0
-    for laid, holdings in zip(course.now.laid, lines, strict=True):
-        held |= _end(course, laid, holdings)
+    for laid, holdings in zip(aftermath.now.laid, lines, strict=True):
+        held |= _end(aftermath, laid, holdings)
     return held
 
 
-def _begin(course: Course, at: int) -> Holdings:
+def _begin(aftermath: Aftermath, at: int) -> HeldCases:
     """A place is kept free for the tile that is held: one that was dealt or drawn by then."""
-    seat, places = course.moment.seat, course.moment.places
-    fits, shown = course.fits[at], course.shown_before[at] & course.fits[at]
-    firsts = {0} | {back[seat] for back in course.since.back.values() if back[seat] < places}
-    found: Holdings = {}
-    for case in course.deals[at]:
+    seat, places = aftermath.moment.seat, aftermath.moment.places
+    fits, shown = aftermath.fits[at], aftermath.shown_before[at] & aftermath.fits[at]
+    firsts = {0} | {back[seat] for back in aftermath.since.back.values() if back[seat] < places}
+    found: HeldCases = {}
+    for case in aftermath.deals[at]:
         taken = case >> FITTED_BITS
         if shown:
             found[fits, taken, CHOSEN] = shown
@@ -165,7 +165,7 @@ def _begin(course: Course, at: int) -> Holdings:
     return found
 
 
-def _go_on(known: Known, seat: int, step: Step, lines: list[Holdings]) -> list[Holdings]:
+def _go_on(known: Known, seat: int, step: Step, lines: list[HeldCases]) -> list[HeldCases]:
     """The holdings after one more step."""
     if isinstance(step, ReturnedStep):
         gone = step.tile & known.seen
@@ -179,7 +179,7 @@ def _go_on(known: Known, seat: int, step: Step, lines: list[Holdings]) -> list[H
     own = known.shown[step.seat]
     after = []
     for origins in step.origins:
-        merged: Holdings = defaultdict(int)
+        merged: HeldCases = defaultdict(int)
         for before, tile in origins:
             known_already = tile & own if tile else own & ~known.laid[before]
             holdings = {} if tile & others else lines[before]
@@ -192,11 +192,11 @@ def _go_on(known: Known, seat: int, step: Step, lines: list[Holdings]) -> list[H
 
 
 def _after(
-    known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: Holdings
-) -> Holdings:
+    known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
+) -> HeldCases:
     """The holdings after these tiles of a seat came to light: each in a place of its own, or one of
     them in the place that was kept for it."""
-    found: Holdings = defaultdict(int)
+    found: HeldCases = defaultdict(int)
     for (fits, taken, first), which in holdings.items():
         put = _all_put(known, whose, tiles, taken)
         if put is not None:
@@ -221,9 +221,9 @@ def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int
     return now
 
 
-def _end(course: Course, laid: int, holdings: Holdings) -> int:
+def _end(aftermath: Aftermath, laid: int, holdings: HeldCases) -> int:
     """The tiles that may be the one held: those that came to light, and those that did not."""
-    now, seat = course.now, course.moment.seat
+    now, seat = aftermath.now, aftermath.moment.seat
     tiles = 0
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:

@@ -25,7 +25,7 @@ from companion.games.line.hand import Board, Claim, Hand, Holding, Stage, Turn
 from companion.games.penalties import Called, Ruled
 from companion.seats import Seat
 
-Table = State[Board]
+LineState = State[Board]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class Closed:
     """A closed claim: the state, the holding's pips, and the hand's payments that a bogus ruling
     takes back."""
 
-    state: Table
+    state: LineState
     claim: Claim
     pips: int = 0
     undone: tuple[Payment, ...] = ()
 
 
-def open_claim(state: Table) -> Claim | None:
+def open_claim(state: LineState) -> Claim | None:
     """The claim that waits for its ruling."""
     hand = state.board.callable
     return hand.claim if hand else None
@@ -58,7 +58,7 @@ def refuse_while_open(claim: Claim, entry: Entry) -> None:
         raise RuleError(f"{claim.by} calls {claim.accused} bogus: rule on that first")
 
 
-def refuse_after_win(state: Table) -> None:
+def refuse_after_win(state: LineState) -> None:
     """Raises RuleError unless the game was won by the bonus of the last hand's end."""
     hand = state.board.hand
     bonus = hand is not None and any(payment.to == state.winner for payment in hand.paid)
@@ -68,7 +68,7 @@ def refuse_after_win(state: Table) -> None:
         raise RuleError(f"{state.winner} won by a score: a game won so stays won")
 
 
-def call(state: Table, called: Called) -> Table:
+def call(state: LineState, called: Called) -> LineState:
     """A seat is called bogus for a draw or pass; by default its latest."""
     hand, accused = state.board.callable, called.accused
     by = called.by or state.seats.payee_of(accused)
@@ -108,7 +108,7 @@ def _turn(hand: Hand, called: Called) -> Turn:
     return turn
 
 
-def show(state: Table, shown: Held | HeldPips) -> Table:
+def show(state: LineState, shown: Held | HeldPips) -> LineState:
     """The accused shows what it holds."""
     hand, claim = state.board.callable, open_claim(state)
     assert hand is not None, "called only while a claim is open"
@@ -120,7 +120,7 @@ def show(state: Table, shown: Held | HeldPips) -> Table:
     return _with(state, hand._replace(claim=claim), effect)
 
 
-def overrule(state: Table) -> Table | None:
+def overrule(state: LineState) -> LineState | None:
     """The state with the open claim ruled bogus by the table and waiting for the holding; None
     where the holding is known, so that the claim can be closed at once."""
     hand, claim = state.board.callable, open_claim(state)
@@ -129,7 +129,7 @@ def overrule(state: Table) -> Table | None:
     return _with(state, hand._replace(claim=replace(claim, overruled=True)), state.effect)
 
 
-def outcome(state: Table) -> bool | None:
+def outcome(state: LineState) -> bool | None:
     """How the record closes the open claim: bogus, not bogus, or not at all."""
     hand, claim = state.board.callable, open_claim(state)
     if hand is None or claim is None:
@@ -143,7 +143,7 @@ def outcome(state: Table) -> bool | None:
     return True if _known(hand, claim.accused) is not None else None
 
 
-def reopened(state: Table, ruled: Ruled) -> Table:
+def reopened(state: LineState, ruled: Ruled) -> LineState:
     """The state with the claim open again that the record has closed with the last entry, where the
     table may overrule it; else the state as it is."""
     ruling, disputed = state.effect.ruling, state.board.disputed
@@ -158,7 +158,7 @@ def reopened(state: Table, ruled: Ruled) -> Table:
     return state
 
 
-def refuse_against(state: Table, ruled: Ruled) -> None:
+def refuse_against(state: LineState, ruled: Ruled) -> None:
     """Raises RuleError for a ruling that the table can't give."""
     claim = open_claim(state)
     if claim is None:
@@ -175,7 +175,7 @@ def _known(hand: Hand, seat: Seat) -> Holding | None:
     return Holding(0, ()) if hand.out == seat else hand.shown[seat]
 
 
-def close(state: Table, bogus: bool, by: str) -> Closed:
+def close(state: LineState, bogus: bool, by: str) -> Closed:
     """The open claim is closed, `by` the record or the table."""
     hand, claim = state.board.callable, open_claim(state)
     assert hand is not None, "called only while a claim is open"
@@ -221,7 +221,7 @@ def _judged_otherwise(hand: Hand, claim: Claim, bogus: bool) -> tuple[Notice, ..
     return (Notice.of(kind, seat=claim.accused, turn=claim.turn, verdict=today.kind),)
 
 
-def told(before: Table, state: Table) -> Table:
+def told(before: LineState, state: LineState) -> LineState:
     """The state with a notice of every bogus play that the last entry has made provable; `before`
     is the state as it was then."""
     hand = state.board.callable
@@ -244,5 +244,5 @@ def told(before: Table, state: Table) -> Table:
     return state._replace(effect=effect)
 
 
-def _with(state: Table, hand: Hand, effect: Effect) -> Table:
+def _with(state: LineState, hand: Hand, effect: Effect) -> LineState:
     return state._replace(board=state.board.put(hand), effect=effect)

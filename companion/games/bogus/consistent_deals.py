@@ -46,7 +46,7 @@ Case = int
 """The tiles that fitted at the moment, and above them, SEAT_BITS a seat, the places taken."""
 
 Cases = tuple[Case, ...]
-Table = tuple[Cases, ...]
+CasesOfLines = tuple[Cases, ...]
 """The cases of each possible line."""
 
 
@@ -143,7 +143,7 @@ class LaidStep(NamedTuple):
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
 
-    def apply(self, known: Known, moment: Moment, table: Table) -> Table:
+    def apply(self, known: Known, moment: Moment, table: CasesOfLines) -> CasesOfLines:
         """The cases after it."""
         own = known.shown[self.seat]
         others = known.seen & ~own
@@ -184,7 +184,7 @@ class ShownStep(NamedTuple):
         """The tiles that it had not shown before."""
         return tuple(tile for tile in self.tiles if not tile & known.shown[self.seat])
 
-    def apply(self, known: Known, moment: Moment, table: Table) -> Table:
+    def apply(self, known: Known, moment: Moment, table: CasesOfLines) -> CasesOfLines:
         """The cases after it."""
         others, new = known.seen & ~known.shown[self.seat], self.new(known)
         made: dict[Cases, Cases] = {}
@@ -200,7 +200,7 @@ class ReturnedStep(NamedTuple):
     tile: int
     kept: tuple[int, ...]
 
-    def apply(self, known: Known, _moment: Moment, table: Table) -> Table:
+    def apply(self, known: Known, _moment: Moment, table: CasesOfLines) -> CasesOfLines:
         """The cases after it: none, if a seat has shown that it holds this tile."""
         held = self.tile & known.seen
         return tuple(() if held else table[at] for at in self.kept)
@@ -268,7 +268,7 @@ def bits(taken: int) -> Iterator[int]:
 # ---------------------------------------------------------------- the rest of the tiles
 
 
-def has_deal(known: Known, moment: Moment, table: Table) -> bool:
+def has_deal(known: Known, moment: Moment, table: CasesOfLines) -> bool:
     """Whether any deal agrees with one of the cases."""
     if known.back:
         return any(

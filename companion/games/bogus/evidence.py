@@ -13,31 +13,31 @@ from operator import and_
 
 from companion.games.bogus.consistent_deals import (
     NO_MOMENT,
+    CasesOfLines,
     Known,
     LaidStep,
     Moment,
     ReturnedStep,
     ShownStep,
     Step,
-    Table,
     distinct,
     has_deal,
 )
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
 from companion.games.line.line import TILE_SET
 
-MOST_TRAILS = 16
+MOST_HISTORIES = 16
 """By the rules of version 1 nothing was proven any more once a hand might have gone in more
 ways."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchedMoment:
     """A moment of which a bogus play may be proven."""
 
     fits: tuple[int, ...]
     """Of each line that was possible then, the tiles that fitted."""
-    clear: Table
+    clear: CasesOfLines
     """The cases, as of now, in which it was no bogus play."""
     since: "Evidence" = field(compare=False, repr=False)
     """What was known then."""
@@ -48,9 +48,9 @@ class Evidence:
     """What is known of a hand, and what it says of each moment."""
 
     known: Known
-    deals: Table
+    deals: CasesOfLines
     """All cases of the places taken, whatever was held at any moment."""
-    watched: Mapping[Moment, Watch]
+    watched: Mapping[Moment, WatchedMoment]
     proven: Mapping[Moment, "Evidence"] = field(default_factory=dict, compare=False, repr=False)
     """Each moment whose bogus play is proven, and what was known when it became so."""
     step: Step | None = field(default=None, repr=False)
@@ -60,8 +60,8 @@ class Evidence:
     """How many steps led here."""
     lost: bool = False
     """The lines were given up: of later lays only what was said of them is known."""
-    trails: tuple[int, ...] = (1,)
-    """In how many ways each line may have come about; none: more than MOST_TRAILS in all."""
+    histories: tuple[int, ...] = (1,)
+    """In how many ways each line may have come about; none: more than MOST_HISTORIES in all."""
 
     # ------------------------------------------------------------ moves
 
@@ -73,14 +73,14 @@ class Evidence:
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)
             known = known._replace(laid=tuple(tiles for _, tiles in line.possible))
-            trails = tuple(
-                sum(self.trails[at] for at, _ in each) for each in origins if self.trails
+            histories = tuple(
+                sum(self.histories[at] for at, _ in each) for each in origins if self.histories
             )
-            few = trails if sum(trails) <= MOST_TRAILS else ()
+            few = histories if sum(histories) <= MOST_HISTORIES else ()
             return self._after(LaidStep(seat, origins), known, few)._judged()
         sure = reduce(and_, known.laid)
         if self.given_up or (not self.lost and known.seen & ~sure):
-            return replace(self, deals=(), watched={}, lost=True, trails=())
+            return replace(self, deals=(), watched={}, lost=True, histories=())
         step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
         after = self._after(step, known._replace(laid=(sure | tile,)), ())
         return replace(after, lost=True)._judged()
@@ -104,7 +104,9 @@ class Evidence:
         known = gone.known._replace(
             laid=gone._of(kept, gone.known.laid), back={**gone.known.back, tile: gone.known.places}
         )
-        return gone._after(ReturnedStep(tile, kept), known, gone._of(kept, gone.trails))._judged()
+        return gone._after(
+            ReturnedStep(tile, kept), known, gone._of(kept, gone.histories)
+        )._judged()
 
     def showed(self, seat: int, tiles: Sequence[int], fewer: int) -> "Evidence":
         """A seat showed all its tiles, `fewer` than it has places for."""
@@ -117,7 +119,7 @@ class Evidence:
             shown=_put(self.known.shown, seat, shown | mask),
         )
         step = ShownStep(seat, tuple(tiles), kept)
-        return self._after(step, known, self._of(kept, self.trails)).short(seat, fewer)._judged()
+        return self._after(step, known, self._of(kept, self.histories)).short(seat, fewer)._judged()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
         """A seat turned out to hold `fewer` tiles than it has places for. A proof that rests on how
@@ -142,7 +144,7 @@ class Evidence:
             () if held & ~laid & match else distinct(case | match for case in cases)
             for laid, match, cases in zip(self.known.laid, fits, self.deals, strict=True)
         )
-        watched = {**self.watched, moment: Watch(fits, clear, self)}
+        watched = {**self.watched, moment: WatchedMoment(fits, clear, self)}
         return replace(self, watched=watched)._judged()
 
     # ------------------------------------------------------------ steps
@@ -176,15 +178,25 @@ class Evidence:
     def _of(self, kept: tuple[int, ...], each: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(each[at] for at in kept) if each else ()
 
-    def _after(self, step: Step, known: Known, trails: tuple[int, ...]) -> "Evidence":
+    def _after(self, step: Step, known: Known, histories: tuple[int, ...]) -> "Evidence":
         """With what has come to light."""
         watched = {
-            moment: Watch(watch.fits, step.apply(self.known, moment, watch.clear), watch.since)
+            moment: WatchedMoment(
+                watch.fits, step.apply(self.known, moment, watch.clear), watch.since
+            )
             for moment, watch in self.watched.items()
         }
         deals = step.apply(self.known, NO_MOMENT, self.deals)
         return Evidence(
-            known, deals, watched, self.proven, step, self, self.depth + 1, self.lost, trails
+            known,
+            deals,
+            watched,
+            self.proven,
+            step,
+            self,
+            self.depth + 1,
+            self.lost,
+            histories,
         )
 
     def _judged(self) -> "Evidence":

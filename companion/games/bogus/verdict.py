@@ -15,10 +15,10 @@ Pips and answers to the call for Big 6 are no evidence.
 from itertools import islice
 
 from companion.games.bogus.aftermath import (
-    Course,
+    Aftermath,
+    aftermath_of,
     came_out,
     can_be_clear,
-    course_of,
     has_any_deal,
     may_have_held,
     paths,
@@ -83,7 +83,7 @@ def _at_once(hand: Hand, turn: Turn) -> Verdict | None:
         return Verdict("proven", why="noticed")
     if turn.moment is None:
         return Verdict("excluded", why="returned")
-    if hand.rules < 2 and not evidence.trails:
+    if hand.rules < 2 and not evidence.histories:
         return Verdict("possible", why="unknown")
     if not evidence.given_up and not evidence.any_deal:
         return Verdict("possible", why="contradiction")
@@ -102,7 +102,7 @@ def _evidence(hand: Hand, turn: Turn) -> tuple[Evidence, Moment]:
 def _open(hand: Hand, turn: Turn) -> Verdict:
     """The verdict where it is not proven."""
     evidence, moment = _evidence(hand, turn)
-    tiles = may_have_held(course_of(evidence, moment))
+    tiles = may_have_held(aftermath_of(evidence, moment))
     if not tiles:
         return Verdict("excluded", why="returned" if turn.returned else "elsewhere")
     known = evidence.known
@@ -116,7 +116,7 @@ def _proof(hand: Hand, turn: Turn) -> Verdict:
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
             continue
-        found = list(islice(paths(course_of(known, moment)), MOST_PATHS + 1))
+        found = list(islice(paths(aftermath_of(known, moment)), MOST_PATHS + 1))
         proofs = [_proof_on(path) for path in found if has_any_deal(path)]
         if proofs and len(found) <= MOST_PATHS:
             tiles = {tile for mask, _ in proofs for tile in TILE_SET.tiles_in(mask)}
@@ -125,7 +125,7 @@ def _proof(hand: Hand, turn: Turn) -> Verdict:
     return Verdict("proven", why="whichever")
 
 
-def _proof_on(path: Course) -> tuple[int, str]:
+def _proof_on(path: Aftermath) -> tuple[int, str]:
     """The tiles that prove it, and how: one tile that can't have come later; several that can't
     all have; or, when nearly every tile is known, whichever tile it was."""
     later = came_out(path)
