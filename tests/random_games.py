@@ -102,7 +102,7 @@ class Evening:
             self.state = self.game.apply(self.state, entry)
             self.played.append((entry, self.state))
 
-    def unforced(self, entry: Drew | Passed, bogus: bool) -> None:
+    def draw_or_pass(self, entry: Drew | Passed, bogus: bool) -> None:
         """A draw or pass, and whether a playable tile was held at it."""
         self.say(entry)
         hand = self.line_game.hand(self.state)
@@ -137,11 +137,11 @@ class Evening:
         lays = players.lays(seat)
         drawable = len(players.boneyard) - int(self.state.options["leave"])
         while drawable > 0 and (not lays or self.random.random() < self.cheating):
-            self.unforced(Drew(seat), bogus=bool(lays))
+            self.draw_or_pass(Drew(seat), bogus=bool(lays))
             players.holds[seat].append(players.boneyard.pop())
             lays, drawable = players.lays(seat), drawable - 1
         if not lays or self.random.random() < self.cheating:
-            self.unforced(Passed(seat), bogus=bool(lays))
+            self.draw_or_pass(Passed(seat), bogus=bool(lays))
             return
         if self.bogus and self.random.random() < self.calling:
             self.call(players, self.random.choice(self.state.seats.order))
@@ -156,7 +156,7 @@ class Evening:
         table clears it."""
         hand = self.line_game.hand(self.state)
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])
-        if hand.latest_unforced(accused) is None or (by, accused) in hand.calls:
+        if hand.latest_draw_or_pass(accused) is None or (by, accused) in hand.calls:
             return
         self.say(Called(accused, by))
         if self.line_game.hand(self.state).claim:

@@ -143,7 +143,7 @@ def hidden(state: AnyState) -> bool:
     """Whether the holding that the last entry has shown is told only if the hand ends by it."""
     board: Board = state.board
     ruling = state.effect.ruling
-    open_claim = board.callable is not None and board.callable.claim is not None
+    open_claim = board.open_to_calls is not None and board.open_to_calls.claim is not None
     return open_claim or (ruling is not None and ruling.result == "clear")
 
 

@@ -177,7 +177,7 @@ class HighFive(LineGame):
         """[19] The tile drawn last was drawn by mistake and noticed in time."""
         hand, notices = give_back(self.hand(state), returned)
         effect = Effect(hand=hand.number, seat=returned.seat, notices=notices)
-        return dispute.told(state, self._with(state, hand, effect))
+        return dispute.announced(state, self._with(state, hand, effect))
 
     def correct(self, state: Table, corrected: Corrected) -> Table:
         """Chips as agreed at the table; it may make or unmake a win."""
@@ -235,8 +235,8 @@ class HighFive(LineGame):
     def show(self, state: Table, shown: Held | HeldPips) -> Table:
         """A holding is shown, in a claim or at the end of a hand."""
         if dispute.open_claim(state):
-            return self._judged(dispute.told(state, dispute.show(state, shown)))
-        return dispute.told(state, super().show(state, shown))
+            return self._judged(dispute.announced(state, dispute.show(state, shown)))
+        return dispute.announced(state, super().show(state, shown))
 
     def rule(self, state: Table, ruled: Ruled) -> Table:
         """The table rules on an open claim, or overrules the record where the house lets it."""
@@ -278,15 +278,15 @@ class HighFive(LineGame):
 
     def lay(self, state: Table, laid: Laid) -> Table:
         """A tile is laid; it may prove a bogus play."""
-        return dispute.told(state, super().lay(state, laid))
+        return dispute.announced(state, super().lay(state, laid))
 
     def draw(self, state: Table, drew: Drew) -> Table:
         """Tiles are drawn; after one went back that is bogus by itself."""
-        return dispute.told(state, super().draw(state, drew))
+        return dispute.announced(state, super().draw(state, drew))
 
     def pass_turn(self, state: Table, passed: Passed) -> Table:
         """A pass; what was laid before may prove it at once."""
-        return dispute.told(state, super().pass_turn(state, passed))
+        return dispute.announced(state, super().pass_turn(state, passed))
 
     rules: ClassVar = {
         **LineGame.shared,

@@ -146,7 +146,7 @@ class Disputed:
     def call(self, accused: Seat) -> None:
         """Somebody calls; the accused shows, and the table clears what stays open."""
         by = self.random.choice([seat for seat in self.seats if seat != accused])
-        if self.hand.latest_unforced(accused) is None or (by, accused) in self.hand.calls:
+        if self.hand.latest_draw_or_pass(accused) is None or (by, accused) in self.hand.calls:
             return
         self.say(Called(accused, by))
         holds = [*self.players.holds[accused]]

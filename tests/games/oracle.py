@@ -287,8 +287,8 @@ def truth_of(
     """What the entries of a hand, from its deal to now, say of one draw or pass among them (the
     very object); raises TooMany."""
     number = next(at for at, entry in enumerate(entries) if entry is turn)
-    unforced = [entry for entry in entries if isinstance(entry, Drew | Passed)]
-    which = next(at for at, entry in enumerate(unforced) if entry is turn)
+    draws_and_passes = [entry for entry in entries if isinstance(entry, Drew | Passed)]
+    which = next(at for at, entry in enumerate(draws_and_passes) if entry is turn)
     standing = 0
     if isinstance(turn, Drew):
         back = entries[number + 1 : number + 2]

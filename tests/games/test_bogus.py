@@ -69,14 +69,14 @@ HABITS = {
 }
 
 
-def unforced(hand: Hand) -> list[Turn]:
+def draws_and_passes(hand: Hand) -> list[Turn]:
     return [turn for turn in hand.turns if not isinstance(turn.did, Laid)]
 
 
 def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
     """One draw or pass of those so far: it would take too long to look at all, each time."""
     entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
-    turns = unforced(hand.hand)
+    turns = draws_and_passes(hand.hand)
     if not turns or hand.hand.evidence is None or random.random() < 0.7:
         return
     entry, turn = random.choice([*zip(entries, turns, strict=True)])
@@ -123,7 +123,8 @@ def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
     told: set[int] = set()
 
     def check(before: Hand | None, hand: Hand) -> None:
-        provable = {turn.number for turn in unforced(hand) if judge(hand, turn).kind == "proven"}
+        judged = [(turn.number, judge(hand, turn)) for turn in draws_and_passes(hand)]
+        provable = {number for number, verdict in judged if verdict.kind == "proven"}
         assert provable == {turn.number for turn in proven_turns(hand)}
         new = {turn.number for turn in newly_proven(before, hand)}
         assert not new & told
@@ -141,7 +142,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     """Whatever is entered as it happened, in whatever way."""
 
     def check(hand: Disputed) -> None:
-        turns = unforced(hand.hand)
+        turns = draws_and_passes(hand.hand)
         for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
             if place < len(hand.entries):
                 found = judge(hand.hand, turn)
@@ -360,5 +361,5 @@ def test_tiles_that_went_back_cost_no_more_each(
         lines = f"{seat} draw\n{seat} return {tile}\n{seat} pass"
         assert looked.during(partial(said.say, lines)) < 100
     hand = said.state.board.hand
-    for turn in unforced(hand):
+    for turn in draws_and_passes(hand):
         assert looked.during(partial(judge, hand, turn)) < 100

@@ -21,7 +21,6 @@ from companion.games.bogus.evidence_text import (
     explain,
     go_of,
     ordinal,
-    unforced_goes,
 )
 from companion.games.bogus.verdict import judge
 from companion.games.line.hand import Board, Hand, Turn
@@ -66,7 +65,7 @@ def accuse(view: View, parent: Screen | None = None, by: Seat | None = None) -> 
     """BOGUS, perhaps on the keypad of a seat, which then is the one that calls. Where nobody can be
     called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
     board: Board = view.state.board
-    hand = board.callable
+    hand = board.open_to_calls
     if hand is not None and hand.claim is not None:
         return Outcome(parent, refused="A call is heard already: it is settled first.")
     by = by if by in view.state.seats else None
@@ -81,7 +80,7 @@ def accuse(view: View, parent: Screen | None = None, by: Seat | None = None) -> 
 
 def callable_goes(hand: Hand, by: Seat | None) -> tuple[Turn, ...]:
     """The draws and passes that can be called, the latest first; `by` that seat only."""
-    return tuple(turn for turn in unforced_goes(hand) if who_may_call(hand, turn, by))
+    return tuple(turn for turn in hand.draws_and_passes[::-1] if who_may_call(hand, turn, by))
 
 
 def who_may_call(hand: Hand, turn: Turn, by: Seat | None) -> tuple[Seat, ...]:
@@ -97,7 +96,7 @@ def _why_not(view: View, hand: Hand | None, goes: tuple[Turn, ...], by: Seat | N
         caller = who_may_call(hand, goes[0], by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
         return str(after) if isinstance(after, RuleError) else ""
-    if any(turn.seat != by for turn in unforced_goes(hand)):
+    if any(turn.seat != by for turn in hand.draws_and_passes[::-1]):
         return "Everybody who drew or passed was called already: once is all."
     nobody = "Nobody else has" if by else "Nobody has"
     return f"{nobody} drawn or passed in this hand: enter that first."
@@ -119,11 +118,11 @@ class WhichGo(ListScreen):
         return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
 
     def lines(self, view: View) -> tuple[str, ...]:
-        hand = view.state.board.callable
+        hand = view.state.board.open_to_calls
         return tuple(go_line(hand, turn) for turn in callable_goes(hand, self.by))
 
     def chosen(self, view: View, at: int) -> Outcome:
-        turn = callable_goes(view.state.board.callable, self.by)[at]
+        turn = callable_goes(view.state.board.open_to_calls, self.by)[at]
         return call(view, turn, self.by, replace(self, at=at))
 
     def back(self, _view: View) -> Outcome:
@@ -147,7 +146,7 @@ def go_line(hand: Hand, turn: Turn) -> str:
 def call(view: View, turn: Turn, by: Seat | None, parent: Screen | None) -> Outcome:
     """Who calls is asked where several may, by the digit of the seat; OK: who is paid by that seat.
     Then the call is kept."""
-    hand = view.state.board.callable
+    hand = view.state.board.open_to_calls
 
     def calls(caller: Seat) -> Choose:
         called = Called(turn.seat, caller, turn.number)
@@ -187,11 +186,11 @@ class Proven(Screen):
         return self.by
 
     def _turn(self, view: View) -> Turn:
-        turn: Turn = view.state.board.callable.turns[self.turns[self.at] - 1]
+        turn: Turn = view.state.board.open_to_calls.turns[self.turns[self.at] - 1]
         return turn
 
     def _sentences(self, view: View) -> tuple[str, ...]:
-        hand, turn = view.state.board.callable, self._turn(view)
+        hand, turn = view.state.board.open_to_calls, self._turn(view)
         return (f"{charge(hand, turn)}.", explain(hand, turn, judge(hand, turn)))
 
     def accept(self, view: View) -> Outcome:

@@ -151,7 +151,7 @@ class Holding(Keyed):
     def _asks(self, view: View) -> str:
         """What is asked for; in a claim by tiles, how many there should be."""
         if self._hides(view):
-            held = view.state.board.callable.held[self.seat]
+            held = view.state.board.open_to_calls.held[self.seat]
             return f"which {held} tiles?" if held > 1 else "which tiles?"
         return "which tiles?" if self._by_tiles(view) else "how many pips?"
 

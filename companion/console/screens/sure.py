@@ -69,7 +69,7 @@ def doubt(view: View, entry: Entry) -> str:
     if isinstance(after, RuleError):
         return ""
     notices = {notice.kind: notice for notice in after.effect.notices}
-    hand: Hand = view.state.board.callable
+    hand: Hand = view.state.board.open_to_calls
     match entry:
         case WentOut(seat) if "count-doubtful" in notices:
             return _still_holds(shown(seat), hand.held[seat])

@@ -41,7 +41,7 @@ class Closed:
 
 def open_claim(state: LineState) -> Claim | None:
     """The claim that waits for its ruling."""
-    hand = state.board.callable
+    hand = state.board.open_to_calls
     return hand.claim if hand else None
 
 
@@ -70,7 +70,7 @@ def refuse_after_win(state: LineState) -> None:
 
 def call(state: LineState, called: Called) -> LineState:
     """A seat is called bogus for a draw or pass; by default its latest."""
-    hand, accused = state.board.callable, called.accused
+    hand, accused = state.board.open_to_calls, called.accused
     by = called.by or state.seats.payee_of(accused)
     if hand is None:
         raise RuleError("No hand is dealt yet: nobody can be bogus")
@@ -95,7 +95,7 @@ def _turn(hand: Hand, called: Called) -> Turn:
     """The draw or pass that the call is about."""
     accused = called.accused
     if called.turn is None:
-        latest = hand.latest_unforced(accused)
+        latest = hand.latest_draw_or_pass(accused)
         if latest is None:
             raise RuleError(f"{accused} has neither drawn nor passed here: enter that first")
         return latest
@@ -110,7 +110,7 @@ def _turn(hand: Hand, called: Called) -> Turn:
 
 def show(state: LineState, shown: Held | HeldPips) -> LineState:
     """The accused shows what it holds."""
-    hand, claim = state.board.callable, open_claim(state)
+    hand, claim = state.board.open_to_calls, open_claim(state)
     assert hand is not None, "called only while a claim is open"
     assert claim is not None, "called only while a claim is open"
     hand, notices = moves.show(hand, shown.seat, shown, _known(hand, shown.seat))
@@ -123,7 +123,7 @@ def show(state: LineState, shown: Held | HeldPips) -> LineState:
 def overrule(state: LineState) -> LineState | None:
     """The state with the open claim ruled bogus by the table and waiting for the holding; None
     where the holding is known, so that the claim can be closed at once."""
-    hand, claim = state.board.callable, open_claim(state)
+    hand, claim = state.board.open_to_calls, open_claim(state)
     if hand is None or claim is None or _known(hand, claim.accused) is not None:
         return None
     return _with(state, hand._replace(claim=replace(claim, overruled=True)), state.effect)
@@ -131,7 +131,7 @@ def overrule(state: LineState) -> LineState | None:
 
 def outcome(state: LineState) -> bool | None:
     """How the record closes the open claim: bogus, not bogus, or not at all."""
-    hand, claim = state.board.callable, open_claim(state)
+    hand, claim = state.board.open_to_calls, open_claim(state)
     if hand is None or claim is None:
         return None
     if claim.overruled:
@@ -177,7 +177,7 @@ def _known(hand: Hand, seat: Seat) -> Holding | None:
 
 def close(state: LineState, bogus: bool, by: str) -> Closed:
     """The open claim is closed, `by` the record or the table."""
-    hand, claim = state.board.callable, open_claim(state)
+    hand, claim = state.board.open_to_calls, open_claim(state)
     assert hand is not None, "called only while a claim is open"
     assert claim is not None, "called only while a claim is open"
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
@@ -221,10 +221,10 @@ def _judged_otherwise(hand: Hand, claim: Claim, bogus: bool) -> tuple[Notice, ..
     return (Notice.of(kind, seat=claim.accused, turn=claim.turn, verdict=today.kind),)
 
 
-def told(before: LineState, state: LineState) -> LineState:
+def announced(before: LineState, state: LineState) -> LineState:
     """The state with a notice of every bogus play that the last entry has made provable; `before`
     is the state as it was then."""
-    hand = state.board.callable
+    hand = state.board.open_to_calls
     if hand is None:
         return state
     earlier = (each for each in (before.board.hand, before.board.before) if each is not None)

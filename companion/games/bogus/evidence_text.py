@@ -48,8 +48,8 @@ def heard(state: AnyState) -> Heard | None:
     board = state.board
     if not isinstance(board, Board):
         return None
-    if board.callable is not None and board.callable.claim is not None:
-        return Heard(board.callable, board.callable.claim)
+    if board.open_to_calls is not None and board.open_to_calls.claim is not None:
+        return Heard(board.open_to_calls, board.open_to_calls.claim)
     if state.effect.ruling is None or board.disputed is None:
         return None
     return heard(board.disputed)
@@ -59,7 +59,7 @@ def proven(state: AnyState) -> tuple[Turn, ...]:
     """The bogus plays that the record proves without being asked and that somebody may still call,
     the latest first."""
     board = state.board
-    hand = board.callable if isinstance(board, Board) else None
+    hand = board.open_to_calls if isinstance(board, Board) else None
     if hand is None or hand.bogus is not None or hand.claim is not None:
         return ()
     return tuple(turn for turn in proven_turns(hand)[::-1] if callers(hand, turn))
@@ -161,8 +161,3 @@ def _draws_since(hand: Hand, turn: Turn) -> int:
         for each in hand.turns[turn.number - 1 :]
         if each.seat == turn.seat and isinstance(each.did, Drew)
     )
-
-
-def unforced_goes(hand: Hand) -> tuple[Turn, ...]:
-    """The draws and passes of the hand that can be called, newest first."""
-    return hand.unforced[::-1]

@@ -162,7 +162,7 @@ class Hand(NamedTuple):
         return tuple(self.newest_first)[::-1]
 
     @property
-    def unforced(self) -> tuple[Turn, ...]:
+    def draws_and_passes(self) -> tuple[Turn, ...]:
         """The draws and passes, first to last: what a seat can be called bogus for."""
         return tuple(turn for turn in self.turns if not isinstance(turn.did, Laid))
 
@@ -173,7 +173,7 @@ class Hand(NamedTuple):
                 return turn
         raise IndexError(f"no turn {number}")
 
-    def latest_unforced(self, seat: Seat) -> Turn | None:
+    def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
         """The seat's latest draw or pass."""
         turns = (turn for turn in self.newest_first if turn.seat == seat)
         return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
@@ -190,7 +190,7 @@ class Board:
     """With the claim open that the record closed with the last entry."""
 
     @property
-    def callable(self) -> Hand | None:
+    def open_to_calls(self) -> Hand | None:
         """The hand in which a bogus play can be called: the last one until the first tile of the
         next hand lies, then that next one (RULES: High Five 18)."""
         return self.before if self.before is not None else self.hand
@@ -200,5 +200,5 @@ class Board:
         return Board(hand, self.before)
 
     def put(self, hand: Hand) -> "Board":
-        """The board with a changed `callable` hand."""
+        """The board with a changed `open_to_calls` hand."""
         return Board(self.hand, hand) if self.before is not None else Board(hand)

@@ -195,7 +195,7 @@ def draw(hand: Hand, drew: Drew) -> Moved:
         acted=after.acted | {drew.seat},
         evidence=evidence,
     )
-    moved = _unforced(moved, replace(turn, noticed=_noticed(after, drew.seat)))
+    moved = _drawn_or_passed(moved, replace(turn, noticed=_noticed(after, drew.seat)))
     if moved.spent and not after.spent and moved.line.nothing_fits:
         notices = (*notices, Notice.of("block-known"))
     return moved, notices
@@ -209,7 +209,7 @@ def _noticed(hand: Hand, seat: Seat) -> bool:
     return last.returned or last.noticed
 
 
-def _unforced(hand: Hand, turn: Turn) -> Hand:
+def _drawn_or_passed(hand: Hand, turn: Turn) -> Hand:
     """The hand with that draw or pass as its last turn. The moment of a draw is before the last of
     its tiles: what the seat held then it did not get by it."""
     if hand.evidence is None:
@@ -248,7 +248,7 @@ def give_back(hand: Hand, returned: Returned) -> Moved:
         line=line,
         evidence=evidence,
     )
-    return _unforced(after, replace(last, returned=True, back=returned.tile)), ()
+    return _drawn_or_passed(after, replace(last, returned=True, back=returned.tile)), ()
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
@@ -267,7 +267,7 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
         stage=Stage.BLOCKED if blocked else Stage.PLAY,
         acted=after.acted | {passed.seat},
     )
-    return _unforced(moved, turn), notices
+    return _drawn_or_passed(moved, turn), notices
 
 
 def _only_after_the_lead(hand: Hand) -> None:
