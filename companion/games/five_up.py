@@ -9,6 +9,7 @@ from typing import ClassVar
 from companion.games.game import (
     BIG_6,
     Payment,
+    Why,
 )
 from companion.games.line.hand import Hand, Stage
 from companion.games.line_game import (
@@ -63,7 +64,7 @@ class FiveUp(LineGame):
         others = (seat for seat in state.seats if seat != winner)
         return rounded(sum(pips_of(hand.shown[seat]) for seat in others), state.options)
 
-    def pay(self, state: Table, seat: Seat, points: int, why: str) -> Table:
+    def pay(self, state: Table, seat: Seat, points: int, why: Why) -> Table:
         """[6] Points are written down; the first to the target wins, at once or, with
         `finish-hand`, as the highest at the hand's end."""
         if points:

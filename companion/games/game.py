@@ -7,6 +7,7 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
@@ -108,6 +109,14 @@ class Unclear(RuleError):
 # ---------------------------------------------------------------- what an entry meant
 
 
+class Why(StrEnum):
+    """What a payment is for; each part that pays has its own."""
+
+
+class NoticeKind(StrEnum):
+    """What a notice tells; each part that gives notice has its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Payment:
     """Points that went from one seat to another after the cap; negative: taken back."""
@@ -115,7 +124,7 @@ class Payment:
     payer: Seat | None
     to: Seat
     points: int
-    why: str
+    why: Why
     exchange: Exchange | None = None
 
 
@@ -123,16 +132,38 @@ class Payment:
 class Notice:
     """Something that the record makes doubtful or worth telling; never an error."""
 
-    kind: str
+    kind: NoticeKind
     fields: tuple[tuple[str, object], ...] = ()
 
     @classmethod
-    def of(cls, kind: str, **fields: object) -> "Notice":
-        """Notice.of("count-doubtful", seat="Red")"""
+    def of(cls, kind: NoticeKind, **fields: object) -> "Notice":
+        """Notice.of(RoundNotice.COUNT_DOUBTFUL, seat="Red")"""
         return cls(kind, tuple(fields.items()))
 
     def __getitem__(self, name: str) -> object:
         return dict(self.fields)[name]
+
+
+class VerdictKind(StrEnum):
+    """What the record says of a claim of bogus play."""
+
+    PROVEN = "proven"
+    POSSIBLE = "possible"
+    EXCLUDED = "excluded"
+
+
+class RulingResult(StrEnum):
+    """Whether a claim was right."""
+
+    BOGUS = "bogus"
+    CLEAR = "clear"
+
+
+class RuledBy(StrEnum):
+    """Who closed a claim."""
+
+    RECORD = "record"
+    TABLE = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +172,9 @@ class Ruling:
 
     seat: Seat
     turn: int
-    verdict: str
-    result: str
-    by: str
+    verdict: VerdictKind
+    result: RulingResult
+    by: RuledBy
     tiles: tuple[str, ...] = ()
 
 

@@ -23,7 +23,10 @@ from companion.games.game import (
     Effect,
     Entry,
     Notice,
+    NoticeKind,
     Payment,
+    RuledBy,
+    Why,
 )
 from companion.games.line.hand import Hand, Stage
 from companion.games.line.line import TILE_SET
@@ -52,6 +55,24 @@ from companion.games.penalties import (
     Ruled,
 )
 from companion.seats import BySeat, Seat, Seats
+
+
+class Penalty(Why):
+    """What is paid for besides counts and the ends of hands."""
+
+    MISDRAW = "misdraw"
+    BOGUS = "bogus"
+    WRONG_CALL = "wrong-call"
+    CORRECTION = "correction"
+    """As agreed at the table."""
+
+
+class AuditNotice(NoticeKind):
+    """What counted chips tell."""
+
+    DIFFERENCE = "audit-difference"
+    """In the stock of `seat` so many were `counted`, and not as `recorded`."""
+
 
 PENALTY = 50
 """Points for a misdraw, and the least for a bogus play (rulebook, "Bogus play")."""
@@ -120,14 +141,14 @@ class HighFive(LineGame):
 
     # ------------------------------------------------------------ who pays, and how much
 
-    def pay(self, state: Table, seat: Seat, points: int, why: str) -> Table:
+    def pay(self, state: Table, seat: Seat, points: int, why: Why) -> Table:
         """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
         left of it; having won all of it wins the game at once."""
         payer = state.seats.payer_of(seat)
         assert state.chips is not None
         return self.move(state, payer, min(points, state.chips.left(payer)), points, why)
 
-    def move(self, state: Table, payer: Seat, moved: int, points: int, why: str) -> Table:
+    def move(self, state: Table, payer: Seat, moved: int, points: int, why: Why) -> Table:
         """`moved` points of the payer's chips go to the seat that it pays (negative: come back),
         for `points` by the rules. Decides the game."""
         if points:
@@ -171,7 +192,7 @@ class HighFive(LineGame):
             raise RuleError(f"{seat} has paid for a misdraw in this hand already")
         hand = hand._replace(misdrew=hand.misdrew | {seat})
         state = self._with(state, hand, Effect(hand=hand.number, seat=seat))
-        return self.pay(state, state.seats.payee_of(seat), PENALTY, "misdraw")
+        return self.pay(state, state.seats.payee_of(seat), PENALTY, Penalty.MISDRAW)
 
     def give_back(self, state: Table, returned: Returned) -> Table:
         """[19] The tile drawn last was drawn by mistake and noticed in time."""
@@ -190,7 +211,7 @@ class HighFive(LineGame):
             has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
             raise RuleError(f"{abs(points)} points can't be moved: {has}")
         state = state._replace(effect=Effect(hand=self._number(state)))
-        return self.move(state, seat, points, 0, "correction")
+        return self.move(state, seat, points, 0, Penalty.CORRECTION)
 
     def audit(self, state: Table, audited: Audited) -> Table:
         """Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
@@ -204,7 +225,9 @@ class HighFive(LineGame):
         notices: tuple[Notice, ...] = ()
         if audited.points != recorded:
             notices = (
-                Notice.of("audit-difference", seat=seat, recorded=recorded, counted=audited.points),
+                Notice.of(
+                    AuditNotice.DIFFERENCE, seat=seat, recorded=recorded, counted=audited.points
+                ),
             )
         elif audited.pieces is not None:
             state = state._replace(chips=state.chips.recount(seat, audited.pieces))
@@ -245,7 +268,7 @@ class HighFive(LineGame):
         dispute.refuse_against(claimed, ruled)
         claimed = claimed._replace(effect=Effect(hand=self._number(claimed)))
         waiting = dispute.overrule(claimed) if overrules and ruled.bogus else None
-        after = waiting or self._close(claimed, ruled.bogus, "table")
+        after = waiting or self._close(claimed, ruled.bogus, RuledBy.TABLE)
         paid_then = state.effect.payments if overrules else ()
         back = tuple(replace(payment, points=-payment.points) for payment in paid_then)
         effect = replace(after.effect, payments=(*back, *after.effect.payments))
@@ -257,24 +280,24 @@ class HighFive(LineGame):
         if bogus is None:
             return state
         claim = dispute.open_claim(state)
-        by = "table" if claim is not None and claim.overruled else "record"
+        by = RuledBy.TABLE if claim is not None and claim.overruled else RuledBy.RECORD
         closed = self._close(state, bogus, by)
         return closed._replace(board=replace(closed.board, disputed=state))
 
-    def _close(self, state: Table, bogus: bool, by: str) -> Table:
+    def _close(self, state: Table, bogus: bool, by: RuledBy) -> Table:
         """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
         non-offender leads any tile next. Clear: the hand goes on where it was."""
         closed = dispute.close(state, bogus, by)
         state, claim = closed.state, closed.claim
         if not bogus:
             cost = int(state.options["wrong-call"])
-            return self.pay(state, state.seats.payee_of(claim.by), cost, "wrong-call")
+            return self.pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)
         for payment in closed.undone:
             assert payment.payer is not None
             left = state.chips.won_from(payment.payer) if state.chips else 0
             state = self.move(state, payment.payer, -min(payment.points, left), 0, payment.why)
         penalty = max(PENALTY, rounded(closed.pips, state.options))
-        return self.pay(state, state.seats.payee_of(claim.accused), penalty, "bogus")
+        return self.pay(state, state.seats.payee_of(claim.accused), penalty, Penalty.BOGUS)
 
     def lay(self, state: Table, laid: Laid) -> Table:
         """A tile is laid; it may prove a bogus play."""

@@ -28,9 +28,10 @@ from companion.games.game import (
     Notice,
     Payment,
     State,
+    Why,
 )
 from companion.games.line import moves
-from companion.games.line.hand import Board, Hand, Holding, Stage
+from companion.games.line.hand import Board, Hand, Holding, LineWhy, Stage
 from companion.games.options import (
     Option,
     Options,
@@ -134,7 +135,7 @@ class LineGame:
             notices=notices,
         )
         state = self._with(state, hand, effect)
-        return self.pay(state, laid.seat, points, "count") if points else state
+        return self.pay(state, laid.seat, points, LineWhy.COUNT) if points else state
 
     def draw(self, state: Table, drew: Drew) -> Table:
         """Tiles are drawn from the boneyard."""
@@ -198,7 +199,9 @@ class LineGame:
         if winner is None:
             return state
         points = self.first_score(state, winner, points)
-        return self.pay(state, winner, points, "blocked" if hand.out is None else "out")
+        return self.pay(
+            state, winner, points, LineWhy.OUT if hand.out is not None else LineWhy.BLOCKED
+        )
 
     def first_score(self, state: Table, seat: Seat, points: int) -> int:
         """These points, or none where the house wants a first score of at least ten."""
@@ -237,7 +240,7 @@ class LineGame:
             effect=effect,
         )
 
-    def pay(self, state: Table, seat: Seat, points: int, why: str) -> Table:
+    def pay(self, state: Table, seat: Seat, points: int, why: Why) -> Table:
         """`seat` is paid `points`."""
         raise NotImplementedError
 

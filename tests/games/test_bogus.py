@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.line.hand import Hand, Turn, Verdict
+from companion.games.game import VerdictKind
+from companion.games.line.hand import Grounds, Hand, Turn, Verdict
 from companion.seats import COLOURS, Seats
 from tests.games.disputed import BY_COUNT, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.games.oracle import TooMany, truth_of
@@ -81,7 +82,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
         return
     entry, turn = random.choice([*zip(entries, turns, strict=True)])
     found = judge(hand.hand, turn)
-    if found.why in ("noticed", "returned") and not found.tiles and turn.moment is None:
+    if found.grounds in ("noticed", "returned") and not found.tiles and turn.moment is None:
         return
     try:
         truth = truth_of(hand.entries, entry, [*hand.seats], hand.deal)
@@ -90,7 +91,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
     if turn.noticed:
         assert found.kind == "proven"
     elif truth.kind == "contradiction":
-        assert found == Verdict("possible", why="contradiction")
+        assert found == Verdict(VerdictKind.POSSIBLE, grounds=Grounds.CONTRADICTION)
     else:
         assert found.kind == truth.kind
         if truth.kind == "possible":
@@ -189,7 +190,7 @@ def test_a_proof_is_told_where_several_lays_are_decided_at_once() -> None:
 
 def test_a_tile_laid_later_with_no_draw_between_proves_it() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6")
-    assert verdict(said, 2) == Verdict("proven", verdict(said, 2).tiles, "deadline")
+    assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
     assert [str(tile) for tile in verdict(said, 2).tiles] == ["3-6"]
 
 
@@ -204,7 +205,7 @@ def test_two_matching_tiles_against_one_draw() -> None:
     said.say("Red 5-5\nBlue 3-0\nRed draw\nRed pass")
     two = table(deal="3").say("hand\nRed 6-6\nBlue draw\nBlue 3-6\nRed draw\nRed pass\nBlue 6-4")
     assert verdict(two, 2).kind == "proven"
-    assert verdict(two, 2).why == "draws"
+    assert verdict(two, 2).grounds == "draws"
     assert [str(tile) for tile in verdict(two, 2).tiles] == ["3-6", "4-6"]
 
 
@@ -220,8 +221,8 @@ def test_showing_the_holding_proves() -> None:
 
 def test_a_draw_after_noticing_is_bogus_by_that() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue return 1-1")
-    assert verdict(said, 2) == Verdict("excluded", why="returned")
-    assert verdict(said.say("Blue draw"), 3) == Verdict("proven", why="noticed")
+    assert verdict(said, 2) == Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
+    assert verdict(said.say("Blue draw"), 3) == Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
 
 
 def test_the_spinners_ends_count_only_once_both_sides_are_covered() -> None:
@@ -238,7 +239,7 @@ def test_the_spinners_ends_count_only_once_both_sides_are_covered() -> None:
 
 def test_miscounted_tiles_prove_nothing() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed draw 28\nRed pass")
-    assert verdict(said, 2) == Verdict("possible", why="doubtful")
+    assert verdict(said, 2) == Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
 
 
 def test_counts_alone_answer_possible_at_the_least() -> None:
@@ -266,14 +267,16 @@ def test_holding_fewer_than_counted_does_not_weaken_a_proof() -> None:
 def test_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed pass\nBlue 3-3\nBlue out")
     assert said.notices == ["count-doubtful"]
-    assert verdict(said, 2) == Verdict("proven", verdict(said, 2).tiles, "deadline")
+    assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
 
 
 def test_holding_more_than_counted_proves_nothing_any_more() -> None:
     """A draw was forgotten: it may have brought the tile."""
     more = "Blue holds 0-0 0-1 0-2 1-1 1-2 2-2 1-3"
     said = table().say(FEWER + "\n" + more)
-    assert said.state.board.hand.claim.verdict == Verdict("possible", why="doubtful")
+    assert said.state.board.hand.claim.verdict == Verdict(
+        VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL
+    )
 
 
 def test_fewer_tiles_exclude_nothing_since_some_may_be_kept_back() -> None:
@@ -286,7 +289,7 @@ def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
     )
-    assert verdict(said, 8).why == "exhausted"
+    assert verdict(said, 8).grounds == "exhausted"
     said.say("bogus B\nB holds 1-1 1-5 5-5")
     assert verdict(said, 8).kind == "possible"
 
@@ -296,7 +299,7 @@ def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
 
 def test_a_pass_after_noticing_is_bogus_by_that() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue return 1-1\nBlue pass")
-    assert verdict(said, 3) == Verdict("proven", why="noticed")
+    assert verdict(said, 3) == Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
     assert said.notices == ["pass-with-boneyard", "bogus-proven"]
     honest = table().say("hand\nRed 6-6\nBlue draw\nBlue return\nBlue 6-1\nRed draw\nRed pass")
     assert verdict(honest, 5).kind == "possible"
@@ -312,7 +315,7 @@ def test_what_the_draw_that_stands_may_have_brought_stays_possible() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
     assert verdict(said, 2).kind == "possible"
     said.say("Red pass\nBlue 6-2")
-    assert verdict(said, 2) == Verdict("proven", verdict(said, 2).tiles, "draws")
+    assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DRAWS)
 
 
 def test_a_holding_that_was_shown_with_the_tile_that_goes_back() -> None:
@@ -320,7 +323,7 @@ def test_a_holding_that_was_shown_with_the_tile_that_goes_back() -> None:
         "hand\nRed 6-6\nBlue draw\nbogus Blue\nBlue holds 1-1 2-2 3-3 6-1\nrule Blue clear"
     )
     said.say("Blue return 6-1")
-    assert verdict(said, 2) == Verdict("excluded", why="returned")
+    assert verdict(said, 2) == Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
     assert said.state.board.hand.evidence.any_deal
     said.say("Blue draw\nBlue 6-5\nRed 5-5\nBlue pass")
     assert verdict(said, 6).kind == "excluded"

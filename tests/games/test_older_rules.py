@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.bogus import claim as dispute
-from companion.games.game import RULES
+from companion.games.game import RULES, VerdictKind
 from companion.games.line.hand import Hand, Turn, Verdict
 from tests.playing import Said, table
 
@@ -27,7 +27,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     verdicts = ["possible"]
 
     def judge(hand: Hand, _turn: Turn) -> Verdict:
-        return Verdict(verdicts[0] if hand.rules == RULES else "possible")
+        return Verdict(VerdictKind(verdicts[0] if hand.rules == RULES else "possible"))
 
     monkeypatch.setattr(dispute, "judge", judge)
     return verdicts

@@ -18,7 +18,7 @@ from companion.games.game import (
     Entry,
     Notice,
 )
-from companion.games.line.hand import Hand
+from companion.games.line.hand import Hand, LineNotice
 from companion.keys import Key
 from companion.values import dataclass
 
@@ -71,11 +71,11 @@ def doubt(view: View, entry: Entry) -> str:
     notices = {notice.kind: notice for notice in after.effect.notices}
     hand: Hand = view.state.board.open_to_calls
     match entry:
-        case WentOut(seat) if "count-doubtful" in notices:
+        case WentOut(seat) if LineNotice.COUNT_DOUBTFUL in notices:
             return _still_holds(shown(seat), hand.held[seat])
         case Blocked():
-            return _not_blocked(hand, notices.get("contradiction"))
-        case Held(seat, tiles) if "count-doubtful" in notices:
+            return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
+        case Held(seat, tiles) if LineNotice.COUNT_DOUBTFUL in notices:
             keyed = f"{len(tiles)} {'is' if len(tiles) == 1 else 'are'} keyed"
             return (
                 f"{shown(seat)} should hold {hand.held[seat]} by the tiles laid and drawn; {keyed}."

@@ -16,16 +16,29 @@ from companion.games.game import (
     Effect,
     Entry,
     Notice,
+    NoticeKind,
     Payment,
+    RuledBy,
     Ruling,
+    RulingResult,
     State,
+    VerdictKind,
 )
 from companion.games.line import moves
-from companion.games.line.hand import Board, Claim, Hand, Holding, Stage, Turn
+from companion.games.line.hand import Board, Claim, Grounds, Hand, Holding, LineNotice, Stage, Turn
 from companion.games.penalties import Called, Ruled
 from companion.seats import Seat
 
 LineState = State[Board]
+
+
+class BogusNotice(NoticeKind):
+    """What a hand's entries say of its bogus plays."""
+
+    PROVEN = "bogus-proven"
+    """The `seat` was bogus on `turn`, by these `tiles`."""
+    JUDGED_OTHERWISE = "judged-otherwise"
+    """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules is against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +98,9 @@ def call(state: LineState, called: Called) -> LineState:
     claim = Claim(accused, by, turn.number, verdict)
     hand = hand._replace(claim=claim, calls=hand.calls | {(by, accused)})
     notices: tuple[Notice, ...] = ()
-    if verdict.why == "contradiction":
+    if verdict.grounds is Grounds.CONTRADICTION:
         text = f"no deal explains all that was entered of hand {hand.number}"
-        notices = (Notice.of("contradiction", text=text),)
+        notices = (Notice.of(LineNotice.CONTRADICTION, text=text),)
     return _with(state, hand, Effect(hand=hand.number, notices=notices))
 
 
@@ -136,9 +149,9 @@ def outcome(state: LineState) -> bool | None:
         return None
     if claim.overruled:
         return True if _known(hand, claim.accused) is not None else None
-    if claim.verdict.kind == "possible":
+    if claim.verdict.kind is VerdictKind.POSSIBLE:
         return None
-    if claim.verdict.kind == "excluded":
+    if claim.verdict.kind is VerdictKind.EXCLUDED:
         return False
     return True if _known(hand, claim.accused) is not None else None
 
@@ -151,7 +164,7 @@ def reopened(state: LineState, ruled: Ruled) -> LineState:
         state.options["table-overrules"] == "on"
         and disputed is not None
         and ruling is not None
-        and (ruling.seat, ruling.by) == (ruled.accused, "record")
+        and (ruling.seat, ruling.by) == (ruled.accused, RuledBy.RECORD)
         and open_claim(state) is None
     ):
         return disputed
@@ -163,9 +176,14 @@ def refuse_against(state: LineState, ruled: Ruled) -> None:
     claim = open_claim(state)
     if claim is None:
         raise RuleError(f"Nobody has called {ruled.accused}: call first, then rule")
-    against = claim.verdict.kind == ("excluded" if ruled.bogus else "proven")
+    against = claim.verdict.kind is _against(ruled.bogus)
     if against and state.options["table-overrules"] != "on":
         raise RuleError(f"The record has {claim.verdict.kind} it: the table can't rule otherwise")
+
+
+def _against(bogus: bool) -> VerdictKind:
+    """The verdict that such a ruling is against."""
+    return VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN
 
 
 def _known(hand: Hand, seat: Seat) -> Holding | None:
@@ -175,13 +193,13 @@ def _known(hand: Hand, seat: Seat) -> Holding | None:
     return Holding(0, ()) if hand.out == seat else hand.shown[seat]
 
 
-def close(state: LineState, bogus: bool, by: str) -> Closed:
+def close(state: LineState, bogus: bool, by: RuledBy) -> Closed:
     """The open claim is closed, `by` the record or the table."""
     hand, claim = state.board.open_to_calls, open_claim(state)
     assert hand is not None, "called only while a claim is open"
     assert claim is not None, "called only while a claim is open"
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
-    result = "bogus" if bogus else "clear"
+    result = RulingResult.BOGUS if bogus else RulingResult.CLEAR
     ruling = Ruling(claim.accused, claim.turn, claim.verdict.kind, result, by, tiles)
     notices = (*state.effect.notices, *_judged_otherwise(hand, claim, bogus))
     effect = replace(state.effect, hand=hand.number, ruling=ruling, notices=notices)
@@ -213,11 +231,11 @@ def _judged_otherwise(hand: Hand, claim: Claim, bogus: bool) -> tuple[Notice, ..
     """That by today's rules the record would be against the ruling. It stands all the same."""
     if hand.rules == RULES:
         return ()
-    against = "excluded" if bogus else "proven"
+    against = _against(bogus)
     today = judge(hand._replace(rules=RULES), hand.turn(claim.turn))
-    if today.kind != against or claim.verdict.kind == against:
+    if today.kind is not against or claim.verdict.kind is against:
         return ()
-    kind = "judged-otherwise"
+    kind = BogusNotice.JUDGED_OTHERWISE
     return (Notice.of(kind, seat=claim.accused, turn=claim.turn, verdict=today.kind),)
 
 
@@ -231,7 +249,7 @@ def announced(before: LineState, state: LineState) -> LineState:
     then = next((each for each in earlier if each.number == hand.number), None)
     notices = tuple(
         Notice.of(
-            "bogus-proven",
+            BogusNotice.PROVEN,
             seat=turn.seat,
             turn=turn.number,
             tiles=[str(tile) for tile in judge(hand, turn).tiles],

@@ -10,7 +10,7 @@ from companion.games.entries import Drew, Laid
 from companion.games.game import (
     AnyState,
 )
-from companion.games.line.hand import Board, Claim, Hand, Turn, Verdict
+from companion.games.line.hand import Board, Claim, Grounds, Hand, Turn, Verdict
 from companion.seats import Seat
 
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -127,29 +127,29 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False)
     between = "no draw" if draws == 0 else "one draw" if draws == 1 else f"{draws} draws"
     again = "drew again" if isinstance(turn.did, Drew) else "passed"
     words = {
-        ("proven", "deadline"): f"{seat} held {tiles} when {when}: it came out since, "
+        Grounds.DEADLINE: f"{seat} held {tiles} when {when}: it came out since, "
         "and no draw can have brought it.",
-        ("proven", "draws"): f"{seat} had {tiles} after {when}, with {between} since: "
+        Grounds.DRAWS: f"{seat} had {tiles} after {when}, with {between} since: "
         "one of them was held then.",
-        ("proven", "exhausted"): f"When {when}, {seat} held a tile that fits: too few others "
+        Grounds.EXHAUSTED: f"When {when}, {seat} held a tile that fits: too few others "
         "are left for that hand.",
-        ("proven", "whichever"): f"When {when}, {seat} held a tile that fits, whichever of the "
+        Grounds.WHICHEVER: f"When {when}, {seat} held a tile that fits, whichever of the "
         "lays that agree with what was keyed it was.",
-        ("proven", "noticed"): f"{seat} gave a tile back as drawn by mistake, and then {again}.",
-        ("excluded", "returned"): f"The tile that {seat} drew went back in time: that is forgiven.",
-        ("excluded", "elsewhere"): f"When {when}, {seat} can't have held a tile that fits: "
+        Grounds.NOTICED: f"{seat} gave a tile back as drawn by mistake, and then {again}.",
+        Grounds.RETURNED: f"The tile that {seat} drew went back in time: that is forgiven.",
+        Grounds.ELSEWHERE: f"When {when}, {seat} can't have held a tile that fits: "
         "they lay, were shown, or came later.",
-        ("possible", "doubtful"): "Tiles were miscounted in this hand, or the table insisted on a "
+        Grounds.DOUBTFUL: "Tiles were miscounted in this hand, or the table insisted on a "
         "lay: nothing can be proven.",
-        ("possible", "unknown"): "The line was entered by count: what fitted then is not known.",
-        ("possible", "fewer"): f"{seat} showed fewer tiles than were counted: one that fits may be "
+        Grounds.UNKNOWN: "The line was entered by count: what fitted then is not known.",
+        Grounds.FEWER: f"{seat} showed fewer tiles than were counted: one that fits may be "
         "among the others.",
-        ("possible", "contradiction"): "The entries of this hand contradict each other: no deal "
+        Grounds.CONTRADICTION: "The entries of this hand contradict each other: no deal "
         "explains them all.",
     }
     held = "a tile that fits" if discreet else tiles
-    told = words.get((verdict.kind, verdict.why), f"{seat} may have held {held} when {when}.")
-    if (verdict.kind, verdict.why) == ("possible", "contradiction") or verdict.why == "doubtful":
+    told = words.get(verdict.grounds or Grounds.OPEN, f"{seat} may have held {held} when {when}.")
+    if verdict.grounds in (Grounds.CONTRADICTION, Grounds.DOUBTFUL):
         return told
     return f"If the entries are right: {told}"
 

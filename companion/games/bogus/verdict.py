@@ -26,7 +26,8 @@ from companion.games.bogus.aftermath import (
 from companion.games.bogus.consistent_deals import Moment
 from companion.games.bogus.evidence import Evidence
 from companion.games.entries import Drew, Laid
-from companion.games.line.hand import Hand, Turn, Verdict
+from companion.games.game import VerdictKind
+from companion.games.line.hand import Grounds, Hand, Turn, Verdict
 from companion.games.line.line import TILE_SET
 
 MOST_PATHS = 16
@@ -51,7 +52,7 @@ def proven_turns(hand: Hand) -> list[Turn]:
 def is_proven(hand: Hand, turn: Turn) -> bool:
     """Whether the verdict on that turn is `proven`; quicker than the verdict."""
     found = None if isinstance(turn.did, Laid) else _at_once(hand, turn)
-    return found is not None and found.kind == "proven"
+    return found is not None and found.kind is VerdictKind.PROVEN
 
 
 def newly_proven(before: Hand | None, hand: Hand) -> list[Turn]:
@@ -70,7 +71,7 @@ def newly_proven(before: Hand | None, hand: Hand) -> list[Turn]:
     return proven_turns(hand)
 
 
-PROVEN = Verdict("proven")
+PROVEN = Verdict(VerdictKind.PROVEN)
 """Proven by the deals: by which tiles is still to be found."""
 
 
@@ -78,19 +79,19 @@ def _at_once(hand: Hand, turn: Turn) -> Verdict | None:
     """The verdict as far as it is known without a look at what may have been held."""
     evidence = hand.evidence
     if evidence is None or (hand.rules < 2 and any(evidence.known.blank)):
-        return Verdict("possible", why="doubtful")
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
     if turn.noticed and (hand.rules >= 2 or isinstance(turn.did, Drew)):
-        return Verdict("proven", why="noticed")
+        return Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
     if turn.moment is None:
-        return Verdict("excluded", why="returned")
+        return Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
     if hand.rules < 2 and not evidence.histories:
-        return Verdict("possible", why="unknown")
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
     if not evidence.given_up and not evidence.any_deal:
-        return Verdict("possible", why="contradiction")
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.CONTRADICTION)
     if turn.moment in evidence.proven:
         return PROVEN
     unknown = evidence.given_up or evidence.watched[turn.moment].since.lost
-    return Verdict("possible", why="unknown") if unknown else None
+    return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN) if unknown else None
 
 
 def _evidence(hand: Hand, turn: Turn) -> tuple[Evidence, Moment]:
@@ -104,10 +105,16 @@ def _open(hand: Hand, turn: Turn) -> Verdict:
     evidence, moment = _evidence(hand, turn)
     tiles = may_have_held(aftermath_of(evidence, moment))
     if not tiles:
-        return Verdict("excluded", why="returned" if turn.returned else "elsewhere")
+        return Verdict(
+            VerdictKind.EXCLUDED, grounds=Grounds.RETURNED if turn.returned else Grounds.ELSEWHERE
+        )
     known = evidence.known
     kept_back = known.blank[moment.seat] and not tiles & known.shown[moment.seat]
-    return Verdict("possible", tuple(TILE_SET.tiles_in(tiles)), "fewer" if kept_back else "open")
+    return Verdict(
+        VerdictKind.POSSIBLE,
+        tuple(TILE_SET.tiles_in(tiles)),
+        Grounds.FEWER if kept_back else Grounds.OPEN,
+    )
 
 
 def _proof(hand: Hand, turn: Turn) -> Verdict:
@@ -120,18 +127,18 @@ def _proof(hand: Hand, turn: Turn) -> Verdict:
         proofs = [_proof_on(path) for path in found if has_any_deal(path)]
         if proofs and len(found) <= MOST_PATHS:
             tiles = {tile for mask, _ in proofs for tile in TILE_SET.tiles_in(mask)}
-            why = proofs[0][1] if len(set(proofs)) == 1 else "whichever"
-            return Verdict("proven", tuple(sorted(tiles)), why)
-    return Verdict("proven", why="whichever")
+            grounds = proofs[0][1] if len(set(proofs)) == 1 else Grounds.WHICHEVER
+            return Verdict(VerdictKind.PROVEN, tuple(sorted(tiles)), grounds)
+    return Verdict(VerdictKind.PROVEN, grounds=Grounds.WHICHEVER)
 
 
-def _proof_on(path: Aftermath) -> tuple[int, str]:
+def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
     """The tiles that prove it, and how: one tile that can't have come later; several that can't
     all have; or, when nearly every tile is known, whichever tile it was."""
     later = came_out(path)
     for tile in later:
         if not can_be_clear(path, tile):
-            return tile, "deadline"
+            return tile, Grounds.DEADLINE
     if later and not can_be_clear(path, sum(later)):
-        return sum(later), "draws"
-    return may_have_held(path), "exhausted"
+        return sum(later), Grounds.DRAWS
+    return may_have_held(path), Grounds.EXHAUSTED

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from companion.games.bogus.consistent_deals import Moment
@@ -10,12 +10,35 @@ from companion.games.bogus.evidence import Evidence
 from companion.games.entries import Drew, Laid, Passed
 from companion.games.game import (
     RULES,
+    NoticeKind,
     Payment,
     State,
+    VerdictKind,
+    Why,
 )
 from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
 from companion.games.tiles import Tile
 from companion.seats import BySeat, Seat, Seats
+
+
+class LineWhy(Why):
+    """What is paid for in a game with a line of play."""
+
+    COUNT = "count"
+    OUT = "out"
+    BLOCKED = "blocked"
+
+
+class LineNotice(NoticeKind):
+    """What the entries of a hand make doubtful or known."""
+
+    COUNT_DOUBTFUL = "count-doubtful"
+    """`seat`: its counted tiles can't be right."""
+    PASS_WITH_BONEYARD = "pass-with-boneyard"
+    """`seat` passed while `boneyard` tiles were left."""
+    BLOCK_KNOWN = "block-known"
+    CONTRADICTION = "contradiction"
+    """`text`: how."""
 
 
 class Stage(Enum):
@@ -65,17 +88,46 @@ class Holding:
     tiles: tuple[Tile, ...] | None = None
 
 
+class Grounds(StrEnum):
+    """Why a verdict is what it is."""
+
+    DEADLINE = "deadline"
+    """Proven: one tile that came out later can't have come later."""
+    DRAWS = "draws"
+    """Proven: several came out later, and can't all have come later."""
+    EXHAUSTED = "exhausted"
+    """Proven: too few tiles that don't fit are left."""
+    WHICHEVER = "whichever"
+    """Proven, but by which tiles depends on how the hand went."""
+    NOTICED = "noticed"
+    """Proven: a tile had gone back in the same go."""
+    RETURNED = "returned"
+    """Excluded: the drawn tile went back."""
+    ELSEWHERE = "elsewhere"
+    """Excluded: all tiles that fit were elsewhere."""
+    OPEN = "open"
+    """Possible: the seat may have held one of the tiles."""
+    FEWER = "fewer"
+    """Possible: the seat showed fewer tiles than were counted."""
+    DOUBTFUL = "doubtful"
+    """Possible: tiles were miscounted, or the table insisted."""
+    UNKNOWN = "unknown"
+    """Possible: what fitted is not known."""
+    CONTRADICTION = "contradiction"
+    """Possible: no deal explains the entries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the record says of a draw or pass: `proven`, `possible` or `excluded`.
+    """What the record says of a draw or pass, and why.
 
-    `tiles`: by which it is proven, or whose showing would decide it. `why` is the kind of evidence,
-    for the sentences that explain it (evidence_text.py).
+    `tiles`: by which it is proven, or whose showing would decide it. `grounds` are for the
+    sentences that explain it (evidence_text.py).
     """
 
-    kind: str
+    kind: VerdictKind
     tiles: tuple[Tile, ...] = ()
-    why: str = ""
+    grounds: Grounds | None = None
 
 
 @dataclass(frozen=True, slots=True)

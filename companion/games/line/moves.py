@@ -22,7 +22,7 @@ from companion.games.game import (
     Unclear,
 )
 from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
-from companion.games.line.hand import Hand, Holding, Stage, Turn
+from companion.games.line.hand import Hand, Holding, LineNotice, Stage, Turn
 from companion.games.line.line import TILE_SET
 from companion.games.line.refusals import explain_refusal
 from companion.games.penalties import Returned
@@ -62,7 +62,7 @@ def deal(number: int, seats: Seats, how: Deal) -> Hand:
 
 def doubtful(seat: Seat) -> Notice:
     """The counted tiles of this seat can't be right."""
-    return Notice.of("count-doubtful", seat=seat)
+    return Notice.of(LineNotice.COUNT_DOUBTFUL, seat=seat)
 
 
 def _reopened(hand: Hand) -> Moved:
@@ -106,7 +106,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     line, ways = _lay_on(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
         text = str(explain_refusal(hand, laid, said))
-        notices = (*notices, Notice.of("contradiction", text=text))
+        notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     held, evidence = hand.held[laid.seat] - 1, hand.evidence
     if held < 0:
         notices = (*notices, doubtful(laid.seat))
@@ -128,7 +128,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         evidence=evidence,
     )
     if after.stage is Stage.PLAY and after.spent and line.nothing_fits:
-        notices = (*notices, Notice.of("block-known"))
+        notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     return after, notices
 
 
@@ -197,7 +197,7 @@ def draw(hand: Hand, drew: Drew) -> Moved:
     )
     moved = _drawn_or_passed(moved, replace(turn, noticed=_noticed(after, drew.seat)))
     if moved.spent and not after.spent and moved.line.nothing_fits:
-        notices = (*notices, Notice.of("block-known"))
+        notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     return moved, notices
 
 
@@ -256,7 +256,7 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
     after, notices = _in_turn(hand, passed.seat)
     _only_after_the_lead(after)
     if not after.spent:
-        notice = Notice.of("pass-with-boneyard", seat=passed.seat, boneyard=after.boneyard)
+        notice = Notice.of(LineNotice.PASS_WITH_BONEYARD, seat=passed.seat, boneyard=after.boneyard)
         notices = (*notices, notice)
     passes = after.passes + 1
     blocked = passes >= len(after.seats) and after.spent
@@ -306,7 +306,7 @@ def block(hand: Hand) -> Moved:
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
     if hand.spent and not hand.leave and suits and all(suits):
         text = "a tile that would fit has not been laid, and the boneyard is spent"
-        notices = (*notices, Notice.of("contradiction", text=text))
+        notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     return hand._replace(stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
 
 
