@@ -15,6 +15,7 @@ from enum import Enum
 
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
+from companion.console.screens.registry import playable
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.console.view import Show, View
 from companion.console.words import shown
@@ -91,6 +92,7 @@ class Table:
     ) -> None:
         self.events: Inbox[Event] = Inbox(_sender)
         self._store, self._catalog = store, catalog
+        self._playable = playable(catalog)
         self._publish, self._clock, self._settle = show, clock, settle
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
@@ -340,7 +342,7 @@ class Table:
         sitting, seats = self._sitting, self.keypads
         return View(
             journal=sitting.journal,
-            catalog=self._catalog,
+            catalog=self._playable,
             settings=sitting.settings,
             names=sitting.names,
             won=sitting.won,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from companion.console.console import Console
 from companion.console.frame import Frame, wire_cost
 from companion.console.screen import Screen
-from companion.console.screens.registry import screen_for
+from companion.console.screens.registry import playable, screen_for
 from companion.console.view import View
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
@@ -27,7 +27,7 @@ KEYS = {key.value: key for key in Key}
 class Rig:
     """`press("5 6 OK")` presses keys; `OK!` is OK held for two seconds."""
 
-    catalog: Mapping[str, AnyGame] = field(default_factory=lambda: GAMES)
+    catalog: Mapping[str, AnyGame] = field(default_factory=lambda: playable(GAMES))
     view: View = field(init=False)
     console: Console = field(default_factory=Console.start)
     rows: list[Row] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """Which screens play which game, and which screen the state of a game asks for.
 
 A new game is one line here, if it has screens of its own. A game without a line is played by one
-number a turn, if it gives `number_entry`.
+number a turn, if it gives `number_entry`; else it is told in text alone, and not offered here.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +18,7 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.turn import Turn
 from companion.console.view import View
 from companion.games.bogus.evidence_text import heard
+from companion.games.game import AnyGame, NumberGame
 from companion.games.line.hand import Hand, Stage
 
 
@@ -71,8 +72,16 @@ PLAY: Mapping[str, Callable[[View], Screen]] = {
 }
 
 
+def playable(games: Mapping[str, AnyGame]) -> Mapping[str, AnyGame]:
+    """Those of the games that can be played with the box's keys."""
+    return {
+        name: game for name, game in games.items() if name in PLAY or isinstance(game, NumberGame)
+    }
+
+
 def screen_for(view: View) -> Screen:
-    """The screen that the state asks for; without a game, the set-up."""
-    if view.journal is None or view.journal.withdrawn:
+    """The screen that the state asks for; without a game that can be played here, the set-up."""
+    journal = view.journal
+    if journal is None or journal.withdrawn or journal.opened.game not in view.catalog:
         return ChooseGame()
-    return PLAY.get(view.journal.opened.game, number_screen)(view)
+    return PLAY.get(journal.opened.game, number_screen)(view)
