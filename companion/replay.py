@@ -148,6 +148,7 @@ NOTICES = {
     "bogus-proven": "proven now: {seat} was bogus on turn {turn}",
     "contradiction": "contradiction: {text}",
     "judged-otherwise": "today {seat}'s turn {turn} would be {verdict}: the ruling stands",
+    "points-missing": "the players' points and what is left should make 100: {points} are missing",
     "audit-difference": "{seat} counted {counted}, the record says {recorded}",
 }
 """What a notice says, by its kind."""

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 
 from companion.errors import EntryError
 from companion.games.five_up import FiveUp
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.games.high_five import HighFive
+from companion.games.high_fives.rules import HighFives
 
-GAMES: Mapping[str, AnyGame] = {game.name: game for game in (HighFive(), FiveUp())}
+GAMES: Mapping[str, AnyGame] = {game.name: game for game in (HighFive(), FiveUp(), HighFives())}
 
 
 def game_named(name: str, games: Mapping[str, AnyGame] = GAMES) -> AnyGame:

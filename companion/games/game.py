@@ -41,6 +41,8 @@ class Entry:
 
     words: ClassVar[tuple[str, ...]]
     """The words that introduce this entry; "" stands for any word that no other entry claims."""
+    clauses: ClassVar[tuple[str, ...]] = ()
+    """Words that stand further behind in its line."""
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, the word coming second."""
     in_turn: ClassVar[bool] = False
@@ -83,9 +85,8 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
         return kind.parse(line, seats)
     known = ", ".join(name for name in named if name)
     if seat_first:
-        raise EntryError(
-            f"“{word[:40]}” is not something that a seat does: {known}, or a tile as in 5-6"
-        )
+        tile = ", or a tile as in 5-6" if "" in named else ""
+        raise EntryError(f"“{word[:40]}” is not something that a seat does: {known}{tile}")
     raise EntryError(f"“{line[0][:40]}” is neither a seat ({', '.join(seats)}) nor one of: {known}")
 
 
@@ -301,7 +302,8 @@ def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
-            raise EntryError(f"{game.title} has no option {name}: it has {', '.join(known)}")
+            has = f": it has {', '.join(known)}" if known else ", and no other"
+            raise EntryError(f"{game.title} has no option {name}{has}")
     if seats not in game.players:
         raise EntryError(
             f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}"

@@ -28,7 +28,8 @@ def name_fault(name: str, game: AnyGame | None = None) -> str | None:
         return f"{name} has a # in it: that starts a comment; choose another name"
     if not name.isprintable():
         return "a seat's name has a character that can't be seen: write it with letters"
-    own = {word for kind in game.entries for word in kind.words} if game else set()
+    kinds = game.entries if game else ()
+    own = {word for kind in kinds for word in (*kind.words, *kind.clauses)}
     if name.lower() in FORMAT_WORDS | own:
         return f"{name} is a word of the tally: choose another name for the seat"
     return None

@@ -5,7 +5,9 @@ from typing import Any, Protocol
 
 from companion.games.game import AnyState
 from companion.telling.line_picture import LinePicture
+from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
+from companion.telling.tableau_picture import TableauPicture
 
 Json = dict[str, Any]
 
@@ -35,27 +37,12 @@ class Picture(Protocol):
         ...
 
 
-class NoPicture:
-    """A game that has nothing of its own to tell."""
-
-    def game_json(self, _state: AnyState) -> Json:
-        return {}
-
-    def entry_json(self, _state: AnyState) -> Json:
-        return {}
-
-    def reason(self, _state: AnyState) -> str:
-        return ""
-
-    def ruling(self, _state: AnyState) -> str:
-        return ""
-
-    def draw(self, _state: AnyState, _paper: Paper) -> str | None:
-        return None
-
-
 LINE = LinePicture()
-PICTURES: Mapping[str, Picture] = {"high-five": LINE, "five-up": LINE}
+PICTURES: Mapping[str, Picture] = {
+    "high-five": LINE,
+    "five-up": LINE,
+    "high-fives": TableauPicture(),
+}
 """By the game's name."""
 
 

@@ -183,6 +183,7 @@ GAMES_HELD = {
         "hand redeal ends count draw pass out blocked holds pips end",
         "deal leave rounding target start finish-hand first-score",
     ),
+    "high-fives": ("hand tableau points left end", ""),
 }
 """What a program of format 2 reads: kinds of rows with their fields, and the words and options of
 each game. As long as no release has written it, more may be added here; after a release whatever is

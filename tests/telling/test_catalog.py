@@ -10,9 +10,8 @@ from companion.telling.paper import Paper
 from tests.playing import table
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", ["high-five", "five-up"])
 def test_a_game_is_drawn_before_and_after_its_first_hand_is_dealt(name: str) -> None:
-    assert name in GAMES
     draw = partial(picture_of(name).draw, paper=Paper(16, 9))
     said = table(name=name)
     before = draw(said.state)
@@ -22,3 +21,7 @@ def test_a_game_is_drawn_before_and_after_its_first_hand_is_dealt(name: str) -> 
     assert before and before.startswith("<svg ")
     said.say("Red 5-5")
     assert "5-5, the spinner" in str(draw(said.state))
+
+
+def test_every_game_has_its_picture() -> None:
+    assert PICTURES.keys() == GAMES.keys()

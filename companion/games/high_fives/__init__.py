@@ -1,0 +1,1 @@
+"""High Fives: captures from a tableau, with a double-fifteen set."""

@@ -1,0 +1,146 @@
+"""What is said in High Fives besides what every game has, each with its tally words."""
+
+from typing import ClassVar, Self
+
+from companion.errors import EntryError
+from companion.games.game import Entry
+from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.tiles import Tile, TileSet
+from companion.seats import Seat, Seats
+from companion.values import dataclass
+
+SET = TileSet("double-fifteen", 15)
+"""136 tiles."""
+WORTH = 100
+"""Points that all tiles hold together."""
+
+Pair = tuple[Tile, Tile]
+
+
+@dataclass(frozen=True, slots=True)
+class TableauShown(Entry):
+    """`tableau A-B …`: the tiles turned face up, in the order in which they lie."""
+
+    words: ClassVar = ("tableau",)
+    seat_first: ClassVar = False
+    tiles: tuple[Tile, ...]
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        if len(line) == 1:
+            raise EntryError("which tiles lie in the tableau? Write them as in tableau 0-1 7-7")
+        tiles = tuple(SET.parse(word) for word in line[1:])
+        _refuse_twice(tiles)
+        return cls(tiles)
+
+    def __str__(self) -> str:
+        return " ".join(["tableau", *map(str, self.tiles)])
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown(Entry):
+    """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau; it captured
+    `takes`, and `pair` was taken besides. `insisted` (`!`): the table says so, whatever the record
+    says."""
+
+    words: ClassVar = ("",)
+    clauses: ClassVar = ("takes", "pair")
+    in_turn: ClassVar = True
+    seat: Seat
+    tile: Tile
+    takes: Tile | None = None
+    pair: Pair | None = None
+    insisted: bool = False
+
+    @property
+    def captured(self) -> tuple[Tile, ...]:
+        """The tiles that the seat won, its own first."""
+        own = (self.tile, self.takes) if self.takes else ()
+        return (*own, *(self.pair or ()))
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        seat, rest = seat_named(line[0], seats), line[1:]
+        if not rest:
+            raise EntryError(f"what did {line[0]} do? A tile as in 7-8, or points")
+        insisted = rest[-1].endswith("!")
+        if insisted:
+            rest = [*rest[:-1], rest[-1][:-1]] if rest[-1] != "!" else rest[:-1]
+        if not rest:
+            raise EntryError(f"which tile did {line[0]} lay? Write it as in 7-8")
+        tile, takes, pair = SET.parse(rest.pop(0)), None, None
+        if rest and rest[0].lower() == "takes":
+            takes = _clause(rest, 1, "which tile was taken? Write it as in takes 8-9")[0]
+        if rest and rest[0].lower() == "pair":
+            one, other = _clause(rest, 2, "a pair is two tiles, as in pair 0-1 1-2")
+            pair = min(one, other), max(one, other)
+        no_more(rest, 0)
+        _refuse_twice((tile, *([takes] if takes else []), *(pair or ())))
+        return cls(seat, tile, takes, pair, insisted)
+
+    def __str__(self) -> str:
+        said = [str(self.seat), str(self.tile)]
+        if self.takes:
+            said.append(f"takes {self.takes}")
+        if self.pair:
+            said.append(f"pair {self.pair[0]} {self.pair[1]}")
+        return " ".join([*said, "!"] if self.insisted else said)
+
+
+def _clause(rest: list[str], number: int, missing: str) -> list[Tile]:
+    """Takes a word and the tiles behind it off the front of `rest`."""
+    words = rest[1 : 1 + number]
+    if len(words) < number:
+        raise EntryError(missing)
+    del rest[: 1 + number]
+    return [SET.parse(word) for word in words]
+
+
+def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
+    for tile in tiles:
+        if tiles.count(tile) > 1:
+            raise EntryError(f"{tile} stands twice in this line: a set has each tile once")
+
+
+@dataclass(frozen=True, slots=True)
+class PointsTold(Entry):
+    """`SEAT points N`: a turn of which only the captured points are told, 0 to 100."""
+
+    words: ClassVar = ("points",)
+    in_turn: ClassVar = True
+    seat: Seat
+    points: int
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) < 3:
+            raise EntryError("how many points were captured? One number, 0 for none")
+        no_more(line, 3)
+        return cls(seat_named(line[0], seats), _points(line[2]))
+
+    def __str__(self) -> str:
+        return f"{self.seat} points {self.points}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver(Entry):
+    """`left [N]`: what lies in the tableau after the last turn is worth N; None: not counted."""
+
+    words: ClassVar = ("left",)
+    seat_first: ClassVar = False
+    points: int | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        no_more(line, 2)
+        return cls(_points(line[1]) if len(line) > 1 else None)
+
+    def __str__(self) -> str:
+        return "left" if self.points is None else f"left {self.points}"
+
+
+def _points(word: str) -> int:
+    points = whole_number(word, "points")
+    if not 0 <= points <= WORTH:
+        raise EntryError(f"{points} points can't be: all tiles together are worth {WORTH}")
+    return points

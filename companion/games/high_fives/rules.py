@@ -1,0 +1,276 @@
+"""High Fives by David Galt (Cardinal, 1996): captures from a tableau of double-fifteen tiles.
+
+Numbers in brackets are those of RULES.md, section 3.
+
+1  tiles, seats and deals: `tiles_each`, `hands`, `left_over`, `deal`
+2  whose turn it is, and who leads: `_turn_of`, `deal`
+3  what a turn may take: `tableau.OnTable.put`
+4  the end of a hand, the last hand, what is left: `_turn_taken`, `show_tableau`
+5  what a tile is worth, the check to 100: `tableau.worth`, `_over`
+6  who wins: `_over`
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, NamedTuple
+
+from companion.errors import RuleError
+from companion.games.entries import Dealt, Ended
+from companion.games.game import Effect, Entry, Notice, NoticeKind, Payment, State, Why
+from companion.games.high_fives.entries import (
+    SET,
+    WORTH,
+    LeftOver,
+    PointsTold,
+    PutDown,
+    TableauShown,
+)
+from companion.games.high_fives.tableau import OPENING, OnTable, worth, worth_of
+from companion.games.options import Option, Options
+from companion.games.tiles import Tile
+from companion.seats import BySeat, Seat, Seats
+
+FIRST_HAND = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
+LATER_HANDS = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
+"""[1] Tiles that each player gets, by the number of players."""
+
+
+def tiles_each(players: int, hand: int) -> int:
+    """[1] How many tiles each player gets in a hand, counted from 1."""
+    return (FIRST_HAND if hand == 1 else LATER_HANDS)[players]
+
+
+def hands(players: int) -> int:
+    """[4] How many hands a game has: as many as can be dealt to all."""
+    later = len(SET) - OPENING - players * FIRST_HAND[players]
+    return 1 + later // (players * LATER_HANDS[players])
+
+
+def left_over(players: int) -> int:
+    """[4] Tiles that join the tableau when the last hand is dealt."""
+    later = len(SET) - OPENING - players * FIRST_HAND[players]
+    return later % (players * LATER_HANDS[players])
+
+
+class TableauWhy(Why):
+    """What points are for in High Fives."""
+
+    CAPTURE = "capture"
+
+
+class TableauNotice(NoticeKind):
+    """What High Fives gives notice of."""
+
+    POINTS_MISSING = "points-missing"
+    """[5] `points` of the 100 are neither a player's nor left; negative: so many are too many."""
+
+
+class Taken(NamedTuple):
+    """What the last turn captured: tiles, or only points where these alone were told."""
+
+    tiles: tuple[Tile, ...] = ()
+    points: int = 0
+
+    @property
+    def scoring(self) -> tuple[tuple[Tile, int], ...]:
+        """The tiles that are worth something, each with its points."""
+        return tuple((tile, worth(tile)) for tile in self.tiles if worth(tile))
+
+
+class TableauBoard(NamedTuple):
+    """Where a game of High Fives stands."""
+
+    hand: int = 0
+    leader: Seat | None = None
+    """[2] Who leads every hand, once that is known."""
+    turns: int | None = 0
+    """Turns taken in this hand by all seats; None where entries are lost."""
+    to_show: int = 0
+    """Tiles that are turned face up now and may be told."""
+    table: OnTable = OnTable()
+    taken: Taken | None = None
+    left: int | None = None
+    """Points that lay in the tableau at the end, as far as they are known."""
+    doubtful: bool = False
+    """Entries of this game are lost."""
+
+
+Table = State[TableauBoard]
+Rule = Callable[[Any, Table, Any], Table]
+
+
+class HighFives:
+    """The rules of High Fives."""
+
+    name = "high-fives"
+    title = "High Fives"
+    players = range(2, 9)
+    options: tuple[Option, ...] = ()
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """The entries that this game knows."""
+        return tuple(self.rules)
+
+    def start(self, seats: Seats, options: Options) -> Table:
+        """Before the first hand."""
+        return State(seats, options, TableauBoard(), BySeat.all(seats, 0))
+
+    def apply(self, state: Table, entry: Entry) -> Table:
+        """The state after `entry`; raises RuleError."""
+        rule = self.rules.get(type(entry))
+        if rule is None:
+            raise RuleError(f"{self.title} has no “{entry.words[0]}”")
+        ended_by_itself = bool(state.winners) and state.effect.turn is not None
+        if state.finished and not (ended_by_itself and isinstance(entry, LeftOver)):
+            raise RuleError("The game is over: start a new one, or undo")
+        if not state.board.hand and not isinstance(entry, Dealt | Ended):
+            raise RuleError("No hand is dealt yet: deal first")
+        return rule(self, state, entry)
+
+    # ------------------------------------------------------------ a hand
+
+    def deal(self, state: Table, dealt: Dealt) -> Table:
+        """[1, 4] A hand, once all have laid the tiles of the last one. [2] The leader of the first
+        hand leads every hand."""
+        board, players = state.board, len(state.seats)
+        left = turns_left(state)
+        if left:
+            raise RuleError(f"This hand is not over yet: {_many(left, 'turn')} are to come")
+        if board.hand >= hands(players) and not board.doubtful:
+            raise RuleError("That was the last hand: say what is left in the tableau")
+        leader = board.leader or dealt.lead
+        if dealt.lead not in (None, leader):
+            raise RuleError(f"{leader} leads every hand, not {dealt.lead}")
+        hand = board.hand + 1
+        shown = OPENING if hand == 1 else left_over(players) if hand == hands(players) else 0
+        board = board._replace(hand=hand, leader=leader, turns=0, to_show=shown, taken=None)
+        return state._replace(board=board, to_move=leader, next_lead=None, effect=Effect(hand=hand))
+
+    def show_tableau(self, state: Table, shown: TableauShown) -> Table:
+        """[1] The five tiles face up before the first hand; [4] those left over before the last."""
+        board = state.board
+        if not board.to_show or board.turns:
+            raise RuleError(
+                "The tableau is told right after the first hand is dealt, and after the last one"
+            )
+        if len(shown.tiles) != board.to_show:
+            number = _many(board.to_show, "tile")
+            raise RuleError(f"{number} are turned face up now, not {len(shown.tiles)}")
+        board = board._replace(table=board.table.turned_up(shown.tiles), to_show=0, taken=None)
+        return state._replace(board=board, effect=Effect(hand=board.hand))
+
+    def put_down(self, state: Table, put: PutDown) -> Table:
+        """[3] A tile is laid, and what it takes is captured."""
+        board = _turn_of(state, put.seat)
+        points = worth_of(put.captured)
+        board = board._replace(table=board.table.put(put), taken=Taken(put.captured, points))
+        return _turn_taken(state, board, put.seat, points)
+
+    def tell_points(self, state: Table, told: PointsTold) -> Table:
+        """A turn of which only the points are told: the tableau is not known from then on."""
+        board, left = _turn_of(state, told.seat), WORTH - sum(state.scores.values)
+        if told.points > left:
+            raise RuleError(f"{told.points} points are not left: {max(left, 0)} of {WORTH} are")
+        board = board._replace(table=board.table.lost(), taken=Taken((), told.points))
+        return _turn_taken(state, board, told.seat, told.points)
+
+    def count_left(self, state: Table, left: LeftOver) -> Table:
+        """[5] What lies in the tableau after the last turn, where the record doesn't know it, or to
+        check it."""
+        board = state.board
+        last = board.hand == hands(len(state.seats)) and turns_left(state) == 0
+        if not last and not board.doubtful:
+            raise RuleError("What is left is told after the last turn of the last hand")
+        state = state._replace(effect=Effect(hand=board.hand))
+        return _over(state, left.points if left.points is not None else board.left)
+
+    def end(self, state: Table, ended: Ended) -> Table:
+        """The game ends unfinished, the scores kept."""
+        effect = Effect(hand=state.board.hand)
+        return state._replace(ended=ended.reason, next_lead=None, to_move=None, effect=effect)
+
+    rules: ClassVar[Mapping[type[Entry], Rule]] = {
+        Dealt: deal,
+        TableauShown: show_tableau,
+        PutDown: put_down,
+        PointsTold: tell_points,
+        LeftOver: count_left,
+        Ended: end,
+    }
+    """What each entry does."""
+
+    # ------------------------------------------------------------ what every game gives
+
+    def to_win(self, _state: Table, _seat: Seat) -> int | None:
+        """There is no target: the most points win."""
+        return None
+
+    def after_loss(self, state: Table, seat: Seat | None) -> Table:
+        """After lost entries: nobody knows what lies in the tableau, nor how many turns the hand
+        has still; the next hand may be dealt at any time."""
+        board = state.board
+        if not board.hand or state.finished:
+            return state
+        board = board._replace(turns=None, to_show=0, table=board.table.lost(), doubtful=True)
+        seat = seat or state.to_move or board.leader
+        return state._replace(board=board, to_move=seat, next_lead=None)
+
+
+def turns_left(state: Table) -> int | None:
+    """Turns to come in this hand, all seats together; None where entries are lost."""
+    board, players = state.board, len(state.seats)
+    if board.turns is None:
+        return None
+    return players * tiles_each(players, board.hand) - board.turns if board.hand else 0
+
+
+def _turn_of(state: Table, seat: Seat) -> TableauBoard:
+    """The board before a turn of `seat`; raises RuleError where it is not its turn."""
+    board = state.board
+    if turns_left(state) == 0:
+        last = board.hand == hands(len(state.seats))
+        todo = "say what is left in the tableau" if last else "deal the next one"
+        raise RuleError(f"All have laid their tiles of this hand: {todo}")
+    if state.to_move not in (None, seat):
+        verb = "is to move" if board.turns else "leads"
+        raise RuleError(f"{state.to_move} {verb}, not {seat}")
+    if board.to_show:  # nobody told them
+        board = board._replace(table=board.table.lost(), to_show=0)
+    return board
+
+
+def _turn_taken(state: Table, board: TableauBoard, seat: Seat, points: int) -> Table:
+    """[2] The next seat is to move, [4] unless all have laid their tiles."""
+    turns = None if board.turns is None else board.turns + 1
+    board = board._replace(turns=turns, leader=board.leader or seat)
+    payments = (Payment(None, seat, points, TableauWhy.CAPTURE),) if points else ()
+    turn = turns if turns is not None else (state.effect.turn or 0) + 1
+    effect = Effect(hand=board.hand, turn=turn, seat=seat, points=points, payments=payments)
+    scores = state.scores.put(seat, state.scores[seat] + points)
+    state = state._replace(board=board, scores=scores, effect=effect)
+    if turns_left(state) != 0:
+        return state._replace(to_move=state.seats.left_of(seat))
+    if board.hand < hands(len(state.seats)):
+        return state._replace(to_move=None, next_lead=board.leader)
+    state = state._replace(to_move=None)
+    return _over(state, board.table.worth) if board.table.known else state
+
+
+def _over(state: Table, left: int | None) -> Table:
+    """[6] The most points win, ties share. [5] All points are accounted for, or that is told."""
+    missing = None if left is None else WORTH - sum(state.scores.values) - left
+    notices = (Notice.of(TableauNotice.POINTS_MISSING, points=missing),) if missing else ()
+    most = max(state.scores.values)
+    winners = tuple(seat for seat, points in state.scores.items() if points == most)
+    return state._replace(
+        board=state.board._replace(left=left),
+        winners=winners,
+        to_move=None,
+        next_lead=None,
+        effect=replace(state.effect, notices=notices),
+    )
+
+
+def _many(number: int, of: str) -> str:
+    return f"{number} {of}{'' if number == 1 else 's'}"

@@ -1,0 +1,137 @@
+"""The tableau of High Fives: what lies there as far as it is known, and what can be taken."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from companion.errors import RuleError
+from companion.games.high_fives.entries import Pair, PutDown
+from companion.games.tiles import Tile, mask_of
+from companion.values import dataclass
+
+OPENING = 5
+"""Tiles that are turned face up before the first hand."""
+
+
+def worth(tile: Tile) -> int:
+    """[5] 1 for a double, and its pips ÷ 5 where they are a positive multiple of five: 5-5 is 3."""
+    return tile.is_double + (tile.pips // 5 if tile.pips % 5 == 0 else 0)
+
+
+def match(one: Tile, other: Tile) -> bool:
+    """[3] Whether two tiles share a half."""
+    return one.has(other.low) or one.has(other.high)
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """What the record knows of the tiles of the game.
+
+    `places` are those of the tableau: each tile keeps its place as long as it lies, None is a place
+    that is free again. Without `known` nothing is sure to lie there.
+    """
+
+    places: tuple[Tile | None, ...] = ()
+    latest: int | None = None
+    """The place of the tile that the last turn left there."""
+    known: bool = True
+    seen: int = 0
+    """Every tile that was laid, captured or turned up, as a mask."""
+    captured: int = 0
+    """Those that somebody has won."""
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that lie in the tableau, where it is known."""
+        return tuple(tile for tile in self.places if tile)
+
+    @property
+    def worth(self) -> int | None:
+        """Points that lie in the tableau; None where it is not known."""
+        return sum(map(worth, self.tiles)) if self.known else None
+
+    def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
+        """With more tiles face up; raises RuleError for one that was seen before."""
+        places, added = [*self.places], [*tiles]
+        for tile in added:
+            self._refuse_seen(tile)
+            if None in places:
+                places[places.index(None)] = tile
+            else:
+                places.append(tile)
+        seen = self.seen | mask_of(added)
+        return OnTable(tuple(places), None, self.known, seen, self.captured)
+
+    def put(self, put: PutDown) -> "OnTable":
+        """After a turn; raises RuleError for what the record rules out, unless it is insisted."""
+        if not put.insisted:
+            self._refuse(put)
+        taken = set(put.captured)
+        seen = self.seen | put.tile.bit | mask_of(taken)
+        captured = self.captured | mask_of(taken)
+        if put.insisted or not self.known:
+            return OnTable((), None, known=False, seen=seen, captured=captured)
+        places = [None if tile in taken else tile for tile in self.places]
+        if put.takes:
+            return OnTable(tuple(places), None, True, seen, captured)
+        if None not in places:
+            places.append(None)
+        at = places.index(None)
+        places[at] = put.tile
+        return OnTable(tuple(places), at, True, seen, captured)
+
+    def lost(self) -> "OnTable":
+        """The same with a tableau of which nothing is known any more."""
+        return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
+
+    def _refuse(self, put: PutDown) -> None:
+        self._refuse_seen(put.tile)
+        if put.takes:
+            self._refuse_pair(put.tile, put.takes)
+            self._refuse_absent(put.takes)
+        if put.pair:
+            self._refuse_pair(*put.pair)
+            for tile in put.pair:
+                self._refuse_absent(tile)
+
+    def _refuse_seen(self, tile: Tile) -> None:
+        if self.captured & tile.bit:
+            raise RuleError(f"{tile} was captured before: look at the tile again")
+        if self.known and tile in self.places:
+            raise RuleError(f"{tile} lies in the tableau already: look at the tile again")
+        if self.seen & tile.bit:
+            raise RuleError(f"{tile} was laid or turned up before: look at the tile again")
+
+    def _refuse_absent(self, tile: Tile) -> None:
+        if self.captured & tile.bit:
+            raise RuleError(f"{tile} was captured before: it doesn't lie in the tableau")
+        if self.known and tile not in self.places:
+            raise RuleError(f"{tile} doesn't lie in the tableau")
+
+    def _refuse_pair(self, one: Tile, other: Tile) -> None:
+        if not match(one, other):
+            raise RuleError(f"{one} and {other} are no pair: they share no half")
+
+
+# ---------------------------------------------------------------- what a turn can take
+
+
+def takes_for(table: OnTable, tile: Tile) -> tuple[Tile, ...]:
+    """The tiles of the tableau that `tile` can capture, the most valuable first."""
+    found = (other for other in table.tiles if other != tile and match(tile, other))
+    return tuple(sorted(found, key=lambda other: (-worth(other), other)))
+
+
+def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
+    """The matching pairs that lie there, without `besides`, the most valuable first."""
+    return tuple(sorted(_pairs(table, besides), key=lambda pair: (-worth_of(pair), pair)))
+
+
+def _pairs(table: OnTable, besides: Tile | None) -> Iterator[Pair]:
+    for one, other in combinations(sorted(table.tiles), 2):
+        if besides not in (one, other) and match(one, other):
+            yield one, other
+
+
+def worth_of(tiles: Iterable[Tile]) -> int:
+    """The points of several tiles."""
+    return sum(map(worth, tiles))

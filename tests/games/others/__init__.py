@@ -1,0 +1,1 @@
+"""Random players and oracles of the games without a line of play, told as lines of a tally."""

@@ -1,0 +1,23 @@
+"""Every game without a line of play, by the random player that tells whole games of it."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from tests.games.others import high_fives
+
+Play = Callable[[Random, int], list[str]]
+"""The lines of a whole game of so many players, who are called P0, P1 …"""
+
+PLAYERS: Mapping[str, Play] = {"high-fives": high_fives.play}
+
+
+def seats_of(players: int) -> list[str]:
+    """The names of the players."""
+    return [f"P{number}" for number in range(players)]
+
+
+def tally(name: str, players: int, lines: list[str], **options: str) -> str:
+    """The game as a file."""
+    header = ["tally 1", f"game {name}", f"seats {' '.join(seats_of(players))}"]
+    header += [f"option {option.replace('_', '-')} {value}" for option, value in options.items()]
+    return "\n".join([*header, "", *lines, ""])

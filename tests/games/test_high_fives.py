@@ -1,0 +1,289 @@
+"""High Fives by RULES.md, section 3, and docs/tally.md."""
+
+from random import Random
+
+import pytest
+
+from companion.errors import EntryError
+from companion.games.catalog import GAMES
+from companion.games.game import AnyState, parse_entry
+from companion.games.high_fives.entries import SET
+from companion.games.high_fives.rules import hands, left_over, tiles_each
+from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth, worth_of
+from companion.games.tiles import Tile
+from companion.seats import Seats
+from tests.games.others.high_fives import HANDS, outcome, play, value
+from tests.playing import Said, refused, table
+
+TABLEAU = "tableau 0-1 1-2 7-7 8-9 10-15\n"
+
+
+def opened(seats: str = "Red Blue") -> Said:
+    return table(seats, "high-fives").say(f"hand lead Red\n{TABLEAU}")
+
+
+def tile(text: str) -> Tile:
+    return SET.parse(text)
+
+
+# ---------------------------------------------------------------- tiles and deals
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("5-5", 3), ("10-10", 5), ("15-15", 7), ("0-0", 1), ("7-8", 3), ("8-9", 0)],
+)
+def test_what_a_tile_is_worth(text: str, points: int) -> None:
+    assert worth(tile(text)) == points
+
+
+def test_all_tiles_hold_a_hundred_points() -> None:
+    assert len(SET) == 136
+    assert worth_of(SET.tiles) == 100
+    assert sum(each.is_double for each in SET.tiles) == 16
+    assert [worth(each) for each in SET.tiles] == [value((t.low, t.high)) for t in SET.tiles]
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_hands_tiles_left_over_and_turns_of_each_player(players: int) -> None:
+    turns = sum(tiles_each(players, hand) for hand in range(1, hands(players) + 1))
+    assert (hands(players), left_over(players), turns) == HANDS[players]
+    assert 5 + turns * players + left_over(players) == 136
+
+
+# ---------------------------------------------------------------- what a turn takes
+
+
+def test_the_example_of_the_source() -> None:
+    said = opened().say("Red 7-8 takes 8-9 pair 0-1 1-2")
+    assert (said.scores, said.paid) == ({"Red": 3, "Blue": 0}, [(None, "Red", 3, "capture")])
+    assert opened().say("Red 2-5 pair 0-1 1-2").paid == []
+    assert opened().say("Red 2-5 takes 1-2").paid == []
+    assert "no pair" in refused(opened(), "Red 2-5 takes 0-1")
+    three = "Red 2-5 takes 1-2 pair 0-1 1-2"
+    with pytest.raises(EntryError, match="1-2 stands twice"):
+        opened().say(three)
+
+
+def test_a_tile_that_captures_nothing_lies_for_the_next() -> None:
+    said = opened().say("Red 3-4\nBlue 4-11 takes 3-4")
+    assert said.scores == {"Red": 0, "Blue": 3}
+    assert "3-4 was captured before" in refused(said, "Red 3-5 takes 3-4")
+
+
+def test_a_pair_lay_there_before_the_turn() -> None:
+    said = opened().say("Red 8-15")
+    assert said.say("Blue 0-0 pair 8-15 10-15").paid == [(None, "Blue", 5, "capture")]
+    with pytest.raises(EntryError, match="stands twice"):
+        opened().say("Red 8-15 pair 8-15 10-15")
+
+
+def test_not_to_capture_is_allowed_and_tells_nothing() -> None:
+    said = opened().say("Red 7-8")
+    assert (said.paid, said.notices) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Red 7-7", "7-7 lies in the tableau already"),
+        ("Red 7-8 takes 8-15", "8-15 doesn't lie in the tableau"),
+        ("Red 7-8 takes 0-1", "7-8 and 0-1 are no pair"),
+        ("Red 7-8 pair 0-1 7-7", "0-1 and 7-7 are no pair"),
+        ("Red 7-8 pair 1-2 2-5", "2-5 doesn't lie in the tableau"),
+        ("Blue 7-8", "Red leads, not Blue"),
+        ("Red points 99\nBlue points 2", "2 points are not left: 1 of 100 are"),
+        ("hand", "This hand is not over yet: 10 turns are to come"),
+        ("left 5", "What is left is told after the last turn of the last hand"),
+        (TABLEAU, "The tableau is told right after"),
+        ("Red 7-8\nRed 1-1", "Blue is to move, not Red"),
+        ("Red 7-8 takes 8-9\nBlue 7-8", "7-8 was captured before"),
+    ],
+)
+def test_what_is_refused(text: str, words: str) -> None:
+    assert words in refused(opened(), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Red 7-16", "Red 7-8 takes", "Red 7-8 pair 0-1", "Red 7-8 pair 0-1 1-2 takes 8-9",
+     "Red points", "Red points 101", "Red points -1", "Red points 5 5", "Red points 3 !",
+     "left -1", "left 5 5", "tableau", "tableau 1-1 1-1 2-2 3-3 4-4", "Red !", "Red W-1"],
+)  # fmt: skip
+def test_what_can_not_be_read(text: str) -> None:
+    with pytest.raises(EntryError):
+        opened().say(text)
+
+
+# ---------------------------------------------------------------- the tableau, known or not
+
+
+def test_the_tableau_is_five_tiles_and_may_be_left_out() -> None:
+    said = table("Red Blue", "high-fives").say("hand")
+    assert "5 tiles are turned face up now, not 2" in refused(said, "tableau 0-1 1-2")
+    said.say("Blue 1-2 takes 2-15")
+    assert not said.state.board.table.known
+    assert "right after" in refused(said, TABLEAU)
+    assert said.state.to_move == "Red"
+    assert said.state.board.leader == "Blue"
+
+
+def test_without_a_tableau_only_what_the_record_rules_out_is_refused() -> None:
+    said = table("Red Blue", "high-fives").say("hand\nRed 1-2 takes 2-15\nBlue 3-3\nRed 4-4")
+    assert "2-15 was captured before" in refused(said, "Blue 0-15 takes 2-15")
+    assert "3-3 was laid or turned up before" in refused(said, "Blue 3-3")
+    assert said.say("Blue 3-5 takes 3-3 pair 4-4 4-15").scores["Blue"] == 1 + 1
+    assert "4-15 was captured before" in refused(said, "Red 4-15")
+
+
+def test_points_alone_make_the_tableau_unknown_for_good() -> None:
+    said = opened().say("Red points 4\nBlue 5-10 takes 10-15")
+    assert said.scores == {"Red": 4, "Blue": 8}
+    assert not said.state.board.table.known
+    assert said.state.board.taken.scoring == ((tile("5-10"), 3), (tile("10-15"), 5))
+
+
+def test_what_is_insisted_is_taken_and_makes_the_tableau_unknown() -> None:
+    said = opened().say("Red 7-8 takes 8-15 !")
+    assert said.scores == {"Red": 3, "Blue": 0}
+    assert not said.state.board.table.known
+    told = opened().say("Red 7-8!").state.board.table
+    assert (told.known, told.places, told.captured) == (False, (), 0)
+    assert opened().say("Red 7-7 !\nBlue 5-10 takes 10-15").scores["Blue"] == 8
+
+
+def test_what_can_be_taken_is_listed_by_worth() -> None:
+    lying = OnTable().turned_up(map(tile, ("0-1", "1-2", "7-7", "8-9", "10-15", "7-15")))
+    assert [*map(str, takes_for(lying, tile("7-8")))] == ["7-7", "7-15", "8-9"]
+    assert takes_for(lying, tile("3-4")) == ()
+    pairs = [" ".join(map(str, pair)) for pair in pairs_in(lying)]
+    assert pairs == ["7-15 10-15", "7-7 7-15", "0-1 1-2"]
+    assert [*map(str, pairs_in(lying, tile("7-15"))[0])] == ["0-1", "1-2"]
+
+
+def test_a_tile_keeps_its_place_as_long_as_it_lies() -> None:
+    board = opened().say("Red 7-8 takes 8-9\nBlue 3-4\nRed 5-6").state.board.table
+    assert [str(each) for each in board.places] == ["0-1", "1-2", "7-7", "3-4", "10-15", "5-6"]
+    assert board.latest == 5
+
+
+# ---------------------------------------------------------------- hands and the end
+
+
+def test_whoever_led_the_first_hand_leads_every_hand() -> None:
+    said = opened("A Red").say("Red 2-2\nA 3-3\nRed 4-4\nA 5-5\nRed 6-6\nA 7-9\nRed 8-8")
+    said.say("A 9-9\nRed 10-10\nA 11-11")
+    assert (said.state.to_move, said.state.next_lead) == (None, "Red")
+    assert "deal the next one" in refused(said, "Red 12-12")
+    assert "Red leads every hand, not A" in refused(said, "hand lead A")
+    assert said.say("hand").state.to_move == "Red"
+
+
+def finished(random: Random, players: int, told: str) -> tuple[Said, list[str]]:
+    """A game that was told in that way, and its lines."""
+    while True:
+        lines = play(random, players)
+        known = (
+            "tiles"
+            if not any(" points " in one or one.startswith("left") for one in lines)
+            else "else"
+        )
+        if known == told:
+            seats = " ".join(f"P{number}" for number in range(players))
+            return table(seats, "high-fives").say("\n".join(lines)), lines
+
+
+def test_a_known_tableau_ends_the_game_by_itself_and_left_checks_it() -> None:
+    said, _ = finished(Random(3), 3, "tiles")
+    left = said.state.board.left
+    assert said.state.finished
+    assert (said.notices, said.state.to_move, said.state.next_lead) == ([], None, None)
+    assert sum(said.scores.values()) + left == 100
+    assert "over" in refused(said, "P0 points 0")
+    before = said.state
+    assert said.say(f"left {left}").notices == []
+    assert "over" in refused(said, "left")
+    said.state = before
+    said.say(f"left {left + 2}")
+    assert [notice["points"] for notice in said.state.effect.notices] == [-2]
+
+
+def test_what_is_left_is_asked_for_where_the_tableau_is_not_known() -> None:
+    said = table("A B C D E F G H", "high-fives")
+    for hand in range(1, 6):
+        said.say("hand lead A")
+        for turn in range(8 * tiles_each(8, hand)):
+            said.say(f"{'ABCDEFGH'[turn % 8]} points {int(hand == 1)}")
+    assert (said.state.to_move, said.state.finished) == (None, False)
+    assert "say what is left" in refused(said, "A points 1")
+    assert "last hand" in refused(said, "hand")
+    before = said.state
+    said.say("left 60")
+    assert [notice["points"] for notice in said.state.effect.notices] == [8]
+    assert said.state.winners == tuple("ABCDEFGH")
+    assert said.state.winner is None
+    said.state = before
+    assert said.say("left").notices == []
+    assert said.state.finished
+
+
+def test_leftover_tiles_join_the_tableau_or_it_is_not_known() -> None:
+    said, lines = finished(Random(5), 8, "tiles")
+    at = next(n for n, line in enumerate(lines) if n > 3 and line.startswith("tableau"))
+    seats = "P0 P1 P2 P3 P4 P5 P6 P7"
+    without = table(seats, "high-fives").say("\n".join(lines[:at]))
+    assert "3 tiles are turned face up now, not 1" in refused(without, "tableau 0-0")
+    without.say(lines[at + 1])
+    assert not without.state.board.table.known
+    assert len(said.state.board.table.tiles) > 0
+
+
+def test_ended_unfinished_nobody_has_won() -> None:
+    said = opened().say("Red 5-10 takes 10-15\nend supper")
+    assert (said.state.finished, said.state.winners, said.state.ended) == (True, (), "supper")
+
+
+# ---------------------------------------------------------------- lost entries
+
+
+def test_after_lost_entries_the_game_counts_on() -> None:
+    said = opened().say("Red 7-8 takes 8-9")
+    game = GAMES["high-fives"]
+    said.state = game.after_loss(said.state, Seats.of("Red", "Blue").order[0])
+    said.say("Red 10-10 takes 10-15\nBlue 3-3\nhand\nRed points 1\nBlue points 0")
+    assert said.scores == {"Red": 3 + 10 + 1, "Blue": 0}
+    said.say("left 86")
+    assert said.state.finished
+
+
+# ---------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("seed", range(8))
+def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> None:
+    lines = play(Random(seed * 10 + players), players)
+    seats = [f"P{number}" for number in range(players)]
+    game, state = GAMES["high-fives"], table(" ".join(seats), "high-fives").state
+    expected, points = outcome(seats, lines), []
+    for line in lines:
+        state = game.apply(state, parse_entry(line, game, state.seats))
+        points.append(state.effect.points)
+        conserved(state)
+    assert points == expected.points
+    assert dict(state.scores.items()) == expected.scores
+    most = max(expected.scores.values())
+    assert state.winners == tuple(seat for seat in seats if expected.scores[seat] == most)
+    assert state.board.left == expected.left
+    missing = [notice["points"] for notice in state.effect.notices]
+    assert missing == ([expected.missing] if expected.missing else [])
+
+
+def conserved(state: AnyState) -> None:
+    """Every tile that was seen was captured or lies, and as many were seen as were told."""
+    known: OnTable = state.board.table
+    assert known.captured & ~known.seen == 0
+    if known.known:
+        lying = sum(each.bit for each in known.tiles)
+        assert lying == known.seen & ~known.captured
+        assert len(known.tiles) == lying.bit_count()

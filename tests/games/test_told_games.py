@@ -1,0 +1,159 @@
+"""What holds of every game without a line of play, tried on whole random games of each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.console.screens.registry import PLAY
+from companion.errors import EntryError, RuleError
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Redo, Step, Undo
+from companion.record.store import Store
+from companion.record.tally import format_tally, read_tally
+from companion.record.verify import verify
+from companion.replay import game_json, replay, replay_lines
+from companion.seats import Seats
+from companion.telling.catalog import picture_of
+from companion.telling.paper import Paper
+from tests.games.others.players import PLAYERS, seats_of, tally
+from tests.record.play import same
+
+LINE_GAMES = ("high-five", "five-up")
+TABLES = [
+    (name, players, seed)
+    for name in PLAYERS
+    for players in GAMES[name].players
+    for seed in range(3)
+]
+each_table = pytest.mark.parametrize(("name", "players", "seed"), TABLES)
+
+
+def told(name: str, players: int, seed: int) -> Journal:
+    lines = PLAYERS[name](Random(seed), players)
+    journal, _, stopped = replay(read_tally(tally(name, players, lines), GAMES), GAMES)
+    assert stopped is None
+    return journal
+
+
+def test_every_game_has_its_random_player() -> None:
+    assert {*PLAYERS, *LINE_GAMES} == {*GAMES}
+    assert set(PLAY) <= set(GAMES)
+
+
+@each_table
+def test_every_entry_reads_back_to_itself_and_states_are_those_of_the_rules(
+    name: str, players: int, seed: int
+) -> None:
+    journal = told(name, players, seed)
+    game, state = journal.game, journal.start
+    for entry, after in zip(journal.entries, journal.states, strict=True):
+        assert parse_entry(str(entry), game, journal.opened.seats) == entry
+        state = game.apply(state, entry)
+        assert state == after
+    assert state.finished
+
+
+@each_table
+def test_kept_exported_undone_and_done_again_it_is_the_same_game(
+    tmp_path: Path, name: str, players: int, seed: int
+) -> None:
+    journal = told(name, players, seed)
+    again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
+    assert stopped is None
+    assert (again.entries, again.states) == (journal.entries, journal.states)
+    assert format_tally(again) == format_tally(journal)
+    undone = Journal.begin(journal.opened, GAMES)
+    for entry in journal.entries:
+        undone = undone.fold(Step((entry,)))
+    whole, states = undone, (journal.start, *journal.states)
+    for back in range(1, journal.length + 1):
+        undone = undone.fold(Undo())
+        assert undone.state == states[-back - 1]
+    for _ in range(journal.length):
+        undone = undone.fold(Redo())
+    assert same(undone, whole)
+    for place in Random(seed).sample(range(journal.length), min(journal.length, 3)):
+        seen = whole.amended(Amend(place, (whole.entries[place],)))
+        assert (seen.broken, seen.journal.states) == (None, whole.states)
+    with Store.open(tmp_path / "record.db", GAMES) as store:
+        store.keep(1, journal.opened)
+        for entry in journal.entries:
+            store.keep(1, Step((entry,)))
+        assert same(store.game(1), whole)
+        assert verify(store) == []
+
+
+@each_table
+def test_every_moment_can_be_told_and_drawn(name: str, players: int, seed: int) -> None:
+    journal = told(name, players, seed)
+    found = game_json(journal)
+    assert found["scores"] == dict(journal.state.scores.items())
+    totals = dict.fromkeys(found["seats"], 0)
+    for line in found["entries"]:
+        for payment in line["payments"]:
+            assert (payment["from"], payment["points"] != 0) == (None, True)
+            totals[payment["to"]] += payment["points"]
+    assert totals == found["scores"]
+    assert len([*replay_lines(journal)]) >= journal.length + 2
+    for state in journal.states[:: max(journal.length // 12, 1)]:
+        drawn = picture_of(name).draw(state, Paper(16, 9))
+        assert drawn is None or drawn.startswith("<svg ")
+
+
+# ---------------------------------------------------------------- bad input
+
+
+def mutated(random: Random, lines: list[str]) -> Iterator[str]:
+    """The line with a word or a letter changed, left out, doubled or taken from another line."""
+    words = random.choice(lines).split()
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(words))
+        other = random.choice(random.choice(lines).split())
+        change = random.randrange(6)
+        if change == 0:
+            words[at] = other
+        elif change == 1:
+            words.insert(at, other)
+        elif change == 2 and len(words) > 1:
+            del words[at]
+        elif change == 3:
+            letter = random.randrange(len(words[at]))
+            put = random.choice("0123456789-!PWX @")
+            words[at] = words[at][:letter] + put + words[at][letter + 1 :]
+            words = " ".join(words).split() or ["!"]
+        elif change == 4:
+            words.append("!")
+        else:
+            random.shuffle(words)
+    yield " ".join(words)
+
+
+@each_table
+def test_a_mutated_line_is_played_or_refused_in_one_line(
+    name: str, players: int, seed: int
+) -> None:
+    random = Random(seed)
+    lines = PLAYERS[name](random, players)
+    game, seats = GAMES[name], Seats.of(*seats_of(players))
+    journal = Journal.begin(Opened(name, seats, {}), GAMES)
+    for line in lines:
+        for _ in range(4):
+            for text in mutated(random, lines):
+                try:
+                    entry = parse_entry(text, game, seats)
+                    assert parse_entry(str(entry), game, seats) == entry
+                    after = journal.fold(Step((entry,)))
+                except (EntryError, RuleError) as refused:
+                    said = str(refused)
+                    assert said
+                    assert "\n" not in said
+                    assert len(said) < 400
+                else:
+                    assert parse_entry(str(after.entries[-1]), game, seats) == after.entries[-1]
+        before = journal.state
+        journal = journal.fold(Step((parse_entry(line, game, seats),)))
+        assert journal.states[-2:-1] in ((), (before,))
