@@ -8,10 +8,6 @@ import pytest
 
 from tests.tape.compare import Differs, compare
 from tests.tape.reach import load
-from tests.tape.tape import PLAYED
-
-# Until tapes are recorded there is nothing that could be on them.
-collect_ignore = [] if PLAYED.exists() else ["test_played.py"]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "TapeFile | None":
