@@ -224,6 +224,26 @@ def add_restore(commands: "Commands") -> None:
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to restore")
 
 
+COPY_HELP = """
+It copies what is there, then each row within seconds, until it is stopped. The running table copies
+its record beside it and to the configured folder by itself: this is for sticks, which
+companion-stick@.service mounts."""
+
+
+def add_copy(commands: "Commands") -> None:
+    """companion copy"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.copy_commands import copy_record
+
+        return copy_record(_record(args), args.place, games)
+
+    command = _add(commands, "copy", "copy the record somewhere, row by row as it grows", do)
+    command.epilog = COPY_HELP
+    command.add_argument("place", metavar="PLACE", type=Path, help="the folder for the copies")
+    _from_record(command)
+
+
 def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
@@ -283,6 +303,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_export,
     add_verify,
     add_restore,
+    add_copy,
     add_keypads,
     add_check,
 )

@@ -1,18 +1,25 @@
-"""What `companion restore` does: a record of copies."""
+"""What `companion restore` and `companion copy` do: a record of copies, and copies that another
+program keeps up than the table."""
 
+import fcntl
 import os
+import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from companion.games.game import AnyGame
 from companion.printed import printed
+from companion.record.copier import LATEST_S, QUIET_S, Copy
 from companion.record.copies import beside
 from companion.record.faults import DB_ERRORS, StoreError, reason
 from companion.record.lock import take_lock
 from companion.record.restore import Restored, copies_at, make, restore
 from companion.record.salvage import finish_replacing
 from companion.record.way_in import refuse_no_file
+from companion.remarks import remark
 
 WELL, FOUND, CANT = 0, 1, 2
 
@@ -69,6 +76,41 @@ def _tell(path: Path, made: Restored) -> int:
         )
         return FOUND
     return WELL
+
+
+STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
+WOKEN = STOPPING | {signal.SIGIO}
+
+
+def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
+    """Copies a record to a place, and each row that comes, until it is told to stop. It sleeps
+    until the kernel tells of a change in the record's folder."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
+    try:
+        watched = os.open(record.parent, os.O_RDONLY)
+        changes = fcntl.DN_MODIFY | fcntl.DN_CREATE | fcntl.DN_RENAME | fcntl.DN_MULTISHOT
+        fcntl.fcntl(watched, fcntl.F_NOTIFY, changes)
+        copy, told = Copy(record, games, place), None
+        stopping = False
+        while True:
+            with suppress(StoreError):  # the table says what is wrong with the record
+                told = copy.catch_up() or told
+            if told and remark(record, told):
+                told = None
+            if stopping:
+                return WELL
+            stopping = signal.sigwait(WOKEN) in STOPPING or _wait_until_quiet()
+    except OSError as error:
+        return _complain(f"{record} is not copied to {place}: {reason(error)}")
+
+
+def _wait_until_quiet() -> bool:
+    """Until nothing has changed for a while; True: it is to stop."""
+    latest = time.monotonic() + LATEST_S
+    while time.monotonic() < latest and (woken := signal.sigtimedwait(WOKEN, QUIET_S)):
+        if woken.si_signo in STOPPING:
+            return True
+    return False
 
 
 def _say(line: str) -> None:

@@ -229,6 +229,7 @@ def _start_copying(
     """Copies the record to these places and beside itself; gives what ends that."""
     from companion.record.copier import Copiers
     from companion.record.copies import beside
+    from companion.remarks import Remarks
 
     def tell(line: str) -> None:
         _tell(line)
@@ -237,7 +238,13 @@ def _start_copying(
     copiers = Copiers(store.path, games, [beside(store.path), *places], tell, _tell)
     store.on_kept = copiers.wake
     copiers.start()
-    return copiers.close
+    ends = ExitStack()
+    ends.callback(copiers.close)
+    try:
+        ends.callback(Remarks(store.path, tell).close)
+    except OSError as error:
+        _tell(f"What copies the record onto a stick can't be heard: {error}")
+    return ends.close
 
 
 def _seat_keypads(

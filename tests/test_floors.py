@@ -37,6 +37,7 @@ FLOORS = (
         "replay",
         "commands",
         "copy_commands",
+        "remarks",
         "check",
         "cli",
         "__main__",

@@ -1,0 +1,65 @@
+"""A line for the people at the table from another program of the box's: what copies the record onto
+a stick runs by itself, so that a dead stick holds up nothing.
+
+It comes on a socket beside the record, on which nobody who may not read the record may write.
+"""
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from companion.threads import NamedThread
+
+MODE = 0o660
+LONGEST = 120
+"""Letters of a line that is shown."""
+
+
+def socket_of(record: Path) -> Path:
+    """Where the table that writes this record listens."""
+    return Path(f"{record}.remarks")
+
+
+def remark(record: Path, line: str) -> bool:
+    """Has the running table tell a line; False where none listens."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
+        to.setblocking(False)
+        to.sendto(line.encode(), str(socket_of(record)))
+        return True
+    return False
+
+
+class Remarks:
+    """Gives each line that comes to `tell`, from a thread of its own. Raises OSError where the
+    socket can't be made."""
+
+    def __init__(self, record: Path, tell: Callable[[str], None]) -> None:
+        self._path, self._tell, self._closed = socket_of(record), tell, False
+        self._path.unlink(missing_ok=True)  # one that was killed left it; the lock is ours
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind(str(self._path))
+            self._path.chmod(MODE)
+        except OSError:
+            self._socket.close()
+            raise
+        NamedThread("remarks", self._hear).start()
+
+    def _hear(self) -> None:
+        with suppress(OSError):  # closed
+            while True:
+                heard = self._socket.recv(4 * LONGEST)
+                if self._closed:
+                    return
+                line = " ".join(heard.decode(errors="replace").split())
+                if line and line.isprintable():
+                    self._tell(line[:LONGEST])
+
+    def close(self) -> None:
+        """Listens no more."""
+        self._closed = True
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._path.unlink(missing_ok=True)

@@ -1,0 +1,125 @@
+"""`companion copy`: copies that a program of its own keeps up, and what it says at the table."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.chain import Link
+from companion.record.copies import folders
+from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.salvage import replace_record
+from companion.record.store import Store
+from companion.remarks import LONGEST, Remarks, remark, socket_of
+
+ROOT = Path(__file__).parent.parent
+WAIT_S = 20.0
+
+
+def until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def keep(record: Path, *values: int) -> None:
+    store = Store.open(record, GAMES)
+    for value in values:
+        store.keep(0, Setting("brightness", value))
+    store.close()
+
+
+def rows(record: Path) -> list[Link]:
+    with Reader.open(record, GAMES) as reader:
+        return [item for item in reader.walk() if isinstance(item, Link)]
+
+
+def copied(place: Path) -> list[Link]:
+    return [link for folder in folders(place) for link in folder.rows()]
+
+
+@contextmanager
+def copying(record: Path, place: Path) -> Iterator[subprocess.Popen[str]]:
+    code = "from companion.record import copier; copier.QUIET_S = 0.01\n"
+    code += "import sys; from companion.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = ["copy", str(place), "--record", str(record)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, cwd=ROOT, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_it_copies_what_is_there_and_what_comes(tmp_path: Path) -> None:
+    record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
+    keep(record, 1, 2)
+    with copying(record, place) as process:
+        until(lambda: len(copied(place)) == 2)
+        keep(record, 3)
+        until(lambda: len(copied(place)) == 3)
+        store = Store.open(record, GAMES)
+        store.keep(0, Setting("brightness", 1))
+        until(lambda: len(copied(place)) == 4)
+        store.close()
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=WAIT_S)
+        assert (process.returncode, errors) == (0, "")
+    assert copied(place) == rows(record)
+
+
+def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path) -> None:
+    record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
+    keep(record, 1, 2, 3)
+    with copying(record, place):
+        until(lambda: len(copied(place)) == 3)
+    replace_record(record, rows(record)[:-1])
+    heard: SimpleQueue[str] = SimpleQueue()
+    with copying(record, place):
+        remarks = Remarks(record, heard.put)
+        (record.parent / "touched").write_text("the table starts")
+        said = heard.get(timeout=WAIT_S)
+        assert said == "A copy has a row more than the record: companion restore"
+        remarks.close()
+    assert not socket_of(record).exists()
+
+
+def test_a_place_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
+    record, place = tmp_path / "box" / "r.db", tmp_path / "file"
+    keep(record, 1)
+    place.write_text("")
+    with copying(record, place) as process:
+        _, errors = process.communicate(timeout=WAIT_S)
+        assert process.returncode == 2
+        assert errors == f"{record} is not copied to {place}: not a directory\n"
+    with copying(tmp_path / "nowhere" / "r.db", place) as process:
+        _, errors = process.communicate(timeout=WAIT_S)
+        assert process.returncode == 2
+        assert len(errors.splitlines()) == 1
+
+
+@pytest.mark.parametrize("line", ["", "two\nlines", "x" * 1000, "\x1b[2J"])
+def test_what_is_remarked_is_one_short_line(tmp_path: Path, line: str) -> None:
+    heard: SimpleQueue[str] = SimpleQueue()
+    record = tmp_path / "r.db"
+    assert not remark(record, "nobody listens")
+    remarks = Remarks(record, heard.put)
+    try:
+        assert socket_of(record).stat().st_mode & 0o777 == 0o660
+        remark(record, line)
+        assert remark(record, "the end")
+        said = heard.get(timeout=WAIT_S)
+        assert said == "the end" or (said.isprintable() and len(said) <= LONGEST)
+    finally:
+        remarks.close()
