@@ -189,11 +189,19 @@ def add_verify(commands: "Commands") -> None:
     """companion verify"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import verify_record
+        from companion.commands import verify_record, verify_word
 
+        if args.word is not None:
+            return verify_word(_record(args), args.game, args.word, games)
         return verify_record(_record(args), games, as_json=args.json)
 
     command = _add(commands, "verify", "check every row of the record", do)
+    command.add_argument(
+        "--word", metavar="WORD", nargs="?", const="", help="only: has a game the word you noted?"
+    )
+    command.add_argument(
+        "--game", metavar="GAME", default="last", help="whose word; without one, the last game's"
+    )
     _json(command)
     _from_record(command)
 

@@ -18,6 +18,7 @@ from companion.record.journal import Journal
 from companion.record.reader import Reader
 from companion.record.tally import LONGEST, TallyError, format_tally, read_tally
 from companion.record.whole import Progress, Survey
+from companion.record.word import check_word, words_so_far
 from companion.replay import NOTHING, game_json, meaning, replay, replay_lines, totals
 
 WELL, FOUND, CANT = 0, 1, 2
@@ -248,12 +249,13 @@ def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
     """Tells a game so that somebody who was not there can follow it."""
 
     def tell(one: Listed, journal: Journal, fold: Fold) -> int:
+        word = check_word(fold.hashes)
         if as_json:
             doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": fold.told}
-            found = {"number": one.number, "at": _instant(one.at), **doubtful}
+            found = {"check_word": word, "number": one.number, "at": _instant(one.at), **doubtful}
             _print_json({**found, **game_json(journal)})
         else:
-            _say(_told(one, journal, fold.told))
+            _say(_told(one, journal, fold.told, word))
         return WELL
 
     return _with_game(path, name, games, tell)
@@ -267,7 +269,7 @@ def _doubtful_from(journal: Journal) -> int | None:
 LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
 
 
-def _told(one: Listed, journal: Journal, wrong: list[str]) -> Iterator[str]:
+def _told(one: Listed, journal: Journal, wrong: list[str], word: str) -> Iterator[str]:
     opened = journal.opened
     when = f", {_day(one.at)}" if one.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
@@ -299,6 +301,7 @@ def _told(one: Listed, journal: Journal, wrong: list[str]) -> Iterator[str]:
         yield LOST_HERE
     yield ""
     yield from totals(journal.state)
+    yield f"Check word: {word}"
 
 
 def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path) -> int:
@@ -351,6 +354,27 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
         return FOUND if findings else WELL
 
     return _reading(path, games, tell)
+
+
+def verify_word(path: Path, name: str, word: str, games: Games) -> int:
+    """Whether a game has the check word that was noted; without one, which it has."""
+
+    def tell(one: Listed, _journal: Journal, fold: Fold) -> int:
+        words = list(words_so_far(fold.hashes))
+        wanted = word.lower()
+        if wanted in ("", words[-1]):
+            _say([f"game {one.number}: {words[-1]}"])
+            return WELL
+        if wanted in words:
+            since = len(words) - 1 - max(at for at, one in enumerate(words) if one == wanted)
+            came = "1 row has come" if since == 1 else f"{since} rows have come"
+            _say([f"game {one.number}: {words[-1]}; it was {wanted}, and {came} since"])
+            return WELL
+        _say([f"game {one.number}: {words[-1]}, not {wanted}: rows are missing, "
+              "or another game was meant"])  # fmt: skip
+        return FOUND
+
+    return _with_game(path, name, games, tell)
 
 
 @contextmanager

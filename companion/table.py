@@ -10,6 +10,7 @@ the care for the display wants to be woken.
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 
@@ -353,8 +354,16 @@ class Table:
             game_after=sitting.game_after,
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,
+            check_word=self._check_word,
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats)},
         )
+
+    def _check_word(self) -> str:
+        """Empty where the record can't be read just now."""
+        number = self._sitting.number
+        with suppress(StoreError):
+            return "" if number is None else self._store.check_word(number)
+        return ""
 
     @property
     def _for_seats(self) -> frozenset[str]:

@@ -260,7 +260,8 @@ def test_show(run: Run, record: Path) -> None:
     assert lines[2] == "House rule: goal 50, points to win"
     assert lines[4] == "Hand 1"
     assert lines[5].startswith("   1  Ada scores 20  20 points; Ada 20, Bo 0,")
-    assert lines[-1] == "Ada has won"
+    assert lines[-2] == "Ada has won"
+    assert lines[-1].startswith("Check word: ")
     status, out, err = run("show", "last", "--json", "--record", record)
     assert (status, json.loads(out)["number"]) == (0, 2)
     assert run("show", "--json", "--record", record) == (0, out, ""), "no number: the last game"

@@ -1,6 +1,6 @@
 """What the screens read and what they show."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -29,7 +29,8 @@ class View:
     game that a new one follows on the same evening; `game_after`: the game after this one was taken
     back and can be brought back; `stuck` are keys that nobody can press until somebody frees them;
     `switches_off`: this box can be switched off by a key; `keypads` are the seats' keypads that are
-    plugged in, by serial number, and whose each is (None: nobody's yet).
+    plugged in, by serial number, and whose each is (None: nobody's yet); `check_word` gives the
+    word over the game's rows, by which people notice that some are missing.
     """
 
     journal: Journal | None
@@ -45,6 +46,7 @@ class View:
     stuck: tuple[Key, ...] = ()
     switches_off: bool = False
     keypads: Mapping[str, Seat | None] = field(default_factory=dict)
+    check_word: Callable[[], str] = str
 
     @property
     def game(self) -> Journal:

@@ -1,6 +1,6 @@
 """Copies of a record: text files of its rows, one file a game, that a person can read.
 
-    PLACE/record-3f2a90bc/game-00012.rows
+    PLACE/record-3f2a90bc/game-00012.rows         (beside record.db the place is record.copies)
 
 The folder bears the beginning of the first row's hash, so that copies of many records can lie at
 one place. `box.rows` has what belongs to no game. A line is a row as a JSON list: the columns of
@@ -30,7 +30,7 @@ TAIL = 1 << 16
 
 def beside(record: Path) -> Path:
     """The place of the copies that lie beside a record."""
-    return Path(f"{record}.copies")
+    return record.with_suffix(".copies")
 
 
 def format_line(link: Link) -> bytes:

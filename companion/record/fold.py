@@ -39,6 +39,8 @@ class Fold:
         self.listed: Listed | None = None
         """As a list of games has it; None where its first row can't be read."""
         self.missing: list[Missing] = []
+        self.hashes: list[bytes] = []
+        """Of its rows, as far as they are there: the check word is made of them."""
         self.faults: list[str] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks = catalog, marks
@@ -55,6 +57,7 @@ class Fold:
             self.missing.append(item)
             self._open.append(item)
             return
+        self.hashes.append(item.hash)
         try:
             row = decode_row(item.row, self._table)
             self._lose(row)

@@ -27,6 +27,7 @@ from companion.record.log import dropped_rows, log_of
 from companion.record.rows import Kept, Lost, Opened, Setting
 from companion.record.walk import Item, Missing, by_game, walk
 from companion.record.way_in import way_in, way_in_alone
+from companion.record.word import check_word
 
 _CHUNK = 256
 NEVER = 2**62
@@ -214,6 +215,11 @@ class Reader:
     def last_row(self) -> int:
         """The number of the newest row, 0 if there is none: a short question to the file."""
         return int(self.ask("SELECT max(seq) FROM record")[0][0] or 0)
+
+    def check_word(self, game: int) -> str:
+        """The game's check word (word.py), without looking at its rows."""
+        question = f"SELECT hash FROM record {self._by} WHERE game = ? ORDER BY seq"
+        return check_word(bytes(own) for (own,) in self.ask(question, game) if own is not None)
 
     def last_press(self, keypad: str, boot: int) -> int:
         """The highest number of a press of that start of a keypad that made a row; 0: none did."""

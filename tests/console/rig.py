@@ -37,7 +37,7 @@ class Rig:
     refused: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.view = View(None, self.catalog)
+        self.view = View(None, self.catalog, check_word=lambda: "lupod")
         self.frame = self.console.show(self.view, 0.0).frame
 
     def press(self, keys: str) -> "Rig":

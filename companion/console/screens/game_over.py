@@ -73,6 +73,7 @@ class GameOver(Screen):
         for row, line in enumerate(_facts(view)):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
         _draw_race(canvas, view)
+        _draw_check_word(canvas, view.check_word())
         if len(state.seats) <= 4:
             draw_scores(canvas, scores_of(state))
         else:
@@ -157,6 +158,13 @@ def _draw_race(canvas: Canvas, view: View) -> None:
         y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])
         y = min(y, CHART_Y + CHART_HEIGHT - 7)
         canvas.text(CHART_X + CHART_WIDTH - 5, y, shown(seat)[:1])
+
+
+def _draw_check_word(canvas: Canvas, word: str) -> None:
+    """In the corner of the chart where hardly ever a line is: nobody leads high at the start."""
+    if word:
+        canvas.fill(CHART_X + 2, CHART_Y, text_width(word) + 2, 8, on=False)
+        canvas.text(CHART_X + 3, CHART_Y, word)
 
 
 def _height(state: AnyState, seat: Seat, top: int) -> int:

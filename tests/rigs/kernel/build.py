@@ -37,7 +37,8 @@ DISK_MB = 700
 NOT_BOOTED = ("usr/src", "usr/lib/gcc", "usr/lib/linux-kbuild-6.1", "usr/share/doc",
               "usr/share/man", "usr/share/locale", "usr/libexec/gcc")  # fmt: skip
 DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "ext4", "configfs", "i2c-dev", "autofs4",
-           "evdev", "uinput",
+           "evdev", "uinput", "xhci_pci", "usb_storage", "sd_mod", "vfat", "nls_ascii", "nls_cp437",
+           "nls_utf8",
            "crc32c_generic", "crc32c-intel")  # fmt: skip
 """The only modules of Debian's kernel that the guest keeps: fewer devices, sooner booted."""
 MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_reap",

@@ -40,6 +40,7 @@ class Guest:
 
     def __init__(self, built: Built, folder: Path) -> None:
         self._built, self._folder = built, folder
+        self._monitor = folder / "monitor"
         self._disk = folder / "disk.img"
         self._log = folder / "serial.log"
         subprocess.run(["cp", "--sparse=always", str(built.disk), str(self._disk)], check=True)
@@ -73,7 +74,32 @@ class Guest:
             *("-serial", f"file:{self._folder / 'console.log'}"),
             *("-device", "virtio-serial", "-chardev", f"socket,id=agent,fd={agent}"),
             *("-device", "virtserialport,chardev=agent,name=agent"),
+            *("-device", "qemu-xhci", "-monitor", f"unix:{self._monitor},server=on,wait=off"),
         ]
+
+    def plug_in(self, stick: Path) -> None:
+        """Puts a USB stick with this content in."""
+        self._tell_machine(f"drive_add 0 if=none,id=stick,format=raw,file={stick}")
+        self._tell_machine("device_add usb-storage,id=plugged,drive=stick")
+
+    def pull_out(self) -> None:
+        """Pulls the stick."""
+        self._tell_machine("device_del plugged")
+
+    def _tell_machine(self, command: str) -> None:
+        """A command to QEMU itself. Raises GuestError where it complains."""
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.settimeout(ANSWER_S)
+            monitor.connect(str(self._monitor))
+            told = b""
+            for line in ("", f"{command}\n"):
+                monitor.sendall(line.encode())
+                told = b""
+                while not told.endswith(b"(qemu) "):
+                    told += monitor.recv(1 << 16)
+            said = told.decode(errors="replace").splitlines()[1:-1]
+            if any("rror" in line for line in said):
+                raise GuestError(f"{command}: {' '.join(said)}")
 
     def cut(self) -> None:
         """Pulls the plug."""

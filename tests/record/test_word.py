@@ -1,0 +1,77 @@
+"""The check word: it tells a game whose rows are all there from one that lacks some."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.record.reader import Reader
+from companion.record.rows import Setting, Step
+from companion.record.salvage import replace_record
+from companion.record.word import CONSONANTS, VOWELS, check_word, words_so_far
+from tests.race import CATALOG
+from tests.record.play import SCRIPT, opened_store, play, scored
+from tests.record.test_restore import rows
+
+Said = pytest.CaptureFixture[str]
+
+
+def test_a_word_has_five_letters_that_can_be_spoken() -> None:
+    found = {check_word([bytes([one, two])]) for one in range(64) for two in range(64)}
+    assert len(found) > 3900
+    for word in found:
+        assert len(word) == 5
+        assert all(letter in VOWELS if at % 2 else letter in CONSONANTS
+                   for at, letter in enumerate(word))  # fmt: skip
+    assert set("".join(found)) == set(CONSONANTS + VOWELS)
+
+
+def test_it_never_changes() -> None:
+    """People have noted it."""
+    assert check_word([]) == "vavub"
+    assert check_word([bytes(32), bytes(range(32))]) == "rosof"
+
+
+def test_every_row_makes_another_word(tmp_path: Path) -> None:
+    record = tmp_path / "record.db"
+    number = play(record, *SCRIPT)
+    with Reader.open(record, CATALOG) as reader:
+        words = list(words_so_far(reader.fold(number).hashes))
+        assert words[-1] == reader.check_word(number) == check_word(reader.fold(number).hashes)
+    assert len(set(words)) == len(SCRIPT) + 1
+    with opened_store(record) as store:
+        assert store.check_word(number) == words[-1]
+        store.keep(0, Setting("brightness", 1))
+        assert store.check_word(number) == words[-1]
+        store.keep(number, Step((scored(0, 1),)))
+        assert store.check_word(number) != words[-1]
+        assert store.check_word(99) == check_word([])
+
+
+def noted(record: Path, game: int, capsys: Said) -> str:
+    assert main(["verify", "--word", "--game", str(game), "--record", str(record)], CATALOG) == 0
+    return capsys.readouterr().out.split()[-1]
+
+
+def test_a_missing_tail_is_noticed(tmp_path: Path, capsys: Said) -> None:
+    record = tmp_path / "record.db"
+    play(record, *SCRIPT)
+    play(record, *SCRIPT)
+    word = noted(record, 2, capsys)
+    ask = ["verify", "--word", word.upper(), "--record", str(record)]
+    assert main(ask, CATALOG) == 0
+    assert capsys.readouterr().out == f"game 2: {word}\n"
+    assert main(["show", "--record", str(record)], CATALOG) == 0
+    assert f"\nCheck word: {word}\n" in capsys.readouterr().out
+
+    with opened_store(record) as store:
+        store.keep(2, Step((scored(0, 1),)))
+    now = noted(record, 2, capsys)
+    assert main(ask, CATALOG) == 0
+    assert capsys.readouterr().out == f"game 2: {now}; it was {word}, and 1 row has come since\n"
+
+    replace_record(record, rows(record)[:-3])
+    assert main(["verify", "--record", str(record)], CATALOG) == 0  # nothing else notices
+    capsys.readouterr()
+    assert main(ask, CATALOG) == 1
+    assert f"not {word}: rows are missing, or another game was meant" in capsys.readouterr().out

@@ -1,0 +1,176 @@
+"""The kernel rig's guest once more: USB sticks, plugged in and pulled, by real udev and systemd.
+
+Who mounts a stick, under which sandbox, and that one which is dead holds up nobody.
+"""
+
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.rigs.kernel.guest import Guest, GuestError
+from tests.rigs.kernel.table import RECORD, GuestTable, played
+from tests.rigs.roots import need
+
+OPENING = 9
+"""Presses after which rows are in the record."""
+WITHIN_S = 120.0
+UNIT = "companion-stick@*.service"
+MARKER = "table-companion.txt"
+
+
+def until(true: Callable[[], object], what: str, guest: Guest) -> None:
+    end = time.monotonic() + WITHIN_S
+    while not true():
+        if time.monotonic() > end:
+            units = guest.run(
+                f"systemctl status '{UNIT}' --no-pager -l 2>&1; journalctl -b --no-pager -u '{UNIT}'; true"
+            )
+            raise GuestError(f"still not: {what}\n{units}\n{guest.journal()}")
+        time.sleep(0.5)
+
+
+def make_stick(path: Path, kind: str, *, marked: bool) -> Path:
+    """A stick with a file system of that kind. `marked`: our file lies on it."""
+    need("mkfs.vfat", "mcopy", "mke2fs")
+    root = path.with_suffix(".root")
+    root.mkdir()
+    (root / "photo.jpg").write_bytes(b"not ours")
+    if marked:
+        (root / MARKER).write_text("")
+    path.write_bytes(b"")
+    with path.open("r+b") as image:
+        image.truncate(40_000_000)
+    if kind == "ext4":
+        run("mke2fs", "-q", "-t", "ext4", "-d", str(root), str(path))
+    else:
+        run("mkfs.vfat", str(path))
+        for file in root.iterdir():
+            run("mcopy", "-i", str(path), str(file), f"::{file.name}")
+    return path
+
+
+def run(*command: str) -> None:
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def is_active(guest: Guest) -> bool:
+    return "active" in guest.run(f"systemctl show -P ActiveState '{UNIT}'").split()
+
+
+def rows_kept(guest: Guest) -> int:
+    code = f"import sqlite3; print(sqlite3.connect('file:{RECORD}?mode=ro', uri=True)"
+    code += ".execute('SELECT max(seq) FROM record').fetchone()[0])"
+    return int(guest.run(f'python3 -c "{code}"'))
+
+
+def rows_on(guest: Guest) -> int:
+    """Rows on the stick, as its unit sees it."""
+    pid = pid_of(guest)
+    look = "cat /run/companion-stick/*/table-companion/record-*/*.rows 2>/dev/null | grep -c '^\\['"
+    return int(guest.run(f"nsenter -m -t {pid} sh -c '{look} || true'").strip() or 0)
+
+
+def pid_of(guest: Guest) -> int:
+    return int(guest.run(f"systemctl show -P MainPID '{UNIT}'").split()[0])
+
+
+def play(guest: Guest, table: GuestTable, first: int, last: int) -> None:
+    for step in played(1, 2, "tile")[first:last]:
+        table.press(step.key, step.frame)
+
+
+@pytest.mark.parametrize("kind", ["vfat", "ext4"])
+def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind: str) -> None:
+    stick = make_stick(tmp_path / f"{kind}.img", kind, marked=True)
+    table = GuestTable(guest)
+    table.fresh()
+    play(guest, table, 0, OPENING)
+    guest.plug_in(stick)
+    try:
+        until(lambda: is_active(guest), "the unit runs", guest)
+        until(lambda: rows_on(guest) == rows_kept(guest) > 0, "all rows are copied", guest)
+        before = rows_on(guest)
+        play(guest, table, OPENING, OPENING + 6)
+        until(lambda: rows_on(guest) == rows_kept(guest) > before, "new rows follow", guest)
+        check_sandbox(guest)
+    finally:
+        guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
+    assert guest.run("systemctl is-active companion").strip() == "active"
+    assert "companion-stick" not in guest.run("cat /proc/mounts")
+    back = tmp_path / "back"
+    back.mkdir()
+    if kind == "vfat":
+        run("mcopy", "-s", "-n", "-i", str(stick), "::table-companion", str(back))
+        lines = [line for file in back.rglob("*.rows") for line in file.read_text().splitlines()]
+        assert sum(line.startswith("[") for line in lines) > before
+
+
+def check_sandbox(guest: Guest) -> None:
+    """It is the user companion, without privileges; the mount is nobody else's, and the table's
+    service can neither see the stick nor open its device."""
+    pid = pid_of(guest)
+    status = dict(line.split(":", 1) for line in guest.run(f"cat /proc/{pid}/status").splitlines())
+    user = guest.run("id -u companion").strip()
+    assert status["Uid"].split() == [user] * 4
+    assert {status[f"Cap{kind}"].strip() for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")} == {
+        "0" * 16
+    }
+    assert status["NoNewPrivs"].strip() == "1"
+    assert "/run/companion-stick" not in guest.run("cat /proc/mounts")
+    options = guest.run(f"grep companion-stick/ /proc/{pid}/mounts | grep /dev/sd").split()[3]
+    assert {"rw", "nosuid", "nodev", "noexec"} <= set(options.split(","))
+    for place in ("/etc", "/usr", "/home"):
+        guest.run(f"nsenter -m -t {pid} touch {place}/written", status=1)
+    guest.run("systemd-analyze verify companion-stick@sda.service 2>&1")
+
+
+def test_a_stick_without_our_file_is_left_as_it_is(guest: Guest, tmp_path: Path) -> None:
+    stick = make_stick(tmp_path / "other.img", "vfat", marked=False)
+    before = stick.read_bytes()
+    GuestTable(guest).fresh()
+    guest.plug_in(stick)
+    ended = f"journalctl -b --no-pager -u '{UNIT}' --since=-300 | grep -c Deactivated || true"
+    count = int(guest.run(ended))
+    until(lambda: int(guest.run(ended)) > 0, "it was looked at", guest)
+    assert count >= 0
+    guest.pull_out()
+    assert stick.read_bytes() == before
+
+
+def test_a_dead_stick_holds_up_neither_table_nor_stop(
+    guest: Guest, tmp_path: Path, tell: list[str]
+) -> None:
+    """Whoever writes to it hangs for ever: its file system is frozen."""
+    stick = make_stick(tmp_path / "dead.img", "ext4", marked=True)
+    table = GuestTable(guest)
+    table.fresh()
+    guest.plug_in(stick)
+    until(lambda: is_active(guest), "the unit runs", guest)
+    play(guest, table, 0, OPENING)
+    until(lambda: rows_on(guest) == rows_kept(guest) > 0, "all rows are copied", guest)
+    pid = pid_of(guest)
+    mounted = guest.run(f"grep companion-stick/ /proc/{pid}/mounts | grep /dev/sd").split()[1]
+    guest.run(f"nsenter -m -t {pid} fsfreeze --freeze {mounted}")
+    try:
+        before = len(table.latencies)
+        play(guest, table, OPENING, OPENING + 8)
+        until(lambda: "D (disk" in guest.run(f"cat /proc/{pid}/status"), "it hangs", guest)
+        play(guest, table, OPENING + 8, OPENING + 16)
+        took = max(table.latencies[before:])
+        tell.append(f"key to last byte with a dead stick: at most {1000 * took:.0f} ms")
+        assert took < 0.1
+        began = json.loads(guest.run("python3 -c 'import time; print(time.monotonic())'"))
+        guest.run("systemctl stop companion", 60)
+        ended = json.loads(guest.run("python3 -c 'import time; print(time.monotonic())'"))
+        tell.append(f"the stop with a dead stick: {ended - began:.2f} s")
+        assert ended - began < 2.5
+        assert guest.run("systemctl show -P Result companion").strip() == "success"
+    finally:
+        guest.run(f"nsenter -m -t {pid} fsfreeze --unfreeze {mounted}")
+        guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
