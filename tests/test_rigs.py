@@ -17,6 +17,8 @@ PACKAGES = {
     "mke2fs": "e2fsprogs",
     "mmdebstrap": "mmdebstrap",
     "openscad": "openscad",
+    "mcopy": "mtools",
+    "mkfs.vfat": "dosfstools",
     "qemu-system-x86_64": "qemu-system-x86",
     "strace": "strace",
     "systemd-nspawn": "systemd-container",
