@@ -18,8 +18,8 @@ from companion.keys import Key
 # Numbers of keys: include/uapi/linux/input-event-codes.h.
 _DIGITS = tuple(Key(digit) for digit in "1234567890")
 _PAD_DIGITS = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82)
-_LOCKED_OFF = (107, 108, 109, 105, 999, 106, 102, 103, 104, 110)
-"""End, Down, Page Down …: the same keys while Num Lock is off; 5 has no such name."""
+_LOCKED_OFF = (107, 108, 109, 105, 106, 102, 103, 104, 110)
+"""End, Down, Page Down …: the same keys but 5 while Num Lock is off; 5 has no such name."""
 _ENTER, _KP_ENTER = 28, 96
 _BACK = (14, 1, 83, 121, 51, 52, 111)
 """Backspace, Escape, and the key beside 0: comma or dot, or Delete while Num Lock is off."""
@@ -27,7 +27,7 @@ PAD_CODES: Mapping[int, Key] = MappingProxyType(
     {
         **dict(zip(range(2, 12), _DIGITS, strict=True)),
         **dict(zip(_PAD_DIGITS, _DIGITS, strict=True)),
-        **dict(zip(_LOCKED_OFF, _DIGITS, strict=True)),
+        **dict(zip(_LOCKED_OFF, map(Key, "123467890"), strict=True)),
         **dict.fromkeys((_ENTER, _KP_ENTER), Key.OK),
         **dict.fromkeys(_BACK, Key.BACK),
         **dict.fromkeys((78, 13), Key.DRAW),  # plus; on some pads the equals sign has its place

@@ -51,6 +51,11 @@ def test_every_key_of_the_box_is_on_a_pad_of_seventeen_keys() -> None:
     assert {PAD_CODES[code] for code in pad if code in PAD_CODES} == set(SIXTEEN)
 
 
+def test_each_code_is_one_that_the_kernel_has() -> None:
+    most = 0x2FF  # KEY_MAX: a device with a key above it can't be made
+    assert min(KEYBOARD_CODES) > 0 and max(KEYBOARD_CODES) <= most
+
+
 @pytest.mark.parametrize(
     ("code", "key"),
     [
