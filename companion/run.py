@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.console.fault import mending
@@ -39,6 +39,9 @@ from companion.systemd import Systemd
 from companion.table import Command, Pulse, Remark, Table
 from companion.threads import NamedThread
 from companion.values import dataclass
+
+if TYPE_CHECKING:
+    from companion.devices.buzzer import BoxBuzzer
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
@@ -150,7 +153,6 @@ def _build(
         if not is_pad(source.keypad):
             seat_keypads.settle(source, refused)
 
-    care = hardware.care(clock())
     pulse = systemd.feed_every_s and Pulse(systemd.feed_every_s, systemd.feed)
     table = Table(
         store,
@@ -158,14 +160,16 @@ def _build(
         draw,
         clock,
         timing,
-        care=care,
+        care=hardware.care(clock()),
         look=look,
         settle=settle,
         pulse=pulse or None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
         wired=hardware.wired,
-        play=_buzzer(hardware, tell, stack),
+        play=box.play,
     )
+    # One program can have the keys: another says only that, and leaves the display as it is.
+    stack.callback(watch_keys(hardware, table.events.put, clock).close)
     pads = _number_pads(config, hardware, table, timing)
     stack.callback(pads.close)
     find = UsbPorts(config.keypads.usb)
@@ -176,7 +180,7 @@ def _build(
     for message in store.messages:
         tell(message)
     box.start()
-    stack.callback(watch_keys(hardware, table.events.put, clock).close)
+    box.start_sounds()
     seat_keypads.start()
     pads.start()
     check = NamedThread("check-record", lambda: _check_all(record, games, table))
@@ -188,7 +192,7 @@ def _build(
 
 
 class _Box:
-    """Keys and display, opened when they are first asked for: that may be earlier than usual."""
+    """Keys, display and buzzer, opened when first asked for: that may be earlier than usual."""
 
     def __init__(
         self, find: Callable[[], Hardware], tell: Callable[[str], None], stack: ExitStack
@@ -210,6 +214,26 @@ class _Box:
             self._started = True
             self.oled.start()
             self._stack.callback(self.oled.stop, goodbye())
+
+    @cached_property
+    def _buzzer(self) -> "BoxBuzzer | None":
+        """What plays the sounds, where the board has a buzzer."""
+        if self.hardware.buzzer is None:
+            return None
+        from companion.devices.buzzer import BoxBuzzer
+
+        return BoxBuzzer(self.hardware.buzzer, self.hardware.factory, self._tell)
+
+    def start_sounds(self) -> None:
+        """Takes the buzzer's pin, from now on to the end."""
+        if self._buzzer:
+            self._stack.callback(self._buzzer.close)
+            self._buzzer.start()
+
+    def play(self, sound: Sound, level: Level) -> None:
+        """Plays that, where there is a buzzer."""
+        if self._buzzer:
+            self._buzzer.play(sound, level)
 
 
 def _check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
@@ -287,20 +311,6 @@ def _number_pads(config: Config, hardware: Hardware, table: Table, timing: Timin
     return NumberPads(
         table.events.put, _tell, found, take=take, wired=hardware.wired, timing=timing
     )
-
-
-def _buzzer(
-    hardware: Hardware, tell: Callable[[str], None], stack: ExitStack
-) -> Callable[[Sound, Level], None]:
-    """What plays the box's sounds: its buzzer, where the board has one."""
-    if hardware.buzzer is None:
-        return lambda _sound, _level: None
-    from companion.devices.buzzer import BoxBuzzer
-
-    buzzer = BoxBuzzer(hardware.buzzer, hardware.factory, tell)
-    stack.callback(buzzer.close)
-    buzzer.start()
-    return buzzer.play
 
 
 def _stop_on_signals(table: Table) -> None:

@@ -215,6 +215,42 @@ def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
     assert told.splitlines()[-1] == "0 True True True"
 
 
+TAKEN = """
+import sys, time
+from pathlib import Path
+from companion import hardware, run
+from companion.devices.board import load_board
+from companion.devices.fake_gpio import FakeGpio
+from companion.devices.gpio_chip import find_chip
+from companion.devices.glass import Glass
+from companion.devices.panel import LumaPanel
+from companion.devices.pins import open_pins
+from companion.games.catalog import GAMES
+
+glass, gpio, board = Glass(), FakeGpio(time.monotonic), load_board("keys-16")
+other = find_chip(gpio).lines([int(line) for line in sys.argv[2:]], 8)
+hardware.board_hardware = lambda *_: hardware.Hardware(
+    board.keys, open_pins("kernel", gpio), LumaPanel("ssd1306", glass.open), lambda: None,
+    buzzer=board.buzzer,
+)
+drawn = glass.seen
+status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))
+print(status, glass.seen == drawn)
+"""
+
+
+def test_a_board_that_another_program_has_is_one_line_and_its_display_stays_as_it_is(
+    tmp_path: Path,
+) -> None:
+    words = [sys.executable, "-c", TAKEN, str(tmp_path / "r.db"), "4", "21"]
+    ran = subprocess.run(words, capture_output=True, cwd=ROOT, text=True, check=True)
+    assert ran.stderr.count("\n") == 1
+    assert ran.stderr.startswith(
+        "companion run: the keys can't be reached: another program has GPIO 4, "
+    )
+    assert ran.stdout == "2 True\n"
+
+
 def test_the_page_is_loaded_after_the_first_picture() -> None:
     code = "import companion.run, sys; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
