@@ -102,9 +102,10 @@ module heads() {
     on_pcb() translate([0, 0, -pcb[2] - get(pcb_pi, "spacer") - board[2]])
         for (hole = spacer_holes) translate([hole[0], -hole[1], -0.02]) rotate([180, 0, 0]) screw_head();
 }
+// The way down to the posts, which the heads and what turns them take between the keys.
 module driver() on_pcb() for (hole = get(pcb_posts, "holes"))
     on_hole(hole) translate([0, 0, get(pcb_screws, "head_height")])
-        cylinder(d = get(pcb_screws, "driver") + slack, h = 80);
+        cylinder(d = max(head, get(pcb_screws, "driver")) + slack, h = 80);
 
 // What is soldered below the Pi, but for its screws.
 module below() {
