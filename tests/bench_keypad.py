@@ -90,8 +90,8 @@ def _on_the_unix_port(folder: Path) -> Iterator[Row]:
     told = micropython.run("session.py", str(SESSION), cwd=folder)
     found = dict(word.split("=") for word in told.split())
     yield "a byte of the host, MicroPython on this machine", f"{found['byte_us']} µs", "—"
-    grown = int(found["begun"]) - int(found["ended"])
-    yield f"heap taken by {SESSION:,} presses, the same", f"{grown} bytes", "none"
+    first, *_, last = map(int, found["free"].split(","))
+    yield f"heap taken by {SESSION:,} presses, the same", f"{first - last} bytes", "none"
 
 
 def _first_press(said: list[tuple[float, bytes]]) -> float:
