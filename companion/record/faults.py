@@ -24,7 +24,7 @@ class DamagedError(StoreError):
 
 
 class UnwritableError(StoreError):
-    """The disk is full or read-only: what is on it can be read, nothing can be added."""
+    """The disk is full, read-only or broken: what is on it can be read, nothing can be added."""
 
 
 class Seen(ValueError):
@@ -35,6 +35,8 @@ DB_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises; the second where bytes of a damaged file stand in its message."""
 
 DbError = sqlite3.Error | UnicodeDecodeError
+
+_OF_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
@@ -59,16 +61,20 @@ def is_damage(error: DbError) -> bool:
 def cant(message: str, error: DbError | OSError) -> StoreError:
     """The error for the caller: `message` with the reason; Unwritable where the disk is why."""
     if isinstance(error, OSError):
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+        of_disk = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
     else:
-        full = primary_code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
-    return (UnwritableError if full else StoreError)(f"{message}: {reason(error)}")
+        of_disk = primary_code(error) in _OF_DISK
+    return (UnwritableError if of_disk else StoreError)(f"{message}: {reason(error)}")
 
 
 def reason(error: DbError | OSError) -> str:
     """The cause in a few words."""
     if isinstance(error, OSError):
-        known = {errno.ENOSPC: "the disk is full", errno.EROFS: "the disk is read-only"}
+        known = {
+            errno.ENOSPC: "the disk is full",
+            errno.EROFS: "the disk is read-only",
+            errno.EIO: "the disk has a fault",
+        }
         return known.get(error.errno or 0, (error.strerror or str(error)).lower())
     return _REASONS.get(primary_code(error), f"the file is damaged ({error})")
 

@@ -1,5 +1,6 @@
 """A disk that is full, read-only or broken: nothing is lost, and it can be tried again."""
 
+import errno
 import os
 import resource
 import signal
@@ -202,3 +203,25 @@ def test_somebody_else_wrote_behind_the_back(tmp_path: Path) -> None:
             store._append(1, "{}", None, None)
         kept(store, 1)
     stands(path, 2)
+
+
+def test_a_disk_with_a_fault_is_read_until_it_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+
+    def broken(_path: Path) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.record.store.sync", broken)
+        store = Store.open(path, CATALOG)
+        assert store.messages == ("Nothing can be saved: the disk has a fault",)
+        found = store.last_game()
+        assert found is not None and found[0] == 1
+        assert refused(store, 0) == "Not saved: the disk has a fault"
+    kept(store, 0)
+    store.close()
+    stands(path, 1)
