@@ -68,7 +68,7 @@ def rows_kept(guest: Guest) -> int:
 def rows_on(guest: Guest) -> int:
     """Rows on the stick, as its unit sees it."""
     pid = pid_of(guest)
-    look = "cat /run/companion-stick/*/table-companion/record-*/*.rows 2>/dev/null | grep -c '^\\['"
+    look = "cat /run/companion-stick/*/table-companion/record-*/*.rows 2>&1 | grep -c kind"
     return int(guest.run(f"nsenter -m -t {pid} sh -c '{look} || true'").strip() or 0)
 
 
