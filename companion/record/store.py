@@ -80,6 +80,8 @@ class Store(Reader):
         """Which file the record is."""
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
+        self._doubtful: Link | None = None
+        """A row that could not be saved, while the disk didn't say either whether it is there."""
         self._written: list[Link] = []
         """Rows of this run: should the disk lose them, they are here."""
         self._ours = True
@@ -170,10 +172,12 @@ class Store(Reader):
         return max(now - float(found[0][0]), 0.0)
 
     def _append(self, game: int, text: str, at: float | None, source: str | None) -> Link:
+        link = None
         try:
             seq, before = self._tip or self._last()
             # Unknown until it is certain: a failed commit is looked up before the next one.
             self._tip = None
+            self._refuse_after_doubtful(before)
             link = Link.make(before, (seq + 1, game, text, at, source))
             self._db.execute(INSERT, link.columns)
         except sqlite3.IntegrityError as error:
@@ -181,13 +185,30 @@ class Store(Reader):
                 raise DamagedError("the rows are not numbered as they were") from error
             raise Seen(f"the press {source} is in the record already") from error
         except DB_ERRORS as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            fault = DamagedError(reason(error)) if is_damage(error) else cant("Not saved", error)
-            raise fault from error
+            if link is None or not self._is_there(link):
+                bad = is_damage(error)
+                raise (DamagedError(reason(error)) if bad else cant("Not saved", error)) from error
+        assert link is not None, "without one it was refused"
         self._tip = (link.seq, link.hash)
         self._written.append(link)
         return link
+
+    def _is_there(self, link: Link) -> bool:
+        """Whether a row whose commit failed is on the disk all the same."""
+        try:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            return self._last() == (link.seq, link.hash)
+        except DB_ERRORS:
+            self._doubtful = link
+            return False
+
+    def _refuse_after_doubtful(self, tip: bytes) -> None:
+        """Where a row turns out to be there that was told not to be, it stands."""
+        doubtful, self._doubtful = self._doubtful, None
+        if doubtful is not None and doubtful.hash == tip:
+            self._written.append(doubtful)
+            raise OvertakenError("The last entry was saved after all: go on from there")
 
     def _refuse_if_replaced(self) -> None:
         """Before each row: whether the names of record and lock still lead to the files that we

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.faults import DamagedError, StoreError
+from companion.record.faults import DamagedError, OvertakenError, StoreError
 from companion.record.rows import Step
 from companion.record.store import Store
 from companion.record.verify import verify
 from tests.race import CATALOG
+from tests.record.disk import Disk
 from tests.record.play import OPENED, folded, opened_store, same, scored
 
 CI = bool(os.environ.get("CI"))
@@ -225,3 +226,26 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
     kept(store, 0)
     store.close()
     stands(path, 1)
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
+    tmp_path: Path, blind: bool
+) -> None:
+    """The commit is said to have failed, and the row is on the disk. Where nothing can be read just
+    then, either, the next row finds out."""
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        disk = Disk(store)
+        disk.fails, disk.blind = "after", blind
+        if not blind:
+            kept(store, 0)
+        else:
+            assert refused(store, 0).startswith("Not saved: ")
+            disk.fails, disk.blind = None, False
+            with pytest.raises(OvertakenError, match="was saved after all"):
+                kept(store, 1)
+        disk.fails = None
+        kept(store, 1)
+    stands(path, 2)

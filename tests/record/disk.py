@@ -1,0 +1,30 @@
+"""A disk that fails as it is told to."""
+
+import sqlite3
+from typing import Any
+
+from companion.record.store import Store
+
+
+class Disk:
+    """A record's connection whose next rows fail: before they are written, or, worse, after they
+    are on the disk. `blind`: nothing can be read either."""
+
+    def __init__(self, store: Store) -> None:
+        self._db = store._db
+        self.fails: str | None = None
+        self.blind = False
+        vars(store)["_db"] = self
+
+    def execute(self, statement: str, *values: Any) -> Any:
+        writes = statement.startswith("INSERT")
+        if writes and self.fails == "after":
+            self._db.execute(statement, *values)
+        if (writes and self.fails) or (self.blind and not writes):
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise error
+        return self._db.execute(statement, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
