@@ -24,7 +24,7 @@ CREATE TABLE record (
   game INTEGER NOT NULL,    -- counts games, from 1; 0: of the box
   row TEXT NOT NULL,        -- what happened, as JSON (codec.py)
   at REAL,                  -- wall time, seconds since 1970; NULL: the clock was not set
-  source TEXT,              -- the key press that made it, where that has an identity
+  source TEXT,              -- the press or proposal that made it, where it has an identity
   before BLOB NOT NULL,     -- the hash of the row before
   hash BLOB NOT NULL        -- SHA-256 of `before` and the columns above
 );

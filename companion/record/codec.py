@@ -31,7 +31,7 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.seats import Seats
+from companion.seats import Seat, Seats
 
 Json = dict[str, Any]
 
@@ -41,8 +41,11 @@ can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
 1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
 was before it on the same evening; a change may move the later turns of its hand to other seats;
-`lost` says which rows a damaged record lost.
+`lost` says which rows a damaged record lost; any row may say whose keypad or phone made it.
 """
+
+COMMON = ("v", "kind", "keyed_by")
+"""Fields that a row of every kind may have."""
 
 
 def _from_format_1(row: Json) -> Json:
@@ -187,10 +190,19 @@ _OF_ROW = {kind.row: kind for kind in KINDS}
 # ---------------------------------------------------------------- both ways
 
 
-def encode_row(row: Row) -> str:
-    """The row as one line of JSON."""
+def encode_row(row: Row, keyed_by: Seat | None = None) -> str:
+    """The row as one line of JSON; `keyed_by`: the seat whose keypad or phone made it."""
     kind = _OF_ROW[type(row)]
-    return json.dumps({"v": FORMAT, "kind": kind.name, **kind.write(row)}, ensure_ascii=False)
+    told = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
+    if keyed_by is not None:
+        told["keyed_by"] = keyed_by
+    return json.dumps(told, ensure_ascii=False)
+
+
+def keyed_by(text: str) -> Seat | None:
+    """The seat whose keypad or phone made a row that can be read; None: the row doesn't say."""
+    seat = json.loads(text).get("keyed_by")
+    return None if seat is None else Seat(seat)
 
 
 def decode_row(text: str, table: Table | None = None) -> Row:
@@ -216,8 +228,9 @@ def _row(found: Json, table: Table | None) -> Row:
     if kind is None:
         raise NewerError(f"row of kind “{found['kind']}”, unknown here")
     for field in found:
-        if field not in ("v", "kind", *kind.fields):
+        if field not in (*COMMON, *kind.fields):
             raise NewerError(f"{kind.name} row with “{field}”, unknown here")
+    _text(found.get("keyed_by", ""))
     return kind.read(found, table)
 
 

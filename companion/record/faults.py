@@ -28,7 +28,7 @@ class UnwritableError(StoreError):
 
 
 class Seen(ValueError):
-    """This press is in the record already: it counted when it came the first time."""
+    """This press or proposal is in the record already: it counted when it came the first time."""
 
 
 DB_ERRORS = (sqlite3.Error, UnicodeDecodeError)

@@ -7,6 +7,7 @@ trusted: every row is checked, and an index is not asked (walk.py).
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,13 +19,13 @@ from companion.games.options import (
     Value,
 )
 from companion.record.chain import COLUMNS, INSERT, START, Link, connect, link_of
-from companion.record.codec import Table, decode_row
+from companion.record.codec import Table, decode_row, keyed_by
 from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.lock import writer_of
 from companion.record.log import dropped_rows, log_of
-from companion.record.rows import Kept, Lost, Opened, Setting
+from companion.record.rows import Kept, Lost, Opened, Row, Setting
 from companion.record.walk import Item, Missing, by_game, walk
 from companion.record.way_in import way_in, way_in_alone
 from companion.record.word import check_word
@@ -170,7 +171,7 @@ class Reader:
                 row = decode_row(item.row, table)
                 if isinstance(row, Opened):
                     table = Table.of(row, self.catalog)
-                yield Kept(item.seq, game, row, item.at, item.source)
+                yield kept(item, row)
 
     def numbers(self) -> Iterator[int]:
         """The numbers of all games, the oldest first."""
@@ -230,6 +231,36 @@ class Reader:
         )
         found: int | None = self.ask(question, len(before) + 1, before, f"{before[:-1]}0")[0][0]
         return found or 0
+
+    def row_of(self, source: str) -> int | None:
+        """The number of the row that the press or the proposal of this identity made; None: it made
+        none."""
+        found = self.ask("SELECT seq FROM record WHERE source = ?", source)
+        return int(found[0][0]) if found else None
+
+    def tip(self, game: int) -> bytes:
+        """The hash of a game's last row; empty where there is no such game."""
+        question = f"SELECT hash FROM record {self._by} WHERE game = ? ORDER BY seq DESC LIMIT 1"
+        found = self.ask(question, game)
+        return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else b""
+
+    def came_after(self, tip: bytes, most: int) -> tuple[Kept, ...]:
+        """The rows of any game after the one whose hash is `tip`, oldest first: the newest `most`
+        of them, also where no row has that hash. Settings are left out."""
+        question = f"SELECT {COLUMNS} FROM record WHERE game > 0 ORDER BY seq DESC LIMIT ?"
+        links = (link_of(columns) for columns in self.ask(question, most))
+        since = takewhile(lambda link: link is None or link.hash != tip, links)
+        found = list[Kept]()
+        for link in since:
+            with suppress(EntryError):  # what can't be read can't be told
+                if link is not None and link.intact:
+                    found.append(kept(link, decode_row(link.row, self._table_of(link.game))))
+        return tuple(reversed(found))
+
+    def _table_of(self, game: int) -> Table | None:
+        """What reading a game's entries takes; raises EntryError."""
+        listed = next(self.listed(game), None)
+        return Table.of(listed.opened, self.catalog) if listed else None
 
     def walk(self, first: int = 1) -> Iterator[Item]:
         """Every row from number `first` on, checked, and what is missing between them."""
@@ -291,3 +322,8 @@ class Reader:
         except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
             raise fault(f"{self.path} can't be read: {reason(error)}") from error
+
+
+def kept(link: Link, row: Row) -> Kept:
+    """A row that was read, with its place in the record."""
+    return Kept(link.seq, link.game, row, link.at, link.source, keyed_by(link.row), link.hash)

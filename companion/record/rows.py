@@ -14,7 +14,7 @@ from companion.games.game import (
 from companion.games.options import (
     Value,
 )
-from companion.seats import BySeat, Seats, chip_colours
+from companion.seats import BySeat, Seat, Seats, chip_colours
 
 COLOURS_WORD = "colours"
 """The header word that tells the colours of the seats' chips, in turn order."""
@@ -129,10 +129,19 @@ Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting | Lost
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A row with its place in the record. `seq` counts all rows from 1; `at` is wall time in
-    seconds since 1970, and None where the clock had not been set."""
+    seconds since 1970, and None where the clock had not been set. `source`: the identity of the
+    press or the proposal that made it, SURFACE/RUN/NUMBER; None: the box's own keys. `keyed_by`:
+    the seat whose keypad or phone that was; `hash`: the row's own, the next one's `before`."""
 
     seq: int
     game: int
     row: Row
     at: float | None = None
-    source: str | None = field(default=None)
+    source: str | None = None
+    keyed_by: Seat | None = None
+    hash: bytes = field(default=b"", compare=False)
+
+    @property
+    def surface(self) -> str | None:
+        """Which keypad or phone made it; None: the box's own keys."""
+        return self.source.partition("/")[0] if self.source else None

@@ -56,6 +56,7 @@ from companion.record.salvage import (
 )
 from companion.record.walk import Item, Missing, by_game, walk_back
 from companion.record.way_in import refuse_no_file
+from companion.seats import Seat
 
 CLOCK_SET = 1_735_689_600
 """The first second of 2025: a clock that shows less had not been set."""
@@ -84,6 +85,8 @@ class Store(Reader):
         """A row that could not be saved, while the disk didn't say either whether it is there."""
         self._written: list[Link] = []
         """Rows of this run: should the disk lose them, they are here."""
+        self._stands_in = False
+        """What is read is an empty record: the one on the disk can't be read now."""
         self._ours = True
         """The companion has written here before, or has just made it."""
         self._messages: list[str] = []
@@ -132,13 +135,17 @@ class Store(Reader):
 
     # ------------------------------------------------------------ writing
 
-    def keep(self, game: int, row: Row, source: str | None = None) -> Kept:
+    def keep(
+        self, game: int, row: Row, source: str | None = None, keyed_by: Seat | None = None
+    ) -> Kept:
         """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
+        `source`: the identity of what made it; `keyed_by`: the seat whose keypad or phone it was.
 
-        StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: the
-        press `source` made a row before. OvertakenError: what was read before no longer stands.
+        StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: what
+        has the identity `source` made a row before. OvertakenError: what was read before no longer
+        stands.
         """
-        text = encode_row(row)
+        text = encode_row(row, keyed_by)
         if self._guard is None:
             self._start_again()
         at = self._now()
@@ -149,7 +156,7 @@ class Store(Reader):
             self.mend()
             link = self._append(game, text, at, source)
         self.on_kept()
-        return Kept(link.seq, game, row, at, source)
+        return Kept(link.seq, game, row, at, source, keyed_by, link.hash)
 
     def new_game(self) -> int:
         """The number for the next game: one more than any game has, and after a loss of nobody
@@ -183,7 +190,7 @@ class Store(Reader):
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise DamagedError("the rows are not numbered as they were") from error
-            raise Seen(f"the press {source} is in the record already") from error
+            raise Seen(f"{source} is in the record already") from error
         except DB_ERRORS as error:
             if link is None or not self._is_there(link):
                 bad = is_damage(error)
@@ -251,6 +258,16 @@ class Store(Reader):
             if fold.journal and not fold.journal.withdrawn:
                 return number, fold.journal
         return None
+
+    def row_of(self, source: str) -> int | None:
+        """As Reader says; StoreError also where the record on the disk can't be read meanwhile."""
+        if self._stands_in:
+            raise StoreError(f"{self.path} can't be read now")
+        row = super().row_of(source)
+        if self._doubtful is not None and row == self._doubtful.seq:
+            self._written.append(self._doubtful)
+            self._doubtful = None  # whoever asks knows of it now
+        return row
 
     def walk(self, first: int = 1) -> Iterator[Item]:
         """Every row from number `first` on, and what is known to be lost. Raises DamagedError where
@@ -345,6 +362,7 @@ class Store(Reader):
         except StoreError:
             self._db = connect(":memory:")
             self._db.executescript(SCHEMA)
+            self._stands_in = True
 
     def _let_go(self) -> None:
         self._disconnect()
@@ -424,6 +442,7 @@ class Store(Reader):
 
     def _disconnect(self) -> None:
         self._tip = self._known = None
+        self._stands_in = False
         self._db.close()
         if self._guard is not None:
             self._guard.close()

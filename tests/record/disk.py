@@ -8,18 +8,20 @@ from companion.record.store import Store
 
 class Disk:
     """A record's connection whose next rows fail: before they are written, or, worse, after they
-    are on the disk. `blind`: nothing can be read either."""
+    are on the disk. `blind`: nothing can be read either; `blind_after_row`: from the
+    next row on."""
 
     def __init__(self, store: Store) -> None:
         self._db = store._db
         self.fails: str | None = None
-        self.blind = False
+        self.blind = self.blind_after_row = False
         vars(store)["_db"] = self
 
     def execute(self, statement: str, *values: Any) -> Any:
         writes = statement.startswith("INSERT")
         if writes and self.fails == "after":
             self._db.execute(statement, *values)
+            self.blind = self.blind or self.blind_after_row
         if (writes and self.fails) or (self.blind and not writes):
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR

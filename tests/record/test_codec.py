@@ -12,6 +12,7 @@ from companion.games.game import (
 )
 from companion.record import codec
 from companion.record.codec import (
+    COMMON,
     FORMAT,
     KINDS,
     UPGRADES,
@@ -19,6 +20,7 @@ from companion.record.codec import (
     Table,
     decode_row,
     encode_row,
+    keyed_by,
 )
 from companion.record.rows import (
     Amend,
@@ -91,6 +93,14 @@ def test_written_and_read(row: Row, text: str) -> None:
 
 
 @pytest.mark.parametrize(("row", "text"), CASES)
+def test_any_row_may_say_whose_surface_made_it(row: Row, text: str) -> None:
+    by_asa = f'{text[:-1]}, "keyed_by": "Åsa_B"}}'
+    assert encode_row(row, Seat("Åsa_B")) == by_asa
+    assert decode_row(by_asa, TABLE) == row
+    assert (keyed_by(by_asa), keyed_by(text)) == (Seat("Åsa_B"), None)
+
+
+@pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
     """They have no rules: those of the first version are meant. An evening was a row of
     rematches."""
@@ -114,6 +124,7 @@ def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
         ('{"v": 1, "kind": "step", "entries": [7]}', "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": ["Red"]}', "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": "Red"}', "not a row of the record"),
+        ('{"v": 2, "kind": "undo", "keyed_by": 7}', "not a row of the record"),
         ("[" * 10_000, "not a row of the record"),
     ],
 )
@@ -192,6 +203,7 @@ added raises FORMAT, with a step in UPGRADES for the older rows."""
 
 def test_what_the_format_holds_is_what_this_program_writes() -> None:
     assert FORMAT == 2 == len(UPGRADES) + 1
+    assert COMMON == ("v", "kind", "keyed_by")
     assert {kind.name: kind.fields for kind in KINDS} == KINDS_HELD
     found = {
         name: (

@@ -15,6 +15,7 @@ from companion.record.reader import Reader
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.record.verify import verify
+from companion.seats import Seat
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 
@@ -394,3 +395,54 @@ def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
         for opened in (Store.open, Reader.open):
             with pytest.raises(StoreError, match="it is not a file; name another"):
                 opened(path, CATALOG)
+
+
+# ---------------------------------------------------------------- who made a row, what came after
+
+
+def test_a_row_says_which_surface_of_which_seat_made_it(path: Path) -> None:
+    step = Step((scored(0, 5),))
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        made = store.keep(1, step, "phone-3/77/1", Seat("Åsa"))
+        assert (made.surface, made.keyed_by) == ("phone-3", Seat("Åsa"))
+    with Reader.open(path, CATALOG) as reader:
+        opened, read = reader.rows(1)
+        assert read == made
+        assert (read.surface, read.hash) == ("phone-3", made.hash)
+        assert (opened.surface, opened.source, opened.keyed_by) == (None, None, None)
+        assert (reader.row_of("phone-3/77/1"), reader.row_of("phone-3/77/2")) == (2, None)
+
+
+def test_the_tip_of_a_game_is_its_last_row_whatever_is_set_or_played_besides(path: Path) -> None:
+    with opened_store(path) as store:
+        assert store.tip(1) == b""
+        store.keep(1, OPENED)
+        last = store.keep(1, Step((scored(0, 5),)))
+        store.keep(0, Setting("contrast", 3))
+        store.keep(2, OPENED)
+        assert store.tip(1) == last.hash != store.tip(2)
+        undone = store.keep(1, Undo())
+        assert store.tip(1) == undone.hash
+
+
+def test_what_came_after_a_row(path: Path) -> None:
+    with opened_store(path) as store:
+        first = store.keep(1, OPENED)
+        step = store.keep(1, Step((scored(0, 5),)), "phone-3/77/1", Seat("Red"))
+        store.keep(0, Setting("contrast", 3))
+        undone = store.keep(1, Undo())
+        other = store.keep(2, OPENED)
+        assert store.came_after(first.hash, 9) == (step, undone, other)
+        assert store.came_after(first.hash, 2) == (undone, other)
+        assert store.came_after(other.hash, 9) == ()
+        assert store.came_after(b"of no row", 9) == (first, step, undone, other)
+
+
+def test_a_row_that_cant_be_read_is_no_obstacle_to_what_came_after(path: Path) -> None:
+    with opened_store(path) as store:
+        first = store.keep(1, OPENED)
+        store.keep(1, Setting("is", "no entry"))
+        store._append(1, '{"v": 2, "kind": "step", "entries": ["Red jumps"]}', None, None)
+        last = store.keep(1, Undo())
+        assert [one.row for one in store.came_after(first.hash, 9)][1:] == [last.row]
