@@ -30,6 +30,8 @@ from companion.seats import BySeat, Seat
 
 _CHANGING = (Amending, LaterTurns, Confirm)
 """Screens on which an earlier entry is changed."""
+_COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
+"""Keys that may keep something at once."""
 _OWNED = (OfferUndo, OfferReturn, *_CHANGING)
 """Screens that belong to whoever has opened them."""
 
@@ -52,6 +54,9 @@ class Console:
     """When the call that is being made was pressed on a seat's keypad."""
     off: bool = False
     """The box is to be switched off."""
+    gone: frozenset[Seat | None] = frozenset()
+    """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
+    meant for it only reads why."""
 
     @classmethod
     def start(cls) -> "Console":
@@ -71,7 +76,9 @@ class Console:
             return self._toggled_lock(), None
         if self._is_locked(view):
             return self, None
-        read = replace(self, message=None, seen=view.message, locked=False)
+        read = replace(self, message=None, seen=view.message, locked=False, gone=frozenset())
+        if press.seat in self.gone and press.key in _COMMITS and not press.letter:
+            return read, None
         screen = self.screen or screen_for(view)
         if press.letter:
             typed = isinstance(screen, Spell) and replace(read, screen=screen.typed(press.letter))
@@ -170,6 +177,23 @@ class Console:
         del view, now
         return self
 
+    def moved_on(self, before: View, after: View, why: str) -> "Console":
+        """A row came that no key made here. What is shown and keyed stays if what it stands on is
+        the same as before; else it falls away, and `why` is said if somebody was at it."""
+        screen = self.screen
+        if screen is None:
+            return self
+        if _basis(screen, before) == _basis(screen, after):
+            return replace(self, screen=screen.renewed(after))
+        home = replace(
+            self, screen=None, wheel=NO_WHEEL, message=None, before_back=None, repeating=None
+        )
+        if not (screen.asks or _pending(screen)):
+            return home
+        whose = screen.whose(before)
+        at_it = before.state.seats.order if whose is None else (whose,)
+        return replace(home, message=why, gone=frozenset({None, *at_it}))
+
     def failed(self, text: str) -> "Console":
         """Nothing was kept: this line says why, until the next key."""
         return replace(self, message=text)
@@ -196,6 +220,12 @@ class Console:
             pending=_pending(screen),
             claiming=isinstance(screen, Claim | Whose),
         )
+
+
+def _basis(screen: Screen, view: View) -> object:
+    """What a screen stands on; with what the game asks for there, unless that doesn't matter."""
+    basis = screen.stands_on(view)
+    return basis if basis is None else (basis, screen_for(view))
 
 
 def _pending(screen: Screen) -> bool:

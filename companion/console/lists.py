@@ -172,6 +172,10 @@ class Choices(ItemList):
     def whose(self, _view: View) -> Seat | None:
         return self.only
 
+    def stands_on(self, view: View) -> object:
+        """What the screen stands on that it was opened from."""
+        return self.parent.stands_on(view) if self.parent else view.turn
+
     def title(self, _view: View) -> str:
         return self.heading
 

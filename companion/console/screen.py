@@ -56,6 +56,20 @@ class Screen:
         """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
         return None
 
+    def stands_on(self, view: View, /) -> object:
+        """What it would be wrong without: a row that was not keyed here takes it away if this is
+        another afterwards. Usually whose turn it is, of which hand of which game."""
+        return view.turn
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is in the middle of something here, besides digits."""
+        return not self.plays
+
+    def renewed(self, _view: View, /) -> "Screen":
+        """The same after such a row that left what it stands on as it was."""
+        return self
+
     def repeats(self, _view: View, /) -> frozenset[Key]:
         """The keys that go on acting while they are down."""
         return frozenset()

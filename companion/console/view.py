@@ -60,6 +60,15 @@ class View:
         return self.game.state
 
     @property
+    def turn(self) -> tuple[object, ...]:
+        """Whose turn it is, of which hand of which game, and whether that is taken back."""
+        if self.journal is None:
+            return ()
+        state = self.state
+        gone = self.journal.withdrawn
+        return self.game_number, state.effect.hand, state.to_move, state.finished, gone
+
+    @property
     def redo_label(self) -> str | None:
         """What Redo would do again: in this game, or the game that came after it."""
         return self.game.redo_label or ("the next game" if self.game_after else None)

@@ -25,6 +25,7 @@ from companion.games.penalties import (
     Returned,
     Ruled,
 )
+from companion.record.rows import Kept, Step
 from companion.seats import Seat
 
 LOST = "Doubtful: entries are lost"
@@ -131,6 +132,18 @@ def in_words(entry: Entry, state: AnyState) -> str:
             tiles = " ".join(["●●"] * len(entry.tiles)) if isinstance(entry, Held) else "pips ●●"
             return f"{shown(entry.seat)} showed {tiles}".rstrip()
     return by_name(entry)
+
+
+def entered_by(kept: Kept, state: AnyState) -> str:
+    """“Anna's phone: 6-3.”, “A phone: Blue 6-3.”: who made a row of entries, and the last of them,
+    `state` being the one after it. A surface is named by what its name begins with: phone-3 is a
+    phone."""
+    kind = (kept.surface or "box").partition("-")[0]
+    name = shown(kept.keyed_by) if kept.keyed_by else ""
+    whose = f"{name}'s {kind}" if name else f"A {kind}"
+    entries = kept.row.entries if isinstance(kept.row, Step) else ()
+    was = in_words(entries[-1], state) if entries else "a change"
+    return f"{whose}: {was.removeprefix(f'{name} ')}."
 
 
 def what_it_paid(state: AnyState) -> str:

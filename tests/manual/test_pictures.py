@@ -29,6 +29,7 @@ NOT_SHOWN = {
     "which_ends": "as which_ends_asked",
     "game_over_after_loss": "as game_over, in the words of turn_after_loss",
     "mending": "seen for a moment; its words are told",
+    "fell_away": "nothing but the box and its keypads can make entries yet",
     "message": "whatever the table has to tell, in the words of this test",
     "number": "no game of the catalog is told by numbers yet",
     "number_over": "no game of the catalog is told by numbers yet",

@@ -6,10 +6,13 @@ from dataclasses import replace
 from companion.console.fault import mending
 from companion.console.lists import ItemList, ListScreen
 from companion.console.screen import Keyed, Screen
+from companion.console.words import entered_by
+from companion.games.entries import Laid
 from companion.games.game import (
     AnyGame,
 )
 from companion.keys import Key, Press, PressId
+from companion.record.rows import Kept, Step
 from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
@@ -41,6 +44,16 @@ def with_message(text: str) -> Callable[[], Rig]:
         return _shown(rig)
 
     return scene
+
+
+def fell_away() -> Rig:
+    """A tile was being keyed when its seat's phone laid one."""
+    rig, entry = started().press("OK 2 6"), Laid(Seat("Red"), (6, 3))
+    before = rig.view
+    rig.view = replace(before, journal=before.game.fold(Step((entry,))))
+    kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
+    rig.console = rig.console.moved_on(before, rig.view, entered_by(kept, rig.state))
+    return _shown(rig)
 
 
 def after_loss(keys: str, then: str = "", players: int = 2) -> Callable[[], Rig]:
@@ -277,6 +290,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "locked": keyed(SCORED + "BACK!"),
     "switch_off": asked_to_switch_off,
     "message": with_message("Not saved: the disk is full"),
+    "fell_away": fell_away,
     "ask_out": by_typist("AskOut", 1, 2),
     "ask_out_paid": by_typist("AskOut", 8, 2),
     "holding": by_typist("Holding", 1, 2),

@@ -41,6 +41,10 @@ class Amending(Screen):
         """The game as it stood before that entry."""
         return view.game.fold(Rewind(place))
 
+    def stands_on(self, view: View) -> object:
+        """Every entry, by its place."""
+        return view.journal
+
     def _then(self, view: View) -> View:
         return replace(view, journal=self.then)
 

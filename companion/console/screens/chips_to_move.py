@@ -64,6 +64,9 @@ class ChipsToMove(Screen):
     plays: ClassVar = True
     digits: ClassVar = range(10)
 
+    def stands_on(self, _view: View) -> None:
+        """Nothing: those chips have to move, whatever comes."""
+
     def keys(self, _view: View) -> tuple[Key, ...]:
         """OK, DRAW where there is more to read, and the rest."""
         more = (Key.DRAW,) if pages(self.sentences, rows_above(FOOT)) > 1 else ()

@@ -71,6 +71,10 @@ class LaterTurns(ListScreen):
     parent: Screen | None = None
     by: Seat | None = None
 
+    def stands_on(self, view: View) -> object:
+        """Every entry: what the change would make of the game."""
+        return view.journal
+
     def title(self, _view: View) -> str:
         return "The later turns"
 
@@ -114,6 +118,10 @@ class Confirm(Screen):
     parent: Screen | None
     by: Seat | None = None
     page: int = 0
+
+    def stands_on(self, view: View) -> object:
+        """Every entry: what the change would make of the game."""
+        return view.journal
 
     def accept(self, view: View) -> Outcome:
         """OK: it is kept, and the chips that have to change hands are told."""

@@ -49,6 +49,10 @@ class History(ListScreen):
         )
         return cls(seat=seat, found=found, parent=parent)
 
+    def stands_on(self, view: View) -> object:
+        """Every entry, by its place."""
+        return view.journal
+
     def title(self, view: View) -> str:
         if self.seat is None:
             return "History, ? = doubtful" if view.game.losses else "History"

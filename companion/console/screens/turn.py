@@ -69,6 +69,15 @@ class Turn(Keyed):
         """Whose turn it is."""
         return mover(view)
 
+    @property
+    def asks(self) -> bool:
+        """A pass that waits for OK, or a tile whose ends are asked for."""
+        return self.passing or self.lies is not None
+
+    def renewed(self, view: View) -> Screen:
+        """The same digits, tried anew."""
+        return self._with(view, self.keyed) if self.keyed else self
+
     # ------------------------------------------------------------ digits
 
     def keys(self, view: View) -> tuple[Key, ...]:

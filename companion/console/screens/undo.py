@@ -34,6 +34,10 @@ class OfferUndo(Screen):
     under: Screen
     by: Seat | None = None
 
+    def stands_on(self, view: View) -> object:
+        """What was entered last."""
+        return view.journal
+
     def undo(self, view: View) -> Outcome:
         """OK: yes."""
         if view.game.undo_label is None:
@@ -92,6 +96,10 @@ class OfferReturn(Screen):
     by: Seat | None = None
 
     digits: ClassVar = range(7)
+
+    def stands_on(self, view: View) -> object:
+        """What was entered last."""
+        return view.journal
 
     def digit(self, _view: View, digit: int) -> Outcome:
         """A half of the tile that goes back."""

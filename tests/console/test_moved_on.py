@@ -1,0 +1,185 @@
+"""A row comes that nobody keyed here: what is on the display stays only if it still means the same,
+and else says why it fell away."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.console.screens.turn import Turn
+from companion.console.words import entered_by
+from companion.games.game import parse_entry
+from companion.keys import Key, Press, PressId
+from companion.record.rows import Kept, Setting, Step
+from companion.seats import Seat
+from tests.console.rig import Rig, started
+
+LED = "OK 2 "
+"""Blue leads the double six; it is Red's turn."""
+WHY = "Anna's phone: it was."
+AUDIT, LAY = "audit Blue 150", "Red 6-5"
+"""An entry that changes nobody's turn, and one that does."""
+
+
+def at_turn(keys: str = "") -> Rig:
+    return started().press(LED + keys)
+
+
+def elsewhere(rig: Rig, *lines: str) -> Rig:
+    """These entries are made on another surface."""
+    before, game = rig.view, rig.view.game
+    seats = game.opened.seats
+    step = Step(tuple(parse_entry(line, game.game, seats) for line in lines))
+    rig.view = replace(before, journal=game.fold(step))
+    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    rig.frame = rig.console.show(rig.view, 0.0).frame
+    return rig
+
+
+def entries(rig: Rig) -> list[str]:
+    return [str(entry) for entry in rig.view.game.entries]
+
+
+def test_digits_stay_where_the_turn_stays() -> None:
+    rig = elsewhere(at_turn("6"), AUDIT)
+    assert rig.console.message is None
+    rig.press("5 OK")
+    assert entries(rig)[-2:] == [AUDIT, "Red 6-5"]
+
+
+def test_digits_that_stay_are_tried_anew() -> None:
+    """They would have won; chips that went back meanwhile leave them short of it."""
+    rig = at_turn("6 5")
+    rig = elsewhere(rig, "chips Blue 20 found_under_the_table")
+    assert isinstance(rig.screen, Turn)
+    assert rig.screen == Turn()._with(rig.view, (6, 5))
+
+
+def test_digits_of_a_turn_that_is_over_fall_away_and_say_why() -> None:
+    rig = elsewhere(at_turn("6"), LAY)
+    assert (rig.console.screen, rig.console.message) == (None, WHY)
+
+
+@pytest.mark.parametrize("key", ["OK", "DRAW", "PASS", "PRESS"])
+def test_the_key_that_was_meant_for_them_takes_nothing(key: str) -> None:
+    rig = elsewhere(at_turn("6 3"), LAY)
+    before = entries(rig)
+    rig.press(key)
+    assert (entries(rig), rig.console.message) == (before, None)
+    rig.press("5 5 OK")
+    assert entries(rig)[-1] == "Blue 5-5"
+
+
+def test_who_has_seen_it_need_not_say_so_first() -> None:
+    rig = elsewhere(at_turn("6 3"), LAY).press("5 5 OK")
+    assert entries(rig)[-1] == "Blue 5-5"
+
+
+def test_a_pass_that_waited_for_its_ok_falls_away() -> None:
+    rig = elsewhere(at_turn("PASS"), LAY)
+    assert rig.console.message == WHY
+    assert entries(rig.press("OK"))[-1] == LAY
+
+
+def test_nothing_is_said_where_nobody_was_at_it() -> None:
+    rig = at_turn("6 3 OK OK")
+    assert isinstance(rig.console.screen, Turn), "OK has taken the payment off the display"
+    rig = elsewhere(rig, "Blue 6-5")
+    assert (rig.console.screen, rig.console.message) == (None, None)
+    assert entries(rig.press("DRAW"))[-1] == "Red draw"
+
+
+def test_a_call_from_elsewhere_is_another_stage_of_the_same_turn() -> None:
+    rig = at_turn("DRAW 6")
+    turn = rig.view.turn
+    elsewhere(rig, "bogus Red by Blue")
+    assert rig.view.turn == turn
+    assert rig.console.message == WHY
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "DRAW BACK",
+        "BACK",
+        "MENU 2",
+        "MENU 2 OK",
+        "MENU 2 OK 1",
+        "MENU 2 OK 1 1",
+        "MENU 2 OK 2",
+        "MENU 2 OK 5",
+    ],
+    ids=["return", "undo", "history", "entry", "amending", "keyed", "confirm", "whose"],
+)
+def test_what_is_about_earlier_entries_stands_on_every_row(keys: str) -> None:
+    rig = elsewhere(at_turn(keys), AUDIT)
+    assert (rig.console.screen, rig.console.message) == (None, WHY)
+
+
+@pytest.mark.parametrize("keys", ["MENU", "MENU 8", "MENU 3", "6 MENU"])
+def test_menus_and_lists_stand_on_the_turn(keys: str) -> None:
+    rig = at_turn(keys)
+    shown = rig.console.screen
+    assert elsewhere(rig, AUDIT).console.screen == shown
+    elsewhere(rig, LAY)
+    assert (rig.console.screen, rig.console.message) == (None, WHY)
+
+
+def test_chips_that_have_to_move_are_told_whatever_comes() -> None:
+    rig = at_turn("6 3 OK MENU 1")
+    assert rig.name() == "ChipsToMove"
+    assert elsewhere(rig, "Red 6-4").name() == "ChipsToMove"
+
+
+def test_a_setting_takes_nothing_away() -> None:
+    rig = at_turn("6")
+    before = rig.view
+    rig.view = replace(before, settings={**before.settings, "contrast": 3})
+    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    assert entries(rig.press("5 OK"))[-1] == LAY
+    assert Setting("contrast", 3) not in rig.rows
+
+
+def keypad(key: Key, seat: str) -> Press:
+    return Press(key, Seat(seat), PressId("e6614103e7452d2f", 7, 1))
+
+
+def kept(rig: Rig) -> list[str]:
+    return entries(rig)[3:]
+
+
+@pytest.mark.parametrize(
+    ("seat", "made"), [("Red", []), ("Blue", ["Blue draw"])], ids=["its own", "the next one's"]
+)
+def test_the_next_seat_s_keypad_goes_on_at_once(seat: str, made: list[str]) -> None:
+    """Only those read first whose digits they were: the box's keys, and that seat's."""
+    rig = elsewhere(at_turn("6"), LAY)
+    rig.send(keypad(Key.DRAW, seat))
+    assert kept(rig) == made
+
+
+def test_a_lock_stays_a_lock() -> None:
+    rig = at_turn("6")
+    rig.send(Press(Key.BACK))
+    rig.send(Press(Key.BACK, held=True))
+    elsewhere(rig, LAY)
+    assert rig.console.locked
+    assert kept(rig.press("OK DRAW")) == []
+
+
+@pytest.mark.parametrize(
+    ("surface", "by", "line", "told"),
+    [
+        ("phone-2", "Red", "Red 6-3", "Red's phone: 6-3."),
+        ("phone-2", "Red", "Red draw", "Red's phone: draws."),
+        ("phone-2", "Blue", "Red 6-3", "Blue's phone: Red 6-3."),
+        ("tablet-9", None, "Red 6-3", "A tablet: Red 6-3."),
+        ("phone-2", "Blue", "bogus Red by Blue", "Blue's phone: calls Red bogus."),
+    ],
+)
+def test_who_it_was_and_what_in_one_line(
+    surface: str, by: str | None, line: str, told: str
+) -> None:
+    rig = elsewhere(at_turn("DRAW"), line)
+    entries = tuple(entry for _, entry, _ in rig.view.game.newest_first())[:1]
+    kept = Kept(9, 1, Step(entries), None, f"{surface}/7/1", Seat(by) if by else None)
+    assert entered_by(kept, rig.state) == told
