@@ -15,9 +15,10 @@ from companion.keys import keypad_of
 from companion.record.faults import DamagedError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
-from companion.record.rows import Opened, Redo, Row, Setting, Undo
+from companion.record.rows import Kept, Opened, Redo, Row, Setting, Undo
 from companion.record.store import Store
 from companion.seats import Seat
+from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
 
 SAME_EVENING_S = 6 * 3600
@@ -50,6 +51,12 @@ class Sitting:
     evening: int | None = None
     """The game that a new one would follow on the same evening: the last one that was played since
     the box was switched on, or shortly before, as far as its clock tells."""
+    tip: bytes = b""
+    """The hash of the last row of the game that is played."""
+    row: int = 0
+    """The number of the record's newest row."""
+    kept: Kept | None = None
+    """That row, if it was kept since the record was opened."""
 
     @classmethod
     def resumed(cls, store: Store) -> "Sitting":
@@ -65,7 +72,8 @@ class Sitting:
     @classmethod
     def _resumed(cls, store: Store) -> "Sitting":
         settings, newest = store.settings(), store.newest_game()
-        bare = cls(settings=settings, names=names_used(store, settings), newest=newest)
+        names, row = names_used(store, settings), store.last_row()
+        bare = cls(settings=settings, names=names, newest=newest, row=row)
         last = store.last_game()
         if last is None and (journal := store.game(newest)):
             last = newest, journal
@@ -111,6 +119,17 @@ class Sitting:
         after = replace(self, journal=journal, game_after=undone, evening=self.number)
         return self.number, after
 
+    def with_row(self, kept: Kept) -> "Sitting":
+        """The same once the row that it stands after is on the disk."""
+        tip = kept.hash if kept.game == self.number else self.tip
+        return replace(self, tip=tip, row=kept.seq, kept=kept)
+
+    def snapshot(self, run: int) -> Snapshot:
+        """What readers in other threads may have of it."""
+        return Snapshot(
+            run, self.row, self.kept, self.number, self.tip, self.journal, self.settings
+        )
+
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
     ) -> tuple[int, "Sitting"]:
@@ -139,6 +158,7 @@ class Sitting:
             won=won,
             game_after=False,
             evening=number,
+            tip=store.tip(number),
         )
 
 

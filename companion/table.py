@@ -14,12 +14,13 @@ from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 
+from companion.admission import Admission
 from companion.console.console import Console
 from companion.console.fault import FAULT, stuck_show, way_out
 from companion.console.screens.registry import playable
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.console.view import Show, View
-from companion.console.words import shown
+from companion.console.words import entered_by, shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
@@ -29,11 +30,13 @@ from companion.games.game import (
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId, is_pad
 from companion.link.events import Arrived, Left, Lost, News
+from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
-from companion.record.rows import Row
+from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.sitting import Sitting
+from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
 
 
@@ -52,7 +55,7 @@ class Remark:
     line: str
 
 
-Event = Edge | Press | News | Command | Remark
+Event = Edge | Press | News | Command | Remark | Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class Table:
     loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
     `wired`: the box has keys of its own; else a lone number pad is them, and no seat is asked to
     take it. `play`: what a press sounds like, for whoever has a buzzer; it must not block.
+    `tell` gets a snapshot for readers in other threads, at the start and for every row, once the
+    display has its picture.
     """
 
     def __init__(
@@ -90,6 +95,7 @@ class Table:
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
+        tell: Callable[[Snapshot], None] = lambda _: None,
     ) -> None:
         self.events: Inbox[Event] = Inbox(_sender)
         self._store, self._catalog = store, catalog
@@ -99,9 +105,13 @@ class Table:
         self._care, self._publish_look = care or Care(clock()), look
         self._pulse, self._beat_at = pulse, clock()
         self._switches_off, self._wired = switches_off, wired
-        self._play = play
+        self._play, self._publish_snapshot = play, tell
         self._console = Console.start()
         self._sitting = Sitting.resumed(store)
+        self._admission = Admission(
+            store, lambda: self._sitting, self._keep, self._mend, self._stand_as_recorded
+        )
+        self._told_others: tuple[Sitting, int] | None = None
         self._told = 0
         self._message = self._next_message()
         self._plugged_in: frozenset[str] = frozenset()
@@ -136,6 +146,8 @@ class Table:
                 self._press(event)
             elif isinstance(event, News):
                 self._tell(event)
+            elif isinstance(event, Request):
+                self._answer(event)
         if self.switched_off:
             return False
         self.show()
@@ -188,6 +200,15 @@ class Table:
             self._publish_look(self._look)
         if before is None or _seen(before) != _seen(shown):
             self._publish(shown)
+        self._tell_others()
+
+    def _tell_others(self) -> None:
+        """Gives readers in other threads where the table stands, if that is new to them."""
+        sitting, run = stands = self._sitting, self._admission.run
+        told = self._told_others
+        if told is None or told[0] is not sitting or told[1] != run:
+            self._told_others = stands
+            self._publish_snapshot(sitting.snapshot(run))
 
     def _is_out_of_date(self, shown: Show, now: float) -> bool:
         """Most turns of the loop change nothing to be seen: a contact moves, a key comes up."""
@@ -302,14 +323,47 @@ class Table:
             self._console = console
             return self._stuck
         try:
-            number, sitting = self._after(row)
-            self._store.keep(number, row, str(press.source) if press.source else None)
+            self._keep(row, str(press.source) if press.source else None)
         except Seen:
             return True
-        self._sitting = sitting
-        self._message = self._next_message() or self._message
         self._console = console.kept(self._view(), now)
         return True
+
+    def _keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
+        """Folds a row in memory, keeps it on the disk, and lets it stand. Raises EntryError,
+        RuleError, StoreError or Seen: then all is as it was."""
+        number, sitting = self._after(row)
+        kept = self._store.keep(number, row, source, keyed_by)
+        self._sitting = sitting.with_row(kept)
+        self._message = self._next_message() or self._message
+        return kept
+
+    # ------------------------------------------------------------ a proposal
+
+    def _answer(self, request: Request) -> None:
+        """What another surface asks, from the record to all surfaces and back to it."""
+        before, newest = self._view(), self._sitting.kept
+        answered = self._admission.answer(request.what)
+        kept = self._sitting.kept
+        if kept is not None and kept is not newest and answered.answer == Counted(kept.seq):
+            self._show_row_of_others(before, kept)
+        try:
+            request.answer(answered)
+        except Exception:
+            traceback.print_exc()  # who asked may be gone; it asks again
+
+    def _show_row_of_others(self, before: View, kept: Kept) -> None:
+        """A row came that no key of the box made: what is keyed stays only if it still means the
+        same."""
+        after = self._view()
+        try:
+            self._console = self._console.moved_on(before, after, entered_by(kept, after.state))
+            sound = sound_of(before, after)
+        except Exception:
+            traceback.print_exc()
+            self._console, sound = Console.start(), None
+        if sound:
+            self._play(sound, self.sound_level)
 
     def _after(self, row: Row) -> tuple[int, Sitting]:
         """The game that the row belongs to, and how everything stands after it."""
@@ -379,7 +433,9 @@ class Table:
 
 
 def _sender(event: Event) -> str | None:
-    """Whose keypad sent it; None: it is the box's own."""
+    """Whose keypad or phone sent it; None: it is the box's own."""
+    if isinstance(event, Request):
+        return event.what.identity.surface
     if isinstance(event, News):
         return event.keypad
     return event.source.keypad if isinstance(event, Press) and event.source else None

@@ -103,9 +103,9 @@ class Evening:
         vars(rig.store)["keep"] = self._noting_keep
         rig.table._publish = self._noting_show
 
-    def _noting_keep(self, *words: Any) -> None:
+    def _noting_keep(self, *words: Any) -> Any:
         self._kept += 1
-        self._keep(*words)
+        return self._keep(*words)
 
     def _noting_show(self, show: Any) -> None:
         self._publish(show)

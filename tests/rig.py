@@ -28,6 +28,7 @@ from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
 from companion.record.store import Store
 from companion.table import Command, Pulse, Table
+from companion.telling.snapshot import Snapshot
 
 STROKE_S = 0.05
 """How long a finger stays on a key, and off it."""
@@ -57,6 +58,7 @@ class Rig:
         self.path = path
         self.shown: list[Show] = []
         self.looks: list[Look] = []
+        self.snapshots: list[Snapshot] = []
         self.glass = Glass(chip)
         self._panel = LumaPanel(chip, self.glass.open)
         self._panel.open()
@@ -73,6 +75,7 @@ class Rig:
             settle=settle,
             wired=wired,
             play=play,
+            tell=self.snapshots.append,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(

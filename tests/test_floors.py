@@ -24,10 +24,11 @@ FLOORS = (
     ),  # the ground: these may know each other
     ("games",),
     ("record",),
-    ("telling",),
+    ("telling", "proposals"),
     ("console", "link"),
     ("devices", "web"),
-    ("table", "inbox", "sitting", "evening"),  # the loop, and what it looks up: one room
+    # the loop, and what it looks up: one room
+    ("table", "inbox", "admission", "sitting", "evening"),
     # the only place that builds things
     (
         "config",

@@ -1,6 +1,7 @@
 """The loop and keys that stay down: stuck ones are told and not obeyed, some repeat on lists."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from companion.console.lists import ListScreen
 from companion.devices.care import Rest
 from companion.devices.debounce import Edge
 from companion.keys import Key
-from companion.record.rows import Row
+from companion.record.rows import Kept
 from tests.rig import Rig
 
 START = "1 2 1 OK"
@@ -179,11 +180,12 @@ def test_a_bounce_while_a_press_is_being_kept_is_no_second_press(
     with Rig(path).press(PLAY) as rig:
         keep = rig.store.keep
 
-        def slowly(number: int, row: Row, source: str | None = None) -> None:
-            keep(number, row, source)
+        def slowly(*row: Any) -> Kept:
+            kept = keep(*row)
             rig.now += 0.004
             rig.touch("DRAW", True)
             rig.now += 0.06
+            return kept
 
         monkeypatch.setattr(rig.store, "keep", slowly)
         before = rig.entries

@@ -41,7 +41,7 @@ can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
 1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
 was before it on the same evening; a change may move the later turns of its hand to other seats;
-`lost` says which rows a damaged record lost; any row may say whose keypad or phone made it.
+`lost` says which rows a damaged record lost; any row may say whose phone made it.
 """
 
 COMMON = ("v", "kind", "keyed_by")
@@ -191,7 +191,7 @@ _OF_ROW = {kind.row: kind for kind in KINDS}
 
 
 def encode_row(row: Row, keyed_by: Seat | None = None) -> str:
-    """The row as one line of JSON; `keyed_by`: the seat whose keypad or phone made it."""
+    """The row as one line of JSON; `keyed_by`: the seat whose phone made it."""
     kind = _OF_ROW[type(row)]
     told = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
     if keyed_by is not None:
@@ -200,7 +200,7 @@ def encode_row(row: Row, keyed_by: Seat | None = None) -> str:
 
 
 def keyed_by(text: str) -> Seat | None:
-    """The seat whose keypad or phone made a row that can be read; None: the row doesn't say."""
+    """The seat whose phone made a row that can be read; None: the row doesn't say."""
     seat = json.loads(text).get("keyed_by")
     return None if seat is None else Seat(seat)
 

@@ -131,7 +131,8 @@ class Kept:
     """A row with its place in the record. `seq` counts all rows from 1; `at` is wall time in
     seconds since 1970, and None where the clock had not been set. `source`: the identity of the
     press or the proposal that made it, SURFACE/RUN/NUMBER; None: the box's own keys. `keyed_by`:
-    the seat whose keypad or phone that was; `hash`: the row's own, the next one's `before`."""
+    the seat whose phone that was (whose a keypad is a setting says); `hash`: the row's own, which
+    the next one has as `before`."""
 
     seq: int
     game: int

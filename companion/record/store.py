@@ -139,7 +139,7 @@ class Store(Reader):
         self, game: int, row: Row, source: str | None = None, keyed_by: Seat | None = None
     ) -> Kept:
         """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
-        `source`: the identity of what made it; `keyed_by`: the seat whose keypad or phone it was.
+        `source`: the identity of what made it; `keyed_by`: the seat whose phone it was.
 
         StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: what
         has the identity `source` made a row before. OvertakenError: what was read before no longer

@@ -1,0 +1,133 @@
+"""Which proposals count: the questions that proposals.py lists, in their order."""
+
+import os
+import traceback
+from collections.abc import Callable
+
+from companion.console.fault import FAULT
+from companion.errors import EntryError, RuleError
+from companion.proposals import (
+    MOST_BETWEEN,
+    Answer,
+    Answered,
+    Counted,
+    Inquiry,
+    LookAgain,
+    NotCounted,
+    NotKnown,
+    Proposal,
+    ProposalId,
+    Refused,
+)
+from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.rows import Kept, Row, Step
+from companion.record.store import Store
+from companion.seats import Seat
+from companion.sitting import Sitting
+
+MOST_SURFACES = 256
+"""Of so many it is known how far they have come; where one more asks, a new run begins."""
+
+Keep = Callable[[Row, str | None, Seat | None], Kept]
+
+
+class Admission:
+    """Answers proposals, each for one run of the table; what is not of this run is only looked up.
+
+    `sitting` gives where the table stands and `keep` keeps a row and lets it stand; both are the
+    loop's, as are `mend` for a damaged record and `stand_as_recorded`, which reads anew what
+    stands.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        sitting: Callable[[], Sitting],
+        keep: Keep,
+        mend: Callable[[], None],
+        stand_as_recorded: Callable[[], None],
+    ) -> None:
+        self.run = int.from_bytes(os.urandom(6))
+        self._store, self._sitting, self._keep = store, sitting, keep
+        self._mend, self._stand_as_recorded = mend, stand_as_recorded
+        self._last: dict[str, Answered] = {}
+        """The answer to each surface's highest number of this run."""
+
+    def answer(self, what: Proposal | Inquiry) -> Answered:
+        """The answer, whatever happens; each identity is considered once."""
+        identity = what.identity
+        try:
+            answer = self._became_of(identity) or self._consider(what)
+        except StoreError as error:
+            answer = NotKnown(str(error))
+        except Exception:
+            traceback.print_exc()
+            answer = self._after_failure(identity, FAULT)
+        answered = Answered(identity, answer)
+        self._note(answered)
+        return answered
+
+    def _note(self, answered: Answered) -> None:
+        identity = answered.identity
+        last = self._last.get(identity.surface)
+        if identity.run != self.run or (last and identity.number < last.identity.number):
+            return
+        if last is None and len(self._last) >= MOST_SURFACES:
+            self.run, self._last = self.run + 1, {}  # nobody's dead come back by being forgotten
+            return
+        self._last[identity.surface] = answered
+
+    def _became_of(self, identity: ProposalId) -> Answer | None:
+        """What became of it; None: it has not been considered yet. Raises StoreError."""
+        last = self._last.get(identity.surface) if identity.run == self.run else None
+        if last and last.identity == identity and not isinstance(last.answer, NotKnown):
+            return last.answer
+        row = self._row_of(identity)
+        if row is not None:
+            if row > self._sitting().row:  # its disk had said that it was not saved
+                self._stand_as_recorded()
+            return Counted(row)
+        is_new = identity.run == self.run and (
+            last is None or identity.number > last.identity.number
+        )
+        return None if is_new else NotCounted()
+
+    def _consider(self, what: Proposal | Inquiry) -> Answer:
+        if isinstance(what, Inquiry):
+            return NotCounted()
+        sitting = self._sitting()
+        if (what.game, what.tip) != (sitting.number, sitting.tip) or sitting.journal is None:
+            return self._look_again(what)
+        journal = sitting.journal
+        try:
+            entries = what.entries(journal.game, journal.opened.seats)
+            return Counted(self._keep(Step(entries), str(what.identity), what.seat).seq)
+        except (EntryError, RuleError) as refused:
+            return Refused(str(refused))
+        except OvertakenError:
+            self._stand_as_recorded()
+            return self._look_again(what)
+        except (StoreError, Seen) as error:
+            return self._after_failure(what.identity, str(error))
+
+    def _look_again(self, what: Proposal) -> LookAgain:
+        return LookAgain(self._store.came_after(what.tip, MOST_BETWEEN))
+
+    def _after_failure(self, identity: ProposalId, why: str) -> Answer:
+        """Nothing is promised of a row that failed before the record was asked whether it is there
+        after all."""
+        try:
+            row = self._row_of(identity)
+            if row is None:
+                return Refused(why)
+            self._stand_as_recorded()
+        except StoreError as error:
+            return NotKnown(str(error))
+        return Counted(row)
+
+    def _row_of(self, identity: ProposalId) -> int | None:
+        try:
+            return self._store.row_of(str(identity))
+        except DamagedError:
+            self._mend()
+            return self._store.row_of(str(identity))

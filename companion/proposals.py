@@ -1,0 +1,158 @@
+"""What a surface beside the box (a phone, say) proposes to the table, and what it is answered.
+
+A proposal is an identity, a game, the hash of that game's last row as the surface knows it, and
+entries as tally text. The loop asks in this order:
+
+    is the identity known?      counted is answered as before; what did not count stays dead
+    does the game stand there?  else: look again, with what came between
+    do the rules take it?       else: refused, in words
+    does the disk take it?      else: refused, in words
+    then all surfaces see it    and the answer is: counted, as row N
+
+An identity is made for one run of the table, and a surface counts its own. So what is known of the
+dead is one number a surface; and after a restart whatever the record does not hold is dead.
+"""
+
+import re
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+
+from companion.errors import EntryError
+from companion.games.game import AnyGame, Entry, parse_entry
+from companion.record.rows import Kept
+from companion.seats import Seat, Seats
+from companion.values import dataclass
+
+SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
+"""The name of a surface."""
+HIGHEST = 2**53
+"""Below it are runs and numbers: what a page can count."""
+LONGEST = 4096
+"""Characters of a proposal's text."""
+MOST_BETWEEN = 9
+"""Rows that are told of what came between."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalId:
+    """Which proposal of which surface, made for which run of the table: unique for ever. A surface
+    counts its own upward, from 1."""
+
+    surface: str
+    run: int
+    number: int
+
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        if not SURFACE.fullmatch(self.surface):
+            raise ValueError("a surface is named by small letters, digits, dots and dashes")
+        if not (0 <= self.run < HIGHEST and 0 < self.number < HIGHEST):
+            raise ValueError("a run or a number that can't be")
+
+    def __str__(self) -> str:
+        return f"{self.surface}/{self.run}/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """These entries are to be one step of that game. `tip`: the hash of the game's last row, as it
+    was when they were keyed; `seat`: whose surface it is (None: nobody's in particular)."""
+
+    identity: ProposalId
+    seat: Seat | None
+    game: int
+    tip: bytes
+    text: str
+
+    def entries(self, game: AnyGame, seats: Seats) -> tuple[Entry, ...]:
+        """What is proposed, a line each; raises EntryError."""
+        if len(self.text) > LONGEST:
+            raise EntryError(f"more than {LONGEST:,} characters are no entry")
+        lines = (line.partition("#")[0] for line in self.text.split("\n"))
+        return tuple(parse_entry(line, game, seats) for line in lines if line.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What became of that proposal? If it did not count by now, it never will."""
+
+    identity: ProposalId
+
+
+# ---------------------------------------------------------------- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """It is row `row` of the record."""
+
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class LookAgain:
+    """It did not count: the game has moved on. `between`: what came since, oldest first; of more
+    than MOST_BETWEEN rows the newest."""
+
+    between: tuple[Kept, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It did not count: the rules or the disk refuse it, for this reason."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    """It did not count when it came, or never came before it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotKnown:
+    """The record can't be asked now whether it counted. Who asks later is told; it won't be tried
+    again."""
+
+    why: str
+
+
+Answer = Counted | LookAgain | Refused | NotCounted | NotKnown
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer, and what it is about."""
+
+    identity: ProposalId
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
+    block."""
+
+    what: Proposal | Inquiry
+    answer: Callable[[Answered], None]
+
+
+class Answers:
+    """The queue of one surface: every answer once, in the order of its requests. `wake` is called
+    from the loop when there is something new."""
+
+    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
+        self._wake = wake
+        self._queue: SimpleQueue[Answered] = SimpleQueue()
+
+    def put(self, answered: Answered) -> None:
+        """From the loop."""
+        self._queue.put(answered)
+        self._wake()
+
+    def take(self) -> Answered | None:
+        """The next answer; None: nothing is there. From the surface's thread."""
+        try:
+            return self._queue.get_nowait()
+        except Empty:
+            return None

@@ -1,0 +1,28 @@
+"""Where the table stands, for readers in other threads."""
+
+from collections.abc import Mapping
+
+from companion.games.options import Value
+from companion.record.journal import Journal
+from companion.record.rows import Kept
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table after a row: a value that stays as it is, whatever comes. Any thread may keep it
+    and look at all of it; nothing in it asks the record or the loop.
+
+    `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
+    the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
+    the hash of its last row, which a proposal names. Settings have rows of their own and leave the
+    tip as it is.
+    """
+
+    run: int
+    row: int
+    kept: Kept | None
+    game: int | None
+    tip: bytes
+    journal: Journal | None
+    settings: Mapping[str, Value]

@@ -1,0 +1,59 @@
+"""Surfaces beside the box, as tests have them: what they propose, and every answer they got."""
+
+from companion.proposals import (
+    Answer,
+    Answered,
+    Inquiry,
+    LookAgain,
+    NotCounted,
+    Proposal,
+    ProposalId,
+    Refused,
+    Request,
+)
+from companion.record.rows import Kept
+from companion.record.store import Store
+from companion.seats import Seat
+from companion.telling.snapshot import Snapshot
+from tests.rig import Rig
+
+NO = (LookAgain, Refused, NotCounted)
+"""Answers that say: it did not count."""
+
+
+class Phone:
+    """One surface. What it sends lies `on_the_way` until the loop gets it."""
+
+    def __init__(self, name: str, seat: str | None = None) -> None:
+        self.name, self.seat = name, Seat(seat) if seat else None
+        self.number = 0
+        self.answers: list[Answered] = []
+
+    def key(self, seen: Snapshot, text: str) -> Proposal:
+        """Keys entries on what it sees."""
+        self.number += 1
+        identity = ProposalId(self.name, seen.run, self.number)
+        return Proposal(identity, self.seat, seen.game or 0, seen.tip, text)
+
+    def request(self, what: Proposal | Inquiry) -> Request:
+        """As it goes to the loop."""
+        return Request(what, self.answers.append)
+
+    def asks(self, rig: Rig, what: Proposal | Inquiry) -> Answer:
+        """Sends it, and gives the one answer that comes."""
+        before = len(self.answers)
+        rig.table.events.put(self.request(what))
+        rig.table.turn(0)
+        (answered,) = self.answers[before:]
+        assert answered.identity == what.identity
+        return answered.answer
+
+    def says(self, rig: Rig, text: str) -> Answer:
+        """Keys entries on what is to be seen now, and sends them."""
+        return self.asks(rig, self.key(rig.snapshots[-1], text))
+
+
+def rows_by(store: Store, identity: ProposalId) -> list[Kept]:
+    """The rows of the record that a proposal made."""
+    games = (0, *store.numbers())
+    return [kept for game in games for kept in store.rows(game) if kept.source == str(identity)]

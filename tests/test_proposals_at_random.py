@@ -1,0 +1,312 @@
+"""Phones, box and a failing disk in any order: no entry twice, none lost once it was told that it
+counted, never “counted” without a row, and one answer for each time that was asked."""
+
+import sqlite3
+import tempfile
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+from hypothesis import note, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from companion.console.console import Console
+from companion.keys import Key, Press
+from companion.proposals import (
+    Answered,
+    Counted,
+    Inquiry,
+    LookAgain,
+    NotKnown,
+    Proposal,
+    ProposalId,
+    Request,
+)
+from companion.record.reader import Reader
+from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from companion.seats import Seat, Seats
+from tests.proposing import NO, Phone
+from tests.race import CATALOG, Scored
+from tests.record.disk import Disk
+from tests.rig import Rig
+
+MEMORY = Path("/dev/shm")
+SEATS = Seats.of("Red", "Blue")
+PHONES = st.integers(0, 2)
+OLD = st.integers(0, 3)
+"""How many rows ago a phone has looked: mostly it is up to date."""
+
+SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), st.integers(1, 2))
+"""Points, whose (None: whose turn it is), and how many seats say so at once."""
+
+
+class Killed(BaseException):
+    """The program is killed at this very place."""
+
+
+class Evening(RuleBasedStateMachine):
+    """A race at the box, and three phones that are late, ask twice, and know old rows."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None)
+        self.phones = [Phone("phone-1", "Red"), Phone("phone-2", "Blue"), Phone("phone-3")]
+        self.under_way: list[tuple[Phone, Request]] = []
+        self.made: list[tuple[Phone, Proposal]] = []
+        self.asked: Counter[tuple[str, ProposalId]] = Counter()
+        self.killed: Counter[tuple[str, ProposalId]] = Counter()
+        self.kill_at: str | None = None
+        self.newest: int | None = 0
+        self.rows: list[Kept] = []
+        self.start()
+        self.keep_at_the_box(Opened("race", SEATS, {"goal": 200}))
+
+    def start(self) -> None:
+        self.rig = Rig(Path(self.folder.name) / "record.db", catalog=CATALOG)
+        self.disk = Disk(self.rig.store)
+        keep, answer = self.rig.store.keep, self.rig.table._admission.answer
+
+        def kept(*row: object) -> object:
+            self.die("before keeping")
+            kept = keep(*row)  # type: ignore[arg-type]
+            self.die("after keeping")
+            return kept
+
+        def answered(what: Proposal | Inquiry) -> Answered:
+            found = answer(what)
+            self.die("before telling")
+            return found
+
+        vars(self.rig.store)["keep"] = kept
+        vars(self.rig.table._admission)["answer"] = answered
+
+    def die(self, where: str) -> None:
+        if self.kill_at == where:
+            self.kill_at = None
+            raise Killed
+
+    def restart(self) -> None:
+        self.disk.fails, self.disk.blind = None, False
+        self.rig.close()
+        self.start()
+
+    # ------------------------------------------------------------ the box
+
+    def keep_at_the_box(self, row: Row) -> None:
+        """Somebody at the box makes that row; it may be refused."""
+        press = Console.press
+        Console.press = lambda self, view, press, now: (self, row)  # type: ignore[method-assign]
+        try:
+            self.rig.send(Press(Key.OK))
+        except Killed:
+            self.restart()
+        finally:
+            Console.press = press  # type: ignore[method-assign]
+
+    @rule(points=st.integers(0, 21))
+    def key(self, points: int) -> None:
+        """By keys, as far as they lead."""
+        try:
+            self.rig.press(f"{' '.join(str(points))} OK")
+        except Killed:
+            self.restart()
+
+    @rule(digit=st.integers(0, 9))
+    def begin_to_key(self, digit: int) -> None:
+        self.rig.press(str(digit))
+
+    @rule(row=st.sampled_from([Undo(), Redo(), Setting("contrast", 3), Setting("entry", "count")]))
+    def change(self, row: Row) -> None:
+        self.keep_at_the_box(row)
+
+    @rule(at=st.integers(0, 5), points=st.integers(0, 20), put_in=st.booleans())
+    def amend(self, at: int, points: int, put_in: bool) -> None:
+        seat = SEATS.order[at % 2]
+        self.keep_at_the_box(Amend(at, (Scored(seat, points),), put_in))
+
+    @rule(to=st.integers(0, 5))
+    def rewind(self, to: int) -> None:
+        self.keep_at_the_box(Rewind(to))
+
+    @rule()
+    def new_game(self) -> None:
+        self.keep_at_the_box(Opened("race", SEATS, {"goal": 50}))
+
+    # ------------------------------------------------------------ phones
+
+    @rule(which=PHONES, old=OLD, scored=SCORED, delivered=st.booleans())
+    def propose(
+        self, which: int, old: int, scored: tuple[int, str | None, int], delivered: bool
+    ) -> None:
+        """By what was seen lately. The seat is that whose turn it is, if none is said."""
+        points, said, lines = scored
+        seen = self.rig.snapshots[-min(old or 1, len(self.rig.snapshots))]
+        mover = seen.journal.state.to_move if seen.journal else None
+        first = Seat(said) if said else mover or SEATS.order[0]
+        seats = (first, SEATS.left_of(first))[:lines]
+        text = "\n".join(f"{one} scores {points}" for one in seats)
+        phone = self.phones[which]
+        proposal = phone.key(seen, text)
+        self.made.append((phone, proposal))
+        self.send(phone, proposal)
+        if delivered:
+            self.deliver(-1)
+
+    @rule(at=st.integers(0, 9))
+    def send_again(self, at: int) -> None:
+        """A proposal comes once more, sooner or later."""
+        if self.made:
+            phone, proposal = self.made[-1 - at % len(self.made)]
+            self.send(phone, proposal)
+
+    @rule(at=st.integers(0, 9))
+    def inquire(self, at: int) -> None:
+        if self.made:
+            phone, proposal = self.made[-1 - at % len(self.made)]
+            self.send(phone, Inquiry(proposal.identity))
+            self.deliver(-1)
+
+    def send(self, phone: Phone, what: Proposal | Inquiry) -> None:
+        self.under_way.append((phone, phone.request(what)))
+
+    @rule(at=st.integers(0, 5))
+    def deliver(self, at: int) -> None:
+        """One of what is under way comes to the loop."""
+        if self.under_way:
+            self.give(self.under_way.pop(at % len(self.under_way)))
+
+    @rule()
+    def deliver_all_at_once(self) -> None:
+        everything, self.under_way = self.under_way, []
+        self.give(*everything)
+
+    def give(self, *requests: tuple[Phone, Request]) -> None:
+        for phone, request in requests:
+            self.asked[phone.name, request.what.identity] += 1
+            self.rig.table.events.put(request)
+        try:
+            while True:
+                self.rig.table.turn(0)
+                if not (self.rig.table.events.is_behind or self.rig.table.events.has_new):
+                    break
+        except Killed:
+            for phone, request in requests:
+                key = phone.name, request.what.identity
+                told = sum(one.identity == key[1] for one in phone.answers)
+                self.killed[key] = self.asked[key] - told
+            self.restart()
+
+    # ------------------------------------------------------------ accidents
+
+    @rule(how=st.sampled_from(["before", "after"]))
+    def disk_begins_to_fail(self, how: str) -> None:
+        self.disk.fails = how
+
+    @rule()
+    def nothing_can_be_read(self) -> None:
+        self.disk.blind = True
+
+    @rule()
+    def disk_is_well_again(self) -> None:
+        self.disk.fails, self.disk.blind = None, False
+
+    @rule()
+    def switch_off_and_on(self) -> None:
+        self.restart()
+
+    @rule(where=st.sampled_from(["before keeping", "after keeping", "before telling"]))
+    def kill(self, where: str) -> None:
+        self.kill_at = where
+
+    # ------------------------------------------------------------ what must be true
+
+    def rows_on_disk(self) -> list[Kept]:
+        """Read anew when there are more."""
+        with closing(sqlite3.connect(self.rig.path)) as db:
+            (newest,) = db.execute("SELECT max(seq) FROM record").fetchone()
+        if newest != self.newest:
+            self.newest = newest
+            with Reader.open(self.rig.path, CATALOG) as record:
+                self.rows = [one for game in record.numbers() for one in record.rows(game)]
+                self.last = record.last_game()
+                self.stand = {game: record.game(game) for game in record.numbers()}
+        return self.rows
+
+    @invariant()
+    def every_asking_is_answered_once(self) -> None:
+        for phone in self.phones if hasattr(self, "rig") else ():
+            told = Counter(one.identity for one in phone.answers)
+            for (name, identity), times in self.asked.items():
+                if name == phone.name:
+                    assert told[identity] + self.killed[name, identity] == times
+
+    @invariant()
+    def answers_are_true_for_ever(self) -> None:
+        if not hasattr(self, "rig"):
+            return
+        rows = self.rows_on_disk()
+        made = {one.source: one for one in rows if one.source}
+        assert len(made) == sum(one.source is not None for one in rows), "one twice"
+        last_of = dict[int, bytes]()
+        before = dict[str | None, bytes]()
+        for one in sorted(rows, key=lambda one: one.seq):
+            before[one.source] = last_of.get(one.game, b"")
+            last_of[one.game] = one.hash
+        proposed = {str(one.identity): one for _, one in self.made}
+        for source, one in made.items():
+            proposal = proposed[source]
+            assert before[source] == proposal.tip, "it was keyed on something else"
+            assert (one.game, one.keyed_by) == (proposal.game, proposal.seat)
+            assert isinstance(one.row, Step)
+            assert "\n".join(map(str, one.row.entries)) == proposal.text
+        for phone in self.phones:
+            for answered in phone.answers:
+                row, answer = made.get(str(answered.identity)), answered.answer
+                if isinstance(answer, Counted):
+                    assert row is not None, "counted without a row"
+                    assert row.seq == answer.row
+                elif isinstance(answer, NO):
+                    assert row is None, f"it counted, and the phone was told {answer}"
+                else:
+                    assert isinstance(answer, NotKnown)
+
+    @invariant()
+    def what_came_between_is_told(self) -> None:
+        tips = {str(one.identity): one.tip for _, one in getattr(self, "made", ())}
+        for phone in self.phones if hasattr(self, "rig") else ():
+            for answered in phone.answers:
+                if isinstance(answered.answer, LookAgain):
+                    between = answered.answer.between
+                    assert between, "nothing came between"
+                    assert [one.seq for one in between] == sorted(one.seq for one in between)
+                    assert tips[str(answered.identity)] not in [one.hash for one in between]
+
+    @invariant()
+    def the_snapshot_is_the_record(self) -> None:
+        if not hasattr(self, "rig") or self.disk.blind or self.rig.store._doubtful:
+            return
+        rows, seen = self.rows_on_disk(), self.rig.snapshots[-1]
+        mine = [one for one in rows if one.game == seen.game]
+        assert bool(rows) == bool(mine)
+        assert seen.row == self.newest or 0
+        if seen.journal is None:
+            return
+        stands = self.stand[seen.game or 0]
+        assert stands is not None
+        assert stands.entries == seen.journal.entries
+        assert stands.withdrawn == seen.journal.withdrawn
+        assert mine[-1].hash == seen.tip
+        assert self.last is None or self.last[0] == seen.game
+
+    def teardown(self) -> None:
+        if hasattr(self, "rig"):
+            counts = Counter(type(one.answer).__name__ for p in self.phones for one in p.answers)
+            note(f"answers: {dict(counts)}")
+            self.disk.fails, self.disk.blind = None, False
+            self.rig.close()
+            self.folder.cleanup()
+
+
+Evening.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+TestEvenings = Evening.TestCase
