@@ -150,18 +150,20 @@ def add_show(commands: "Commands") -> None:
     """companion show [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import draw_game, show_game
+        from companion.commands import draw_game, show_game, show_moment
 
         if args.svg is not None:
             return draw_game(_record(args), args.game, games, at=args.at, svg=args.svg)
+        if args.at is not None and not args.json:
+            command.error("--at says of which entry --svg draws the table, or --json tells")
         if args.at is not None:
-            command.error("--at says of which entry --svg draws the table")
+            return show_moment(_record(args), args.game, games, at=args.at)
         return show_game(_record(args), args.game, games, as_json=args.json)
 
     command = _add(commands, "show", "tell a game of the record, entry by entry", do)
     _game(command)
     command.add_argument("--svg", metavar="FILE", type=Path, help="draw what lies on the table")
-    command.add_argument("--at", metavar="N", type=_entry, help="as it lay after the Nth entry")
+    command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
     _json(command)
     _from_record(command)
 

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 from companion.games.game import (
     AnyGame,
 )
+from companion.games.options import Value
 from companion.printed import printed, printed_json
 from companion.record.faults import StoreError
 from companion.record.fold import Fold, Listed
@@ -225,13 +226,24 @@ def _doubts(fold: Fold) -> str:
 def _with_game(
     path: Path, name: str, games: Games, tell: Callable[[Listed, Journal, Fold], int]
 ) -> int:
+    return _with_settings_too(
+        path, name, games, lambda one, journal, fold, _: tell(one, journal, fold)
+    )
+
+
+def _with_settings_too(
+    path: Path,
+    name: str,
+    games: Games,
+    tell: Callable[[Listed, Journal, Fold, Mapping[str, Value]], int],
+) -> int:
     def find(reader: Reader) -> int:
         number = _number(reader, name)
         fold = None if number is None else reader.fold(number)
         if fold is None or fold.listed is None or fold.journal is None:
             _complain(f"there is no game {name} in {path}: “companion games” lists them")
             return FOUND
-        if status := tell(fold.listed, fold.journal, fold):
+        if status := tell(fold.listed, fold.journal, fold, reader.settings()):
             return status
         return _said(reader, f"something is wrong with game {number}" if fold.told else "")
 
@@ -304,6 +316,28 @@ def _told(one: Listed, journal: Journal, wrong: list[str], word: str) -> Iterato
     yield f"Check word: {word}"
 
 
+def show_moment(path: Path, name: str, games: Games, *, at: int) -> int:
+    """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
+
+    def tell_it(one: Listed, journal: Journal, fold: Fold, settings: Mapping[str, Value]) -> int:
+        from companion.telling.moment import Moment, tell
+
+        if _beyond(one, journal, at):
+            return FOUND
+        _print_json(tell(Moment(journal, fold.row, one.number, settings), at))
+        return WELL
+
+    return _with_settings_too(path, name, games, tell_it)
+
+
+def _beyond(one: Listed, journal: Journal, at: int | None) -> bool:
+    """Says so where the game has no such entry."""
+    if at is None or at <= journal.length:
+        return False
+    _complain(f"game {one.number} has {journal.length} entries: there is no {at}")
+    return True
+
+
 def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path) -> int:
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
@@ -311,8 +345,7 @@ def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path)
         from companion.telling.catalog import picture_of
         from companion.telling.paper import Paper
 
-        if at is not None and at > journal.length:
-            _complain(f"game {one.number} has {journal.length} entries: there is no {at}")
+        if _beyond(one, journal, at):
             return FOUND
         state = journal.state if at is None else journal.states[at - 1]
         drawn = picture_of(journal.opened.game).draw(state, Paper(16, 9))

@@ -13,6 +13,7 @@ from companion.games.game import (
 from companion.record.journal import Journal
 from companion.record.tally import TallyError, TallyGame, play_tally
 from companion.telling.catalog import Picture, picture_of
+from companion.telling.sayings import NOTICE
 
 Json = dict[str, Any]
 
@@ -141,22 +142,9 @@ def payment_words(payment: Payment) -> str:
     return f"{payment.payer} pays {payment.to} {payment.points} ({payment.why})"
 
 
-NOTICES = {
-    "count-doubtful": "{seat}'s tiles don't add up: a draw may be missing",
-    "block-known": "no tile that is left fits: the hand is blocked",
-    "pass-with-boneyard": "{boneyard} tiles were left to draw",
-    "bogus-proven": "proven now: {seat} was bogus on turn {turn}",
-    "contradiction": "contradiction: {text}",
-    "judged-otherwise": "today {seat}'s turn {turn} would be {verdict}: the ruling stands",
-    "points-missing": "the players' points and what is left should make 100: {points} are missing",
-    "audit-difference": "{seat} counted {counted}, the record says {recorded}",
-}
-"""What a notice says, by its kind."""
-
-
 def notice_words(notice: Notice) -> str:
     """A notice for people."""
-    return NOTICES.get(notice.kind, notice.kind).format_map(dict(notice.fields))
+    return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(dict(notice.fields))
 
 
 def totals(state: AnyState) -> Iterator[str]:

@@ -18,6 +18,7 @@ import pytest
 from companion.cli import SERVICE_RECORD, default_record_path, main
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
+from companion.record.reader import Reader
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
@@ -160,6 +161,18 @@ def test_show_draws_the_table(
     assert main(["show", "1", "--svg", str(svg), "--at", "1", "--record", str(line_record)]) == 0
     assert "nothing is laid yet" in svg.read_text("utf-8")
     assert capsys.readouterr() == ("", "")
+
+
+def test_show_tells_a_moment_as_json(line_record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["show", "1", "--json", "--record", str(line_record)]
+    assert main([*words, "--at", "2"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["telling"], told["number"], told["entry"], told["entries"]) == (1, 1, 2, 5)
+    with Reader.open(line_record, GAMES) as reader:
+        assert told["row"] == reader.last_row()
+    assert told["table"]["count"] == 10
+    assert main([*words, "--at", "6"]) == 1
+    assert capsys.readouterr() == ("", "game 1 has 5 entries: there is no 6\n")
 
 
 def test_show_says_what_can_t_be_drawn(

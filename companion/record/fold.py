@@ -38,6 +38,8 @@ class Fold:
         self.journal: Journal | None = None
         self.listed: Listed | None = None
         """As a list of games has it; None where its first row can't be read."""
+        self.row = 0
+        """The number of its last row that is there."""
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
         """Of its rows, as far as they are there: the check word is made of them."""
@@ -58,6 +60,7 @@ class Fold:
             self._open.append(item)
             return
         self.hashes.append(item.hash)
+        self.row = item.seq
         try:
             row = decode_row(item.row, self._table)
             self._lose(row)

@@ -148,6 +148,11 @@ class Journal:
         return self._now.opened
 
     @property
+    def begun(self) -> Opened:
+        """The game's first row as it was begun, before any change of the seats."""
+        return self._first
+
+    @property
     def colours(self) -> BySeat[str]:
         """The colour of each seat's chips. In another turn order everybody keeps theirs."""
         colours = self._first.colours

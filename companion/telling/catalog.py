@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from companion.games.game import AnyState
+from companion.games.game import AnyState, Entry, Notice
 from companion.telling.line_picture import LinePicture
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
@@ -32,8 +32,36 @@ class Picture(Protocol):
         """How the entry before this state closed a claim; "" where it closed none."""
         ...
 
-    def draw(self, state: AnyState, paper: Paper) -> str | None:
-        """What lies on the table as SVG that stands alone; None where it can't be drawn."""
+    def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """What lies on the table as SVG (see telling/picture.py); None where it can't be drawn."""
+        ...
+
+    # What follows is for one moment told as JSON (moment.py). `entry` led to `state`.
+
+    def said(self, entry: Entry, state: AnyState) -> Json:
+        """The entry as people tell it: key, parts and words (sayings.py)."""
+        ...
+
+    def hides(self, entry: Entry, state: AnyState) -> bool:
+        """Whether its text is not told, since it says what only some have seen."""
+        ...
+
+    def why(self, entry: Entry, state: AnyState) -> Json | None:
+        """Why it was worth what it was; None where there is nothing to say."""
+        ...
+
+    def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
+        """Whether the notice of an entry of that hand is not told `now`, unless the house rules
+        otherwise."""
+        ...
+
+    def asked(self, game: object, state: AnyState) -> Json:
+        """What the record waits for while the game goes on."""
+        ...
+
+    def moment_json(self, state: AnyState) -> Json:
+        """Keys of the moment that every game has, null or empty by default: `boneyard`, `held` (by
+        seat), `table`, `claim` and `ruling`."""
         ...
 
 

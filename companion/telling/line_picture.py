@@ -1,10 +1,20 @@
 """What a game with a line of play tells of a moment besides what every game does."""
 
+from dataclasses import asdict
 from typing import Any
 
-from companion.games.game import AnyState
+from companion.games.bogus.evidence_text import callers
+from companion.games.game import AnyState, Entry, Notice
 from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
+from companion.telling.line_sayings import (
+    asked_of,
+    claim_told,
+    entry_said,
+    is_hidden,
+    reason_said,
+    ruling_told,
+)
 from companion.telling.paper import Paper
 
 Json = dict[str, Any]
@@ -51,6 +61,53 @@ class LinePicture:
             return ""
         return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
 
-    def draw(self, state: AnyState, paper: Paper) -> str:
-        """The line of play as SVG that stands alone."""
-        return draw_line(line_of(state.board.hand), paper, stand_alone=True)
+    def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
+        """The line of play as SVG."""
+        return draw_line(line_of(state.board.hand), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, state: AnyState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry, state)
+
+    def hides(self, entry: Entry, state: AnyState) -> bool:
+        """What was shown in a claim, unless the hand ended by it."""
+        return is_hidden(entry, state)
+
+    def why(self, entry: Entry, state: AnyState) -> Json | None:
+        """The count with its terms, or the pips."""
+        return reason_said(entry, state)
+
+    def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
+        """A bogus play that is proven and that nobody has called, while somebody still may: that
+        is for the players to notice."""
+        hand = now.board.open_to_calls
+        if notice.kind != "bogus-proven" or hand is None or hand.bogus is not None:
+            return False
+        if hand_number < hand.number:
+            return False
+        turns = (turn for turn in hand.draws_and_passes if turn.number == notice["turn"])
+        return any(turn.seat == notice["seat"] and callers(hand, turn) for turn in turns)
+
+    def asked(self, game: object, state: AnyState) -> Json:
+        """Whose turn, whose holding, or that a hand is to be dealt."""
+        return asked_of(game, state)
+
+    def moment_json(self, state: AnyState) -> Json:
+        """The line as it lies, the tiles that were counted, a claim and a ruling."""
+        hand, ruling = state.board.hand, state.effect.ruling
+        return {
+            "boneyard": hand.boneyard if hand else None,
+            "held": {seat: hand.held[seat] for seat in state.seats} if hand else {},
+            "table": {"kind": "line", **_plain(asdict(line_of(hand)))},
+            "claim": claim_told(state),
+            "ruling": ruling_told(ruling) if ruling else None,
+        }
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, as they are in JSON."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from companion.games.game import AnyState
+from companion.games.game import AnyState, Entry, Notice
 from companion.telling.paper import Paper
+from companion.telling.sayings import said_as, say
 
 Json = dict[str, Any]
 
@@ -27,6 +28,31 @@ class NoPicture:
         """Nothing to say."""
         return ""
 
-    def draw(self, _state: AnyState, _paper: Paper) -> str | None:
+    def draw(self, _state: AnyState, _paper: Paper, *, stand_alone: bool = True) -> str | None:  # noqa: ARG002
         """Nothing to see."""
         return None
+
+    def said(self, entry: Entry, _state: AnyState) -> Json:
+        """As the tally writes it."""
+        return say("entry.plain", text=str(entry))
+
+    def hides(self, _entry: Entry, _state: AnyState) -> bool:
+        """Nothing."""
+        return False
+
+    def why(self, _entry: Entry, state: AnyState) -> Json | None:
+        """The reason that `replay` gives."""
+        words = self.reason(state)
+        return said_as(words, "reason.plain", text=words) if words else None
+
+    def spoils(self, _notice: Notice, _hand: int, _now: AnyState) -> bool:
+        """Nothing."""
+        return False
+
+    def asked(self, _game: object, state: AnyState) -> Json:
+        """Whose turn, as far as that is known."""
+        return say("asks.turn", seat=state.to_move) if state.to_move else say("asks.tell")
+
+    def moment_json(self, _state: AnyState) -> Json:
+        """Nothing is known to lie on the table."""
+        return {}

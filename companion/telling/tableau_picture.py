@@ -1,5 +1,7 @@
 """What High Fives tells of a moment: what was captured, and the tableau."""
 
+from typing import Any
+
 from companion.games.high_fives.rules import Table
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
@@ -25,7 +27,15 @@ class TableauPicture(NoPicture):
             return ""
         return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
 
-    def draw(self, state: Table, paper: Paper) -> str | None:
+    def draw(self, state: Table, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """The tableau; None where it isn't known."""
         tableau = tableau_of(state)
-        return draw_tableau(tableau, paper, stand_alone=True) if tableau else None
+        return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
+
+    def moment_json(self, state: Table) -> dict[str, Any]:
+        """The tableau by its places, null for one that is free again."""
+        tableau = tableau_of(state)
+        if tableau is None:
+            return {}
+        places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
+        return {"table": {"kind": "tableau", "places": places, "latest": tableau.latest}}

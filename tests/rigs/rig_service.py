@@ -24,6 +24,7 @@ RECORD = "/var/lib/companion/record.db"
 CONFIG = "/etc/companion/companion.toml"
 BESIDES = (
     *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
+    "python3-jsonschema",  # checks what is told against its schema
     "python3-markdown-it",  # makes the pages to print of the manual
     "fonts-dejavu-core",  # the letters of the drawings of pins
 )

@@ -1,0 +1,242 @@
+"""One moment of a game as one JSON object, for the page, the TV, the command line and other
+programs: docs/telling.md says what stands in it, docs/telling.schema.json checks it.
+
+Pure: a journal in, plain data out. What a game alone knows its picture tells (catalog.py).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from itertools import islice
+from typing import Any, Final
+
+from companion.games.chips import Pieces
+from companion.games.game import AnyState, Entry, Notice, Payment
+from companion.games.options import Value
+from companion.record.journal import Journal
+from companion.seats import Seat
+from companion.telling.catalog import Picture, picture_of
+from companion.telling.sayings import in_words, say
+from companion.values import dataclass
+
+Json = dict[str, Any]
+
+FORMAT: Final = 1
+"""Raised where a program that reads the object has to know of a change."""
+LATEST: Final = 24
+"""So many of the latest entries are told."""
+SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
+"""A seat's sign besides its colour, in the turn order in which the game was begun."""
+TELLS_PROOF: Final = "tell-bogus"
+"""The house rule by which a proven bogus play is told without anybody's calling it."""
+SHOWN = re.compile(r"([^\s“]+) (?:holds|pips)\b[^”]*")
+"""A holding in the name of a change: it may have been shown in a claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is to be told. `row`: the number of the record's newest row that counts in it (None: it
+    is in no record); `number`: the game's in the record. `settings` are the house's."""
+
+    journal: Journal | None = None
+    row: int | None = None
+    number: int | None = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def tells_proof(self) -> bool:
+        """Whether a verdict may be told that nobody has asked for."""
+        return self.settings.get(TELLS_PROOF, "off") != "off"
+
+
+def tell(moment: Moment, at: int | None = None) -> Json:
+    """The moment as JSON; with `at` as it was after the entry of that number, counted from 1.
+    Raises IndexError where the game has no such entry."""
+    journal = moment.journal
+    found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
+    if journal is None:
+        return found | NO_GAME | {"asked": say("asks.game")}
+    steps = _steps(journal, at)
+    state = steps[0][2] if steps else journal.start
+    picture = picture_of(journal.opened.game)
+    teller = _Teller(moment, journal, picture, state)
+    effect = state.effect
+    return found | NO_GAME | {
+        "game": {"name": journal.opened.game, "title": journal.game.title},
+        "options": dict(journal.opened.options),
+        "entry": steps[0][0] + 1 if steps else 0,
+        "entries": journal.length,
+        "hand": effect.hand or None,
+        "turn": effect.turn,
+        **_by_default(picture.moment_json(state)),
+        "seats": teller.seats(),
+        "asked": teller.asked(),
+        "latest": [teller.entry(*step) for step in islice(steps, LATEST)],
+        "undo": None if at else _change(journal.undo_label),
+        "redo": None if at else _change(journal.redo_label),
+        "winners": list(state.winners),
+        "finished": state.finished,
+        "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
+    }  # fmt: skip
+
+
+NO_GAME: Final[Json] = {
+    "game": None,
+    "options": {},
+    "entry": 0,
+    "entries": 0,
+    "hand": None,
+    "turn": None,
+    "boneyard": None,
+    "table": None,
+    "claim": None,
+    "ruling": None,
+    "seats": [],
+    "asked": None,
+    "latest": [],
+    "undo": None,
+    "redo": None,
+    "winners": [],
+    "finished": False,
+    "doubtful_from": None,
+}
+"""Every key, nothing in it."""
+
+
+def _by_default(told: Json) -> Json:
+    """What a game's picture tells, but what stands with the seats."""
+    return {name: value for name, value in told.items() if name != "held"}
+
+
+def _steps(journal: Journal, at: int | None) -> list[tuple[int, Entry, AnyState]]:
+    """(place, entry, state after it), the newest first: those that are told."""
+    if at is None:
+        return [*islice(journal.newest_first(), LATEST)]
+    if not 0 < at <= journal.length:
+        raise IndexError(f"the game has {journal.length} entries: there is no {at}")
+    skipped = journal.length - at
+    return [*islice(journal.newest_first(), skipped, skipped + LATEST)]
+
+
+def _change(label: str | None) -> Json | None:
+    """What undo or redo would change, by name; what somebody has shown is not named."""
+    if label is None:
+        return None
+    return say("change", text=SHOWN.sub(r"what \1 has shown", label))
+
+
+class _Teller:
+    """One moment being told."""
+
+    def __init__(self, moment: Moment, journal: Journal, picture: Picture, state: AnyState) -> None:
+        self._moment, self._journal, self._picture = moment, journal, picture
+        self._state, self._told = state, picture.moment_json(state)
+
+    def seats(self) -> list[Json]:
+        """Every seat, in turn order."""
+        return [self._seat(seat) for seat in self._state.seats]
+
+    def _seat(self, seat: Seat) -> Json:
+        state, journal = self._state, self._journal
+        order = (*journal.begun.seats,)
+        stock = state.chips.stocks[seat] if state.chips else None
+        pays = state.seats.payee_of(seat) if stock else None
+        return {
+            "seat": seat,
+            "shown": in_words(seat),
+            "colour": journal.colours[seat].lower() or None,
+            "sign": SIGNS[order.index(seat) % len(SIGNS)],
+            "score": state.scores[seat],
+            "to_win": journal.game.to_win(state, seat),
+            "chips": stock and {
+                "points": stock.points, "pieces": _pieces(stock.home), "pays": pays,
+            },
+            "tiles": self._told.get("held", {}).get(seat),
+            "to_move": state.to_move == seat,
+            "won": seat in state.winners,
+        }  # fmt: skip
+
+    def asked(self) -> Json:
+        """What the record waits for."""
+        state = self._state
+        if self._journal.withdrawn:
+            return say("asks.withdrawn")
+        if self._told.get("claim") and self._told["claim"]["open"]:
+            return self._picture.asked(self._journal.game, state)
+        if state.winners:
+            shared = "-shared" if len(state.winners) > 1 else ""
+            return say(f"asks.over{shared}", seats=state.winners)
+        if state.ended is not None:
+            return say("asks.ended")
+        return self._picture.asked(self._journal.game, state)
+
+    def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
+        """An entry and what it came to."""
+        effect, picture = after.effect, self._picture
+        hidden = picture.hides(entry, after)
+        return {
+            "at": place + 1,
+            "hand": effect.hand,
+            "turn": effect.turn,
+            "seat": entry.said_by,
+            "entry": None if hidden else str(entry),
+            "said": picture.said(entry, after),
+            "points": effect.points,
+            "why": picture.why(entry, after),
+            "payments": [payment_told(payment) for payment in effect.payments],
+            "notices": [*self._notices(effect.hand, effect.notices)],
+            "scores": dict(after.scores.items()),
+        }
+
+    def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
+        for notice in notices:
+            spoils = self._picture.spoils(notice, hand, self._state)
+            if self._moment.tells_proof or not spoils:
+                yield say(f"notice.{notice.kind.value}", **dict(notice.fields))
+
+
+def payment_told(payment: Payment) -> Json:
+    """Who pays whom, for what, and in which chips."""
+    said, points = "pays", payment.points
+    if payment.payer is None:
+        said = "pays.loses" if points < 0 else "pays.scores"
+    elif points < 0:
+        said = "pays.back"
+    parts = {"payer": payment.payer, "to": payment.to, "points": abs(points)}
+    if payment.payer is None:
+        del parts["payer"]
+    return {
+        "from": payment.payer,
+        "to": payment.to,
+        "points": points,
+        "for": say(f"for.{payment.why.value}"),
+        "said": say(said, **parts),
+        "chips": _chips_told(payment),
+    }
+
+
+def _chips_told(payment: Payment) -> Json | None:
+    """The pieces that go over and come back, seen by who pays; None where none are known."""
+    exchange = payment.exchange
+    if exchange is None or not (exchange.over or exchange.back):
+        return None
+    over, back = exchange.over, exchange.back
+    if payment.points < 0:
+        over, back = back, over
+    parts = {"over": _chips_words(over), "back": _chips_words(back)}
+    said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
+    return {
+        "colour": exchange.colour,
+        "over": _pieces(over),
+        "back": _pieces(back),
+        "said": said,
+    }
+
+
+def _pieces(pieces: Pieces) -> list[Json]:
+    return [{"value": value, "number": number} for value, number in pieces]
+
+
+def _chips_words(pieces: Pieces) -> str:
+    """3×10 + 5"""
+    return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)

@@ -1,0 +1,167 @@
+"""Everything that is said of a moment, as templates under their keys; formatted here alone.
+
+Whoever shows what is told has the words, and beside them the key and the parts that they were made
+of: so a page can weigh a part, and another language finds its template under the same key.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+Json = dict[str, Any]
+
+ENTRY: Final = {
+    "entry.plain": "{text}",
+    "entry.dealt": "A hand is dealt",
+    "entry.dealt-lead": "A hand is dealt: {seat} leads",
+    "entry.dealt-again": "Nobody holds a double: dealt again",
+    "entry.lays": "{seat} lays {tile}",
+    "entry.lays-ends": "{seat} lays: the open ends are {ends}",
+    "entry.lays-count": "{seat} lays: the count is {count}",
+    "entry.draws": "{seat} draws",
+    "entry.draws-some": "{seat} draws {number} tiles",
+    "entry.passes": "{seat} passes",
+    "entry.returns": "{seat} gives a tile back that was drawn by mistake",
+    "entry.returns-tile": "{seat} gives {tile} back, drawn by mistake",
+    "entry.misdraws": "{seat} drew the wrong number of tiles",
+    "entry.out": "{seat} is out",
+    "entry.blocked": "Nobody can play: the hand is blocked",
+    "entry.shows": "{seat} shows {tiles}",
+    "entry.shows-none": "{seat} holds no tile",
+    "entry.shows-pips": "{seat} shows {pips} pips",
+    "entry.shows-hidden": "{seat} has shown its tiles",
+    "entry.calls": "{by} calls {seat} bogus",
+    "entry.called": "{seat} is called bogus",
+    "entry.rules-bogus": "The table rules: {seat} was bogus",
+    "entry.rules-clear": "The table rules: {seat} is clear",
+    "entry.corrects": "Chips of {seat} corrected by {points}: {reason}",
+    "entry.counts-chips": "{seat}'s chips were counted: {points}",
+    "entry.ends": "The game ends unfinished",
+    "entry.ends-reason": "The game ends unfinished: {reason}",
+}
+"""What people said happened."""
+
+REASON: Final = {
+    "reason.plain": "{text}",
+    "reason.count": "{tile}: {terms} = {count}",
+    "reason.count-plain": "{terms} = {count}",
+    "reason.count-one": "count {count}",
+    "reason.pips": "{pips} pips → {points}",
+}
+"""Why an entry was worth what it was."""
+
+PAYMENT: Final = {
+    "pays": "{payer} pays {to} {points}",
+    "pays.scores": "{to} scores {points}",
+    "pays.loses": "{to} loses {points}",
+    "pays.back": "{to} gives {payer} back {points}",
+    "pays.chips": "{over}",
+    "pays.chips-change": "{over}, back {back}",
+}
+"""Who pays whom, and in which chips."""
+
+FOR: Final = {
+    "for.count": "the count",
+    "for.out": "going out",
+    "for.blocked": "the block",
+    "for.bogus": "a bogus play",
+    "for.misdraw": "a misdraw",
+    "for.wrong-call": "a wrong call",
+    "for.correction": "a correction",
+    "for.capture": "captured tiles",
+    "for.lay": "the lay",
+    "for.row": "the row",
+}
+"""What a payment is for."""
+
+ASKED: Final = {
+    "asks.game": "No game yet",
+    "asks.deal": "Deal the next hand",
+    "asks.deal-first": "Deal the first hand",
+    "asks.deal-lead": "Deal the next hand: {seat} leads",
+    "asks.highest-double": "Who has the highest double leads it",
+    "asks.lead": "{seat} leads",
+    "asks.lead-any": "Somebody leads",
+    "asks.turn": "{seat}'s turn",
+    "asks.show": "What does {seat} hold?",
+    "asks.claim": "{seat} is called bogus: what does {seat} hold?",
+    "asks.holding": "Bogus: how many pips does {seat} hold?",
+    "asks.over": "{seats} won",
+    "asks.over-shared": "{seats} won together",
+    "asks.ended": "The game has ended",
+    "asks.withdrawn": "This game was taken back",
+    "asks.tell": "The game goes on",
+}
+"""What the record waits for."""
+
+NOTICE: Final = {
+    "notice.count-doubtful": "{seat}'s tiles don't add up: a draw may be missing",
+    "notice.block-known": "no tile that is left fits: the hand is blocked",
+    "notice.pass-with-boneyard": "{boneyard} tiles were left to draw",
+    "notice.bogus-proven": "proven now: {seat} was bogus on turn {turn}",
+    "notice.contradiction": "contradiction: {text}",
+    "notice.judged-otherwise": ("today {seat}'s turn {turn} would be {verdict}: the ruling stands"),
+    "notice.points-missing": (
+        "the players' points and what is left should make 100: {points} are missing"
+    ),
+    "notice.audit-difference": "{seat} counted {counted}, the record says {recorded}",
+}
+"""What the record finds doubtful or worth telling."""
+
+CLAIM: Final = {
+    "claim": "{by} calls {seat} bogus: turn {turn}, {doing}",
+    "verdict.proven": "Proven, if the entries are right",
+    "verdict.possible": "Possible: the record leaves it open",
+    "verdict.excluded": "Excluded, if the entries are right",
+    "ruling.bogus-record": "{seat} was bogus: the record proves it",
+    "ruling.bogus-table": "{seat} was bogus: the table rules so",
+    "ruling.clear-record": "{seat} is clear: the record excludes it",
+    "ruling.clear-table": "{seat} is clear: the table rules so",
+}
+"""A dispute, and how it was closed."""
+
+CHANGE: Final = {"change": "{text}"}
+"""What undo and redo would change."""
+
+SAYINGS: Final[Mapping[str, str]] = {
+    **ENTRY,
+    **REASON,
+    **PAYMENT,
+    **FOR,
+    **ASKED,
+    **NOTICE,
+    **CLAIM,
+    **CHANGE,
+}
+
+
+def say(key: str, **parts: object) -> Json:
+    """What is said under that key: `key`, the `parts` as JSON, and `words`. Raises KeyError where
+    the catalogue lacks the key or its template a part."""
+    template = SAYINGS[key]
+    words = template.format_map({name: in_words(part) for name, part in parts.items()})
+    return said_as(words, key, **parts)
+
+
+def said_as(words: str, key: str, **parts: object) -> Json:
+    """The same where the words were made elsewhere."""
+    told = {name: plain(part) for name, part in parts.items()}
+    return {"key": key, "parts": told, "words": words}
+
+
+def in_words(part: object) -> str:
+    """A part as people read it: seats with a space for `_`, several with commas."""
+    if isinstance(part, str):
+        return part.replace("_", " ")
+    if isinstance(part, Iterable):
+        return ", ".join(map(in_words, part))
+    return str(part)
+
+
+def plain(part: object) -> Any:
+    """A part as JSON has it: tiles as their text, several as a list."""
+    if isinstance(part, Enum):
+        return part.value
+    if part is None or isinstance(part, bool | int | str):
+        return part
+    return [plain(one) for one in part] if isinstance(part, Iterable) else str(part)

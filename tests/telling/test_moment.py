@@ -1,0 +1,248 @@
+"""A moment as JSON: it keeps to the schema, says what the rules say, and gives nothing away."""
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import companion.telling
+from companion.errors import RuleError
+from companion.games.bogus.evidence_text import proven
+from companion.games.catalog import GAMES
+from companion.games.entries import Held, HeldPips
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Rewind, Step, Undo
+from companion.seats import COLOURS, Seats
+from companion.telling.moment import LATEST, NO_GAME, Moment, tell
+from companion.telling.sayings import SAYINGS, say
+from tests.random_games import Evening
+
+Json = dict[str, Any]
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "telling.schema.json").read_text())
+VALID = Draft202012Validator(SCHEMA)
+ON: Json = {"tell-bogus": "mark"}
+
+
+def opened(name: str = "high-five", seats: str = "Red Blue") -> Journal:
+    return Journal.begin(Opened(name, Seats.of(*seats.split()), {}), GAMES)
+
+
+def played(text: str, name: str = "high-five", seats: str = "Red Blue") -> Journal:
+    journal = opened(name, seats)
+    for line in filter(None, map(str.strip, text.splitlines())):
+        entry = parse_entry(line, journal.game, journal.opened.seats)
+        journal = journal.fold(Step((entry,)))
+    return journal
+
+
+def at_random(seed: int, name: str = "high-five") -> Journal:
+    """An evening of people who overlook tiles and call each other, to the first thing that the
+    rules refuse."""
+    random = Random(seed)
+    seats = Seats.of(*COLOURS[: random.randint(2, 4)])
+    has_calls = name == "high-five"
+    cheating, calling = (0.15, 0.15) if has_calls else (0.0, 0.0)
+    evening = Evening(random, name, seats, {}, cheating=cheating, calling=calling)
+    journal = Journal.begin(Opened(name, seats, {}), GAMES)
+    try:
+        while not evening.state.finished and len(evening.played) < 120:
+            evening.play_hand()
+    except RuleError:
+        pass  # who calls at random may end the hand that others still play
+    for entry, _ in evening.played:
+        journal = journal.fold(Step((entry,)))
+    return journal
+
+
+def moments(journal: Journal, settings: Json | None = None) -> Iterator[tuple[int, Json]]:
+    for number in range(1, journal.length + 1):
+        yield number, tell(Moment(journal, 7, 1, settings or {}), number)
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_without_a_game_every_key_is_there() -> None:
+    told = tell(Moment(row=3))
+    VALID.validate(told)
+    assert told["asked"]["words"] == "No game yet"
+    assert told.keys() == NO_GAME.keys() | {"telling", "row", "number"}
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["high-five", "five-up"]))
+def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str) -> None:
+    journal = at_random(seed, name)
+    for number, told in moments(journal):
+        VALID.validate(told)
+        state = journal.states[number - 1]
+        assert {one["seat"]: one["score"] for one in told["seats"]} == dict(state.scores.items())
+        assert [one["seat"] for one in told["seats"] if one["to_move"]] == (
+            [state.to_move] if state.to_move else []
+        )
+        assert told["latest"][0]["at"] == number
+        assert len(told["latest"]) == min(number, LATEST)
+        assert json.loads(json.dumps(told)) == told
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_no_verdict_is_told_before_a_call(seed: int) -> None:
+    """What the record proves of a turn that can be called makes no difference to what is told."""
+    journal = at_random(seed)
+    for number, told in moments(journal):
+        state = journal.states[number - 1]
+        text = json.dumps(told)
+        if told["claim"] is None and told["ruling"] is None:
+            assert "verdict." not in text
+            assert "excluded" not in text
+            provable = {(turn.seat, turn.number) for turn in proven(state)}
+            open_hand = state.board.open_to_calls
+            for entry in told["latest"]:
+                for notice in entry["notices"]:
+                    if notice["key"] != "notice.bogus-proven":
+                        continue
+                    which = notice["parts"]["seat"], notice["parts"]["turn"]
+                    assert entry["hand"] < open_hand.number or which not in provable
+        if told["claim"] is None or told["claim"]["open"]:
+            entry = journal.entries[number - 1]
+            if told["claim"] and isinstance(entry, Held | HeldPips):
+                assert told["latest"][0]["entry"] is None
+                assert str(entry) not in text
+
+
+def test_with_the_house_rule_a_proof_is_told_and_without_it_is_not() -> None:
+    """Somewhere in these evenings there is one, or the test above would say nothing."""
+    told_on = told_off = 0
+    for seed in range(12):
+        journal = at_random(seed)
+        for number in range(1, journal.length + 1):
+            if not proven(journal.states[number - 1]):
+                continue
+            on, off = (tell(Moment(journal, settings=rule), number) for rule in (ON, {}))
+            told_on += "bogus-proven" in json.dumps(on["latest"])
+            told_off += on["latest"][0] != off["latest"][0]
+    assert told_on > 10
+    assert told_off > 1
+
+
+CLAIM = """
+hand
+Blue 6-6
+Red 6-3
+Blue draw
+Blue pass
+Red 6-1
+bogus Blue by Red
+"""
+
+
+def test_an_open_claim_has_its_verdict_and_its_evidence() -> None:
+    told = tell(Moment(played(CLAIM)))
+    VALID.validate(told)
+    claim = told["claim"]
+    assert claim["open"]
+    assert (claim["by"], claim["accused"], claim["turn"]) == ("Red", "Blue", 4)
+    assert claim["charge"]["words"].startswith("Red calls Blue bogus: turn 4, pass on 3 6")
+    assert claim["verdict"]["key"] == "verdict.possible"
+    assert claim["evidence"]["key"] == "evidence.open"
+    assert claim["evidence"]["parts"]["go"] == 2
+    assert told["asked"]["words"] == "Blue is called bogus: what does Blue hold?"
+
+
+def test_what_was_shown_in_a_claim_stays_with_those_who_saw_it() -> None:
+    shown = CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n"
+    journal = played(shown)
+    told = tell(Moment(journal))
+    VALID.validate(told)
+    assert told["ruling"]["result"] == "clear"
+    assert told["latest"][0]["entry"] is None
+    assert told["latest"][0]["said"]["words"] == "Blue has shown its tiles"
+    for text in (json.dumps(told), json.dumps(tell(Moment(journal.fold(Undo()))))):
+        assert "4-4" not in text
+        assert "5-5" not in text
+    assert tell(Moment(journal))["undo"]["words"] == "what Blue has shown"
+
+
+def test_a_holding_is_not_told_by_the_name_of_a_change() -> None:
+    journal = played(CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\nBlue draw")
+    at = journal.length - 2
+    for row in (Rewind(at), Amend(at, ())):
+        changed = journal.fold(row)
+        for moment in (changed, changed.fold(Undo())):
+            assert "4-4" not in json.dumps(tell(Moment(moment)))
+
+
+def test_payments_say_who_pays_whom_in_which_chips_and_why() -> None:
+    told = tell(Moment(played("hand\nRed 6-6\nBlue 6-3")))
+    last = told["latest"][0]
+    assert last["why"]["words"] == "6-3: 12+3 = 15"
+    assert last["why"]["parts"] == {"tile": "6-3", "terms": [12, 3], "count": 15}
+    (payment,) = last["payments"]
+    assert payment["said"]["words"] == "Red pays Blue 15"
+    assert payment["chips"]["said"]["words"] == "10 + 5"
+    assert payment["for"]["key"] == "for.count"
+    red, blue = told["seats"]
+    assert (red["chips"]["points"], red["chips"]["pays"]) == (135, "Blue")
+    assert (blue["score"], blue["to_win"], blue["tiles"]) == (15, 135, 6)
+
+
+def test_five_up_has_points_without_chips() -> None:
+    told = tell(Moment(played("hand\nRed 5-5", "five-up")))
+    VALID.validate(told)
+    assert told["seats"][0]["chips"] is None
+    assert told["latest"][0]["payments"][0]["said"]["words"] == "Red scores 10"
+
+
+def test_high_fives_tells_its_tableau() -> None:
+    text = "hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15\nRed 7-8 takes 8-9 pair 0-1 1-2"
+    told = tell(Moment(played(text, "high-fives")))
+    VALID.validate(told)
+    assert told["table"]["kind"] == "tableau"
+    assert "7-7" in told["table"]["places"]
+    assert told["latest"][0]["said"]["key"] == "entry.plain"
+
+
+def test_names_are_shown_with_spaces_and_kept_as_they_are() -> None:
+    told = tell(Moment(played("hand\nGranny_Ann 5-5", seats="Granny_Ann <b>Bob</b>")))
+    VALID.validate(told)
+    assert told["latest"][0]["payments"][0]["said"]["words"] == "<b>Bob</b> pays Granny Ann 10"
+    assert told["seats"][0]["seat"] == "Granny_Ann"
+
+
+def test_a_moment_that_is_past_offers_no_undo() -> None:
+    journal = played("hand\nRed 5-5")
+    assert tell(Moment(journal))["undo"]["words"] == "Red 5-5"
+    assert tell(Moment(journal), 2)["undo"] is None
+    with pytest.raises(IndexError, match="there is no 3"):
+        tell(Moment(journal), 3)
+
+
+def test_a_seat_keeps_its_sign_in_another_turn_order() -> None:
+    assert [one["sign"] for one in tell(Moment(opened(seats="A B C")))["seats"]] == ["●", "■", "▲"]
+
+
+def test_every_key_that_is_said_is_in_the_catalogue() -> None:
+    """Literal keys, wherever something is said; say() raises where one is made up of parts."""
+    said = set[str]()
+    for path in Path(companion.telling.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(func=ast.Name("say"), args=[ast.Constant(str() as key), *_]):
+                    said.add(key)
+    assert len(said) > 20
+    assert said <= SAYINGS.keys()
+
+
+def test_what_lacks_a_part_is_a_fault() -> None:
+    with pytest.raises(KeyError):
+        say("asks.turn")
