@@ -262,6 +262,21 @@ def test_a_row_that_is_on_the_disk_has_counted_whatever_the_disk_says(
     assert rig.snapshots[-1].row == answer.row
 
 
+def test_a_fault_after_the_commit_changes_nothing_of_what_counted(
+    rig: Rig, anna: Phone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def faulty() -> None:
+        raise ZeroDivisionError("a fault")
+
+    rig.store.on_kept = faulty
+    answer = anna.says(rig, "Red 6-5")
+    assert isinstance(answer, Counted)
+    assert rig.snapshots[-1].row == answer.row
+    rig.store.on_kept = lambda: None
+    assert rig.press("5 5 OK").entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 def test_what_cant_be_known_is_not_promised(rig: Rig, anna: Phone) -> None:
     disk = Disk(rig.store)
     disk.fails, disk.blind = "after", True

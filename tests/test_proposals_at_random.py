@@ -167,6 +167,24 @@ class Evening(RuleBasedStateMachine):
             self.send(phone, Inquiry(proposal.identity))
             self.deliver(-1)
 
+    @rule(at=st.integers(0, 5))
+    def inquire_before_it_comes(self, at: int) -> None:
+        """Of something that is still under way, and comes then."""
+        if self.under_way:
+            phone, request = self.under_way.pop(at % len(self.under_way))
+            self.give((phone, phone.request(Inquiry(request.what.identity))))
+            self.give((phone, request))
+
+    @rule(at=st.integers(0, 5))
+    def insist(self, at: int) -> None:
+        """What did not count is sent again, when all is well again and nobody asks any more."""
+        refused = {one.identity for p in self.phones for one in p.answers if type(one.answer) in NO}
+        made = [(phone, one) for phone, one in self.made if one.identity in refused]
+        if made:
+            phone, proposal = made[-1 - at % len(made)]
+            self.disk.fails, self.disk.blind = None, False
+            self.give((phone, phone.request(proposal)))
+
     def send(self, phone: Phone, what: Proposal | Inquiry) -> None:
         self.under_way.append((phone, phone.request(what)))
 
@@ -308,5 +326,5 @@ class Evening(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-Evening.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+Evening.TestCase.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
 TestEvenings = Evening.TestCase
