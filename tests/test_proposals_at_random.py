@@ -5,6 +5,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import note, settings
@@ -177,13 +178,17 @@ class Evening(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 5))
     def insist(self, at: int) -> None:
-        """What did not count is sent again, when all is well again and nobody asks any more."""
+        """Under the name of what did not count comes what would count: all is well again."""
         refused = {one.identity for p in self.phones for one in p.answers if type(one.answer) in NO}
         made = [(phone, one) for phone, one in self.made if one.identity in refused]
         if made:
             phone, proposal = made[-1 - at % len(made)]
             self.disk.fails, self.disk.blind = None, False
-            self.give((phone, phone.request(proposal)))
+            seen = self.rig.snapshots[-1]
+            mover = seen.journal.state.to_move if seen.journal else None
+            text = f"{mover} scores 1"
+            again = replace(proposal, game=seen.game or 0, tip=seen.tip, text=text)
+            self.give((phone, phone.request(again)))
 
     def send(self, phone: Phone, what: Proposal | Inquiry) -> None:
         self.under_way.append((phone, phone.request(what)))
