@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from companion.admission import MOST_SURFACES
-from companion.keys import Key, Press
+from companion.keys import Key, Press, pad_id
 from companion.proposals import (
     LONGEST,
     MOST_BETWEEN,
@@ -383,14 +383,16 @@ def test_a_fault_of_ours_is_answered_too(
     ("surface", "run", "number"),
     [
         ("", 1, 1),
-        ("Phone", 1, 1),
-        ("phone/1", 1, 1),
-        ("phone\n", 1, 1),
-        ("p" * 41, 1, 1),
-        ("phone", -1, 1),
-        ("phone", 2**53, 1),
-        ("phone", 1, 0),
-        ("phone", 1, 2**53),
+        ("Phone-1", 1, 1),
+        ("phone-1/1", 1, 1),
+        ("phone-1\n", 1, 1),
+        ("phone-" + "1" * 40, 1, 1),
+        ("e6614103e7452d2f", 1, 1),
+        (pad_id("usb-1.2"), 1, 1),
+        ("phone-1", -1, 1),
+        ("phone-1", 2**53, 1),
+        ("phone-1", 1, 0),
+        ("phone-1", 1, 2**53),
     ],
 )
 def test_an_identity_that_cant_be(surface: str, run: int, number: int) -> None:
