@@ -312,7 +312,7 @@ def _told(one: Listed, journal: Journal, wrong: list[str], word: str) -> Iterato
     if journal.length in journal.losses:
         yield LOST_HERE
     yield ""
-    yield from totals(journal.state)
+    yield from totals(journal)
     yield f"Check word: {word}"
 
 

@@ -62,7 +62,7 @@ def game_json(journal: Journal, lines: Iterable[int] | None = None) -> Json:
         "winner": state.winner,
         "winners": list(state.winners),
         "finished": state.finished,
-        "next_lead": state.next_lead,
+        "next_lead": journal.game.next_lead(state),
     }
     return found | picture.game_json(state)
 
@@ -118,7 +118,7 @@ def replay_lines(journal: Journal, lines: Iterable[int] | None = None) -> Iterat
         said = meaning(journal.opened.game, after)
         yield f"{line:4}  {effect.hand}/{turn:<3} {entry!s:<{wide}}  {said}".rstrip()
     yield ""
-    yield from totals(journal.state)
+    yield from totals(journal)
 
 
 def meaning(game: str, after: AnyState) -> str:
@@ -147,16 +147,16 @@ def notice_words(notice: Notice) -> str:
     return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(dict(notice.fields))
 
 
-def totals(state: AnyState) -> Iterator[str]:
+def totals(journal: Journal) -> Iterator[str]:
     """Scores, and how the game stands."""
+    state = journal.state
     yield ", ".join(f"{seat} {score}" for seat, score in state.scores.items())
     if state.winners:
         has = "has" if len(state.winners) == 1 else "have"
         yield f"{' and '.join(state.winners)} {has} won"
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
-    elif state.next_lead:
-        calls = state.next_lead == "big-6"
-        yield "next: the highest double leads" if calls else f"next: {state.next_lead} leads"
+    elif lead := journal.game.next_lead(state):
+        yield picture_of(journal.opened.game).next_lead(lead)
     elif state.to_move:
         yield f"{state.to_move}'s turn"

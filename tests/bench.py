@@ -17,6 +17,7 @@ from random import Random
 
 from pytest import MonkeyPatch
 
+from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
@@ -25,7 +26,6 @@ from companion.games.game import (
     Entry,
     parse_entry,
 )
-from companion.games.line import moves
 from companion.record.chain import INSERT, START, Link, connect
 from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo
@@ -70,7 +70,7 @@ def looking_for_proofs(wanted: bool) -> Iterator[None]:
     """With or without evidence of bogus plays being kept."""
     with MonkeyPatch.context() as patch:
         if not wanted:
-            patch.setattr(moves, "dealt", lambda _seats, _each: None)
+            patch.setattr(watched_hand, "dealt", lambda _seats, _each: None)
         yield
 
 
@@ -129,10 +129,10 @@ def bench_bogus() -> None:
         plays += len(bogus)
         proven += len(told)
         later += [told[turn] - turn for turn in bogus if turn in told]
-        hand = evening.line_game.hand(evening.state)
+        watched = evening.watched
         start = time.process_time()
-        for turn in hand.draws_and_passes[::-1]:
-            judge(hand, turn)
+        for turn in watched.hand.draws_and_passes[::-1]:
+            judge(watched, turn)
         whole.append(time.process_time() - start)
         for wanted in (True, False):
             with looking_for_proofs(wanted):

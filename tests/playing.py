@@ -47,6 +47,10 @@ class Said:
         return [(p.payer, p.to, p.points, p.why) for p in self.state.effect.payments]
 
     @property
+    def next_lead(self) -> str | None:
+        return GAMES[self.name].next_lead(self.state)
+
+    @property
     def notices(self) -> list[str]:
         return [notice.kind for notice in self.state.effect.notices]
 

@@ -75,6 +75,9 @@ class Race:
     def to_win(self, state: State[None], seat: Seat) -> int:
         return int(state.options["goal"]) - state.scores[seat]
 
+    def next_lead(self, state: State[None]) -> str | None:
+        return None
+
     def after_loss(self, state: State[None], seat: Seat | None) -> State[None]:
         return state._replace(to_move=(state.to_move and seat) or state.to_move)
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from random import Random
 
+from companion.games.bogus.board import board_of, chips_of
+from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.catalog import GAMES
 from companion.games.entries import (
     Dealt,
@@ -14,15 +16,15 @@ from companion.games.entries import (
     Redealt,
 )
 from companion.games.game import (
-    BIG_6,
     AnyState,
     Entry,
     settle_options,
 )
-from companion.games.line.hand import Stage
+from companion.games.line.hand import BIG_6
 from companion.games.line.line import Line
-from companion.games.line_game import LineGame
+from companion.games.line.play import LineRules, hand_of
 from companion.games.penalties import Called, Misdrew, Ruled
+from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.seats import COLOURS, Seat, Seats
 
@@ -88,13 +90,19 @@ class Evening:
     ) -> None:
         self.random = random
         self.game = GAMES[name]
-        assert isinstance(self.game, LineGame)
+        assert isinstance(self.game, LineRules)
         self.line_game = self.game
         self.state = self.game.start(seats, settle_options(self.game, len(seats), given))
         self.played: Played = []
         self.cheating, self.calling = cheating, calling
         self.bogus: dict[tuple[int, int], bool] = {}
         """(hand, turn) of every draw or pass: whether a playable tile was held."""
+
+    @property
+    def watched(self) -> WatchedHand:
+        board = board_of(self.state)
+        assert board is not None and board.watched is not None
+        return board.watched
 
     def say(self, entry: Entry) -> None:
         """One entry; nothing is said any more once the game is over."""
@@ -105,14 +113,14 @@ class Evening:
     def draw_or_pass(self, entry: Drew | Passed, bogus: bool) -> None:
         """A draw or pass, and whether a playable tile was held at it."""
         self.say(entry)
-        hand = self.line_game.hand(self.state)
-        self.bogus[hand.number, len(hand.turns)] = bogus
+        hand = hand_of(self.state)
+        self.bogus[hand.round.number, len(hand.turns)] = bogus
 
     def play_hand(self) -> None:
         """One hand, dealt to settled."""
-        lead, seats = self.state.next_lead, self.state.seats
+        lead, seats = self.game.next_lead(self.state), self.state.seats
         self.say(Dealt())
-        if self.state.chips and self.random.random() < 0.05:
+        if chips_of(self.state) and self.random.random() < 0.05:
             self.say(Misdrew(self.random.choice(seats.order)))
         players = Players(seats, int(self.state.options["deal"]), self.random)
         while lead == BIG_6 and players.highest_double() is None:
@@ -125,7 +133,7 @@ class Evening:
             players.line = Line.led(called[1].high, called[1].high)
             self.say(Laid(seat, (called[1].high, called[1].high)))
             seat = seats.left_of(seat)
-        while self.line_game.hand(self.state).stage in (Stage.LEAD, Stage.PLAY):
+        while hand_of(self.state).round.stage in (Stage.LEAD, Stage.PLAY):
             if self.state.finished:
                 return
             self.take_turn(players, seat)
@@ -145,7 +153,7 @@ class Evening:
             return
         if self.bogus and self.random.random() < self.calling:
             self.call(players, self.random.choice(self.state.seats.order))
-        if self.line_game.hand(self.state).stage is Stage.OVER:
+        if hand_of(self.state).round.stage is Stage.OVER:
             return
         tile, players.line, laid = self.random.choice(lays)
         players.holds[seat].remove(tile)
@@ -154,14 +162,14 @@ class Evening:
     def call(self, players: Players, accused: Seat) -> None:
         """Somebody calls a seat bogus; it shows what it holds, and if that decides nothing, the
         table clears it."""
-        hand = self.line_game.hand(self.state)
+        hand = hand_of(self.state)
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])
-        if hand.latest_draw_or_pass(accused) is None or (by, accused) in hand.calls:
+        if hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:
             return
         self.say(Called(accused, by))
-        if self.line_game.hand(self.state).claim:
+        if self.watched.claim:
             self.say(Held(accused, tuple(players.holds[accused])))
-        if self.line_game.hand(self.state).claim:
+        if self.watched.claim:
             self.say(Ruled(accused, bogus=False))
 
     def show_holdings(self, players: Players) -> None:
@@ -176,7 +184,7 @@ class Evening:
 def by_ends(played: Played) -> list[Entry]:
     """The same game entered by open ends."""
     return [
-        Laid(entry.seat, ends=after.effect.ends) if isinstance(entry, Laid) else entry
+        Laid(entry.seat, ends=after.board.counted.ends) if isinstance(entry, Laid) else entry
         for entry, after in played
     ]
 
@@ -184,6 +192,6 @@ def by_ends(played: Played) -> list[Entry]:
 def by_count(played: Played) -> list[Entry]:
     """The same game entered by count."""
     return [
-        Laid(entry.seat, count=after.effect.count) if isinstance(entry, Laid) else entry
+        Laid(entry.seat, count=after.board.counted.count) if isinstance(entry, Laid) else entry
         for entry, after in played
     ]

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from enum import Enum
 
 from companion.console.view import View
+from companion.games.bogus.board import ruling_of
+from companion.games.bogus.claim import RulingResult
+from companion.games.high_five import Penalty
 from companion.games.options import Value
 
 SETTING = "sound"
@@ -40,7 +43,8 @@ def sound_of(before: View, after: View) -> Sound | None:
     if after.journal.length <= before.journal.length:
         return None
     effect = after.state.effect
-    proven = effect.ruling is not None and effect.ruling.result == "bogus"
-    if proven or any(payment.why == "bogus" for payment in effect.payments):
+    ruling = ruling_of(after.state)
+    proven = ruling is not None and ruling.result is RulingResult.BOGUS
+    if proven or any(payment.why is Penalty.BOGUS for payment in effect.payments):
         return Sound.BOGUS
     return Sound.PAYMENT if effect.payments else None

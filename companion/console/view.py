@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.console.frame import Frame
+from companion.games.bogus.board import chips_of
+from companion.games.chips import Chips
 from companion.games.game import (
     AnyGame,
     AnyState,
     Entry,
 )
-from companion.games.line_game import LineRules
+from companion.games.line.play import LineRules
 from companion.games.options import (
     Value,
 )
@@ -74,9 +76,14 @@ class View:
         return self.game.redo_label or ("the next game" if self.game_after else None)
 
     @property
+    def chips(self) -> Chips | None:
+        """The chips; None where nothing is paid in them."""
+        return chips_of(self.state)
+
+    @property
     def colours(self) -> BySeat[str] | None:
         """The colours of the seats' chips; None where nothing is paid in chips."""
-        return self.game.colours if self.state.chips is not None else None
+        return self.game.colours if self.chips is not None else None
 
     def colour(self, seat: Seat | None) -> str:
         """“blue”: the colour of a seat's chips; empty without chips, or where its name says it."""

@@ -3,6 +3,8 @@
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
+from companion.games.bogus.board import board_of
+from companion.games.bogus.claim import RulingResult
 from companion.games.chips import Pieces
 from companion.games.entries import (
     Dealt,
@@ -14,17 +16,17 @@ from companion.games.entries import (
 )
 from companion.games.game import (
     AnyState,
-    Effect,
     Entry,
     Payment,
 )
-from companion.games.line.hand import Board
+from companion.games.line.hand import LineBoard, LineWhy
 from companion.games.penalties import (
     Called,
     Misdrew,
     Returned,
     Ruled,
 )
+from companion.games.settlement import HandsEnd
 from companion.record.rows import Kept, Step
 from companion.seats import Seat
 
@@ -154,18 +156,20 @@ def what_it_paid(state: AnyState) -> str:
 
 def hidden(state: AnyState) -> bool:
     """Whether the holding that the last entry has shown is told only if the hand ends by it."""
-    board: Board = state.board
-    ruling = state.effect.ruling
-    open_claim = board.open_to_calls is not None and board.open_to_calls.claim is not None
-    return open_claim or (ruling is not None and ruling.result == "clear")
+    board = board_of(state)
+    if board is None:
+        return False
+    called, ruling = board.open_to_calls, board.ruling
+    open_claim = called is not None and called.claim is not None
+    return open_claim or (ruling is not None and ruling.result is RulingResult.CLEAR)
 
 
 def why_points(entry: Entry, state: AnyState, payment: Payment) -> str:
     """Why these points: “6-3: 12+3 = 15”, “out: 12 → 10”."""
-    effect: Effect = state.effect
-    if isinstance(entry, Laid) and payment.why == "count":
-        parts = "+".join(map(str, effect.parts)) if len(effect.parts) > 1 else ""
-        sum_ = f"{parts} = {effect.count}" if parts else f"count {effect.count}"
+    counted = state.board.counted
+    if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
+        parts = "+".join(map(str, counted.parts)) if len(counted.parts) > 1 else ""
+        sum_ = f"{parts} = {counted.count}" if parts else f"count {counted.count}"
         said = (
             what(entry)
             if entry.tile is None
@@ -174,20 +178,20 @@ def why_points(entry: Entry, state: AnyState, payment: Payment) -> str:
             else ""
         )
         text = f"{said}: {sum_}" if entry.tile else sum_
-        capped = f", paid {payment.points}" if payment.points != effect.count else ""
+        capped = f", paid {payment.points}" if payment.points != counted.count else ""
         return text + capped
-    if isinstance(entry, Held | HeldPips) and payment.why in ("out", "blocked"):
+    if isinstance(entry, Held | HeldPips) and isinstance(payment.why, HandsEnd):
         return f"{payment.why}: {held_pips(state, payment)} → {payment.points}"
     return f"{payment.why}: {payment.points}"
 
 
 def held_pips(state: AnyState, payment: Payment) -> int:
     """The pips that the payment at a hand's end stands for."""
-    board: Board = state.board
+    board: LineBoard = state.board
     assert board.hand is not None, "a hand was settled"
     counted = [
         holding.pips
-        for seat, holding in board.hand.shown.items()
+        for seat, holding in board.hand.round.shown.items()
         if holding is not None and seat != payment.to and payment.payer in (None, seat)
     ]
     return sum(counted)

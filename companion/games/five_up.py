@@ -1,103 +1,214 @@
-"""Five Up, as played on rubl.com: points instead of chips, and no bogus play.
+"""Five Up, as played on rubl.com, rule by rule: points instead of chips, and no bogus play.
 
-Numbers in brackets are those of RULES.md, section 2.
+Numbers in brackets are those of RULES.md, section 2; each stands where its rule is kept, or where
+it is said which part keeps it.
 """
 
-from dataclasses import replace
-from typing import ClassVar
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
 
-from companion.games.game import (
-    BIG_6,
-    Payment,
-    Why,
+from companion.games import settlement
+from companion.games.entries import (
+    Blocked,
+    Dealt,
+    Drew,
+    Ended,
+    Held,
+    HeldPips,
+    Laid,
+    Passed,
+    Redealt,
+    WentOut,
 )
-from companion.games.line.hand import Hand, Stage
-from companion.games.line_game import (
-    FIRST_SCORE,
-    LEAVE,
-    ROUNDING,
-    LineGame,
-    Table,
-    paid,
-    pips_of,
-    rounded,
-)
-from companion.games.options import (
-    NO_YES,
-    Option,
-)
-from companion.seats import Seat
+from companion.games.game import Entry, Payment, Rule, State, Why, rule_for
+from companion.games.line import moves, play
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineWhy
+from companion.games.options import NO_YES, Option, Options
+from companion.games.round import Stage
+from companion.games.target import Target
+from companion.seats import BySeat, Seat, Seats
 
 
-class FiveUp(LineGame):
+class FiveUpBoard(NamedTuple):
+    """The hand being played, and what the last entry meant in this game alone."""
+
+    hand: Hand | None = None
+    next_lead: str | None = BIG_6
+    """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
+    counted: EndsCounted | None = None
+    """What the lay that was entered last has left; None after any other entry."""
+
+    def with_hand(self, hand: Hand, counted: EndsCounted | None = None) -> "FiveUpBoard":
+        return self._replace(hand=hand, counted=counted)
+
+    def cleared(self) -> "FiveUpBoard":
+        return self._replace(counted=None)
+
+    def with_next_lead(self, lead: str | None) -> "FiveUpBoard":
+        return self._replace(next_lead=lead)
+
+
+FiveUpState = State[FiveUpBoard]
+
+
+class FiveUp:
     """The rules of Five Up."""
 
     name = "five-up"
     title = "Five Up"
-    options = (
-        Option.number("deal", "Tiles dealt to each player", lambda _: 7,
-                      lambda seats: (7, 9) if seats < 4 else (7,)).with_words("Tiles each"),
-        Option.number("target", "Points that win", lambda _: 250, lambda _: range(100, 501),
-                      lambda _: range(100, 501, 50)).with_words("Points to win"),
-        Option.words("start", "Who leads after a dominoed hand", "winner", "rotate")
-              .with_words("Next lead", {"winner": "the winner", "rotate": "rotates"}),
-        Option.words("finish-hand", "The target counts only at a hand's end", "off", "on")
-              .with_words("Hand is finished first", NO_YES),
-        LEAVE,
-        ROUNDING,
-        FIRST_SCORE,
-    )  # fmt: skip
+    players = range(2, 5)
 
-    def next_lead(self, state: Table, hand: Hand, winner: Seat | None) -> str:
-        """[2] The winner leads any tile, after a block the highest double; or the start rotates,
-        after a block too."""
-        if state.options["start"] == "rotate" and hand.lead:
-            return state.seats.left_of(hand.lead)
-        return winner if winner and hand.out else BIG_6
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[FiveUpBoard]]:
+        """What each entry does."""
+        return {
+            Dealt: deal,  # [1, 2]
+            Redealt: play.redeal,  # [2]
+            Laid: lay,  # [3]
+            Drew: play.draw,  # [4]
+            Passed: play.pass_turn,  # [4]
+            WentOut: play.go_out,  # [5]
+            Blocked: play.block,  # [5]
+            Held: show,  # [5]
+            HeldPips: show,  # [5]
+            Ended: play.end,
+        }
 
-    def holders(self, state: Table, out: Seat) -> tuple[Seat, ...]:
-        """[5] All the others' holdings count."""
-        return tuple(seat for seat in state.seats if seat != out)
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        return tuple(self.rules)
 
-    def worth(self, state: Table, hand: Hand, winner: Seat) -> int:
-        """[5] All other holdings added up, then rounded once."""
-        others = (seat for seat in state.seats if seat != winner)
-        return rounded(sum(pips_of(hand.shown[seat]) for seat in others), state.options)
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its house rules."""
+        return OPTIONS
 
-    def pay(self, state: Table, seat: Seat, points: int, why: Why) -> Table:
-        """[6] Points are written down; the first to the target wins, at once or, with
-        `finish-hand`, as the highest at the hand's end."""
-        if points:
-            state = state._replace(scores=state.scores.put(seat, state.scores[seat] + points))
-            state = paid(state, Payment(None, seat, points, why))
-            effect = replace(state.effect, points=points)
-            state = state._replace(effect=effect)
-        return self._won(state, seat)
+    def start(self, seats: Seats, options: Options) -> FiveUpState:
+        """Before the first hand."""
+        return State(seats, options, FiveUpBoard(), BySeat.all(seats, 0))
 
-    def settle(self, state: Table) -> Table:
-        """The end of the hand; a hand that paid nobody may still end the game."""
-        settled = super().settle(state)
-        return self._won(settled, max(settled.seats, key=lambda seat: settled.scores[seat]))
+    def apply(self, state: FiveUpState, entry: Entry) -> FiveUpState:
+        """The state after `entry`; raises RuleError."""
+        rule = rule_for(self, self.rules, entry)
+        play.refuse(state, entry)
+        return rule(state, entry)
 
-    def _won(self, state: Table, seat: Seat) -> Table:
-        finish = state.options["finish-hand"] == "on"
-        if state.winner is not None:
-            return state
-        if finish and self.hand(state).stage is not Stage.OVER:
-            return state
-        best = max(state.scores.values)
-        leaders = [at for at, score in state.scores.items() if score == best]
-        winner = leaders[0] if finish and len(leaders) == 1 else None if finish else seat
-        if winner is None or state.scores[winner] < int(state.options["target"]):
-            return state
-        return state._replace(winners=(winner,), next_lead=None, to_move=None)
+    def needed(self, state: FiveUpState) -> tuple[Seat, ...]:
+        """[5] The seats whose holdings must still be shown."""
+        return play.needed(state, all_others)
 
-    def shuffler(self, _state: Table, /) -> Seat | None:
+    def shuffler(self, _state: FiveUpState) -> Seat | None:
         """The rules do not say who shuffles."""
         return None
 
-    def to_win(self, state: Table, seat: Seat) -> int | None:
-        """Points to the target, never below 0."""
-        return max(int(state.options["target"]) - state.scores[seat], 0)
+    def to_win(self, state: FiveUpState, seat: Seat) -> int | None:
+        """[6] Points to the target, never below 0."""
+        return target(state.options).still_needed(state.scores[seat])
 
-    rules: ClassVar = LineGame.shared
+    def next_lead(self, state: FiveUpState) -> str | None:
+        """[2] Who leads the next hand: a seat, or BIG_6."""
+        return None if state.finished else state.board.next_lead
+
+    def after_loss(self, state: FiveUpState, seat: Seat | None) -> FiveUpState:
+        """After lost entries: `seat` is to move or to lead."""
+        hand = state.board.hand
+        if hand is None:
+            return state
+        state = state._replace(board=state.board._replace(hand=play.taken_up(hand, seat)))
+        return state._replace(to_move=seat) if seat and hand.round.playing else state
+
+
+# ---------------------------------------------------------------- [1] to [4]: a hand
+# [1] Double-six: line.TILE_SET. No chips: Payment.payer is None.
+# [3] The spinner and the count: line.py. What a count scores: play.points_of.
+# [4] Who can't lay draws, then passes; nothing is checked: there is no bogus play.
+
+OPTIONS = (
+    Option.number("deal", "Tiles dealt to each player", lambda _: 7,
+                  lambda seats: (7, 9) if seats < 4 else (7,)).with_words("Tiles each"),
+    Option.number("target", "Points that win", lambda _: 250, lambda _: range(100, 501),
+                  lambda _: range(100, 501, 50)).with_words("Points to win"),
+    Option.words("start", "Who leads after a dominoed hand", "winner", "rotate")
+          .with_words("Next lead", {"winner": "the winner", "rotate": "rotates"}),
+    Option.words("finish-hand", "The target counts only at a hand's end", "off", "on")
+          .with_words("Hand is finished first", NO_YES),
+    play.LEAVE,
+    play.ROUNDING,
+    play.FIRST_SCORE,
+)  # fmt: skip
+"""[1] The deal and the target are agreed beforehand."""
+
+
+def deal(state: FiveUpState, dealt: Dealt) -> FiveUpState:
+    """[2] A new hand, once the last one is settled: the highest double must be led, or the seat
+    that leads leads any tile."""
+    play.refuse_deal(state, play.needed(state, all_others))
+    lead, big_6 = play.who_leads(state.board.next_lead, dealt)
+    state = play.after(state, play.deal(state, lead, big_6=big_6))
+    return state._replace(board=state.board.with_next_lead(None))
+
+
+def lead_after(state: FiveUpState, winner: Seat | None) -> str:
+    """[2] The winner leads any tile, after a block the highest double; or the start rotates, after
+    a block too."""
+    now = play.hand_of(state).round
+    if state.options["start"] == "rotate" and now.lead:
+        return state.seats.left_of(now.lead)
+    return winner if winner and now.out else BIG_6
+
+
+def lay(state: FiveUpState, laid: Laid) -> FiveUpState:
+    """[3] A tile is laid: the count scores if it is a positive multiple of five."""
+    moved = moves.lay(play.hand_of(state), laid)
+    counted = moves.counted(moved.hand)
+    points = play.first_score(state, laid.seat, play.points_of(counted))
+    state = play.after(state, moved, counted)
+    return decided(scored(state, laid.seat, points, LineWhy.COUNT)) if points else state
+
+
+# ---------------------------------------------------------------- [5] the end of a hand
+
+
+def all_others(seats: Seats, winner: Seat) -> tuple[Seat, ...]:
+    """[5] All the others' holdings count."""
+    return tuple(seat for seat in seats if seat != winner)
+
+
+def show(state: FiveUpState, shown: Held | HeldPips) -> FiveUpState:
+    """[5] A holding is shown; the last one needed settles the hand: all the others' holdings are
+    added up, then rounded once."""
+    state = play.after(state, moves.show_at_the_end(play.hand_of(state), shown))
+    if not play.can_be_settled(state, all_others):
+        return state
+    now = play.hand_of(state).round
+    end = settlement.settle(now, all_others, up=play.rounds_up(state.options))
+    state = play.over(state, end.winner, lead_after(state, end.winner))
+    if end.winner is not None:
+        points = play.first_score(state, end.winner, end.points)
+        state = scored(state, end.winner, points, end.why)
+    return decided(state)
+
+
+# ---------------------------------------------------------------- [6] the end of the game
+
+
+def scored(state: FiveUpState, seat: Seat, points: int, why: Why) -> FiveUpState:
+    """Points are written down."""
+    if not points:
+        return state
+    state = state._replace(scores=state.scores.put(seat, state.scores[seat] + points))
+    return state.paying(Payment(None, seat, points, why)).worth(points)
+
+
+def target(options: Options) -> Target:
+    """[6] The points that win, at once or, with `finish-hand`, at the hand's end."""
+    return Target(int(options["target"]), at_the_hands_end=options["finish-hand"] == "on")
+
+
+def decided(state: FiveUpState) -> FiveUpState:
+    """[6] The first to the target has won."""
+    over = play.hand_of(state).round.stage is Stage.OVER
+    winners = target(state.options).winners(state.scores, hand_over=over)
+    return state._replace(winners=winners, to_move=None) if winners else state

@@ -5,22 +5,18 @@ an entry and gives the next state, or raises RuleError with words that a player 
 are values: nothing is ever changed in place, so any state can be kept, compared and gone back to.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.errors import EntryError, RuleError
-from companion.games.chips import Chips, Exchange
+from companion.games.chips import Exchange
 from companion.games.options import Option, Options, Value
 from companion.seats import BySeat, Seat, Seats
 
 B = TypeVar("B")
-
-BIG_6 = "big-6"
-"""`State.next_lead` where the highest double is called for and must be led."""
-
 
 RULES = 2
 """The version of the rules, which a game keeps from its beginning to its end: what was accepted and
@@ -92,11 +88,11 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to understand an entry that was not clear, said so that it is, and what it makes."""
+    """One way to understand an entry that was not clear, said so that it is, and what it makes: a
+    value of the game's own."""
 
     entry: Entry
-    ends: tuple[int, ...]
-    count: int
+    makes: Any
 
 
 class Unclear(RuleError):
@@ -145,58 +141,20 @@ class Notice:
         return dict(self.fields)[name]
 
 
-class VerdictKind(StrEnum):
-    """What the record says of a claim of bogus play."""
-
-    PROVEN = "proven"
-    POSSIBLE = "possible"
-    EXCLUDED = "excluded"
-
-
-class RulingResult(StrEnum):
-    """Whether a claim was right."""
-
-    BOGUS = "bogus"
-    CLEAR = "clear"
-
-
-class RuledBy(StrEnum):
-    """Who closed a claim."""
-
-    RECORD = "record"
-    TABLE = "table"
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """How a claim of bogus play was closed."""
-
-    seat: Seat
-    turn: int
-    verdict: VerdictKind
-    result: RulingResult
-    by: RuledBy
-    tiles: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What the last entry meant, for the screens, the history and other programs.
+    """What the last entry meant in any game, for the screens, the history and other programs. What
+    it meant in one game alone lies on that game's board.
 
-    `parts` are the terms that add up to `count`, one for each open end: (12, 3) for 6-6 and 3.
     `points` is what the rules gave; `payments` what was paid after the cap.
     """
 
     hand: int = 0
     turn: int | None = None
     seat: Seat | None = None
-    ends: tuple[int, ...] | None = None
-    count: int | None = None
-    parts: tuple[int, ...] = ()
     points: int = 0
     payments: tuple[Payment, ...] = ()
     notices: tuple[Notice, ...] = ()
-    ruling: Ruling | None = None
 
 
 NO_EFFECT = Effect()
@@ -212,12 +170,10 @@ class State(NamedTuple, Generic[B]):
     options: Options
     board: B
     scores: BySeat[int]
-    chips: Chips | None = None
     to_move: Seat | None = None
     winners: tuple[Seat, ...] = ()
     """Who has won, in seat order: several where they share the win."""
     ended: str | None = None
-    next_lead: str | None = None
     effect: Effect = NO_EFFECT
     rules: int = RULES
     """The version of the rules by which the game is played."""
@@ -231,6 +187,20 @@ class State(NamedTuple, Generic[B]):
     def finished(self) -> bool:
         """Somebody has won, or the game was ended."""
         return bool(self.winners) or self.ended is not None
+
+    def paying(self, payment: Payment) -> "State[B]":
+        """The state with one more payment by the last entry."""
+        payments = (*self.effect.payments, payment)
+        return self._replace(effect=replace(self.effect, payments=payments))
+
+    def worth(self, points: int) -> "State[B]":
+        """The state with so many more points that the last entry was worth by the rules."""
+        return self._replace(effect=replace(self.effect, points=self.effect.points + points))
+
+    def noticing(self, *notices: Notice) -> "State[B]":
+        """The state with more notices of the last entry."""
+        told = (*self.effect.notices, *notices)
+        return self._replace(effect=replace(self.effect, notices=told)) if notices else self
 
 
 class Game(Protocol[B]):
@@ -278,6 +248,11 @@ class Game(Protocol[B]):
         """Points that `seat` still needs to win; None where the game has no target."""
         ...
 
+    def next_lead(self, state: State[B]) -> str | None:
+        """Who leads the next hand: a seat, or words of the game's own; None while a hand is played,
+        and where nobody is to."""
+        ...
+
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
         """Where the game stands after entries that are lost: it counts on, nothing is proven from
         what is missing, and `seat`, who comes next as far as is known, may be to move."""
@@ -312,3 +287,15 @@ def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[
         name: option.read(given[name], seats) if name in given else option.default(seats)
         for name, option in known.items()
     }
+
+
+Rule = Callable[[State[B], Any], State[B]]
+"""What an entry of one kind does."""
+
+
+def rule_for(game: Game[B], rules: Mapping[type[Entry], Rule[B]], entry: Entry) -> Rule[B]:
+    """The rule that this entry follows by the game's own table; raises RuleError."""
+    rule = rules.get(type(entry))
+    if rule is None:
+        raise RuleError(f"{game.title} has no “{entry.words[0]}”")
+    return rule

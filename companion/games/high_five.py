@@ -1,81 +1,138 @@
 """High Five (Fundex / Professional Domino Association, 2006), rule by rule.
 
-Numbers in brackets are those of RULES.md, section 1. The course of a hand is in line_game.py, the
-line of play with its count [8, 9] in line.py, the bogus play's claim in dispute.py.
+Numbers in brackets are those of RULES.md, section 1. They stand in its order; where a part keeps a
+rule for several games, its number stands here with the name of that part.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
+from functools import cached_property
 
 from companion.errors import RuleError
-from companion.games.bogus import claim as dispute
+from companion.games import settlement
+from companion.games.bogus import claim as claims
+from companion.games.bogus.board import HighFiveBoard, HighFiveState
+from companion.games.bogus.claim import RuledBy
+from companion.games.bogus.watched_hand import Claim, WatchedHand, follow, watch
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
+    Blocked,
     Dealt,
     Drew,
+    Ended,
     Held,
     HeldPips,
     Laid,
     Passed,
+    Redealt,
+    WentOut,
 )
 from companion.games.game import (
-    BIG_6,
     Effect,
     Entry,
     Notice,
     NoticeKind,
     Payment,
-    RuledBy,
+    Rule,
+    State,
     Why,
+    rule_for,
 )
-from companion.games.line.hand import Hand, Stage
+from companion.games.line import moves, play
+from companion.games.line.hand import BIG_6, EndsCounted, LineWhy
 from companion.games.line.line import TILE_SET
-from companion.games.line.moves import give_back
-from companion.games.line_game import (
-    FIRST_SCORE,
-    LEAVE,
-    ROUNDING,
-    LineGame,
-    Table,
-    paid,
-    pips_of,
-    rounded,
-)
-from companion.games.options import (
-    NO_YES,
-    Option,
-    Options,
-)
-from companion.games.penalties import (
-    Audited,
-    Called,
-    Corrected,
-    Misdrew,
-    Returned,
-    Ruled,
-)
+from companion.games.line.moves import Moved
+from companion.games.options import NO_YES, Option, Options
+from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
+from companion.games.round import Stage
 from companion.seats import BySeat, Seat, Seats
 
 
-class Penalty(Why):
-    """What is paid for besides counts and the ends of hands."""
+class HighFive:
+    """The rules of High Five."""
 
-    MISDRAW = "misdraw"
-    BOGUS = "bogus"
-    WRONG_CALL = "wrong-call"
-    CORRECTION = "correction"
-    """As agreed at the table."""
+    name = "high-five"
+    title = "High Five"
+    players = range(2, 5)  # [1]
+
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[HighFiveBoard]]:
+        """What each entry does."""
+        return {
+            Dealt: deal,  # [2, 4, 5]
+            Redealt: redeal,  # [4]
+            Laid: lay,  # [7, 10, 17]
+            Drew: draw,  # [7]
+            Passed: pass_turn,  # [7]
+            WentOut: go_out,  # [13]
+            Blocked: play.block,  # [13]
+            Held: show,  # [14, 18]
+            HeldPips: show,  # [14, 18]
+            Called: call,  # [18]
+            Ruled: rule,  # [18]
+            Returned: give_back,  # [19]
+            Misdrew: misdraw,  # [20]
+            Corrected: correct,  # [20]
+            Audited: audit,  # [3]
+            Ended: play.end,  # [22]
+        }
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        return tuple(self.rules)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its house rules."""
+        return OPTIONS
+
+    def start(self, seats: Seats, options: Options) -> HighFiveState:
+        """[3] Each seat starts with 150 points of chips in its own colour."""
+        chips = Chips.full(seats, str(options["chip-set"]))
+        return State(seats, options, HighFiveBoard(chips), BySeat.all(seats, 0))
+
+    def apply(self, state: HighFiveState, entry: Entry) -> HighFiveState:
+        """The state after `entry`; raises RuleError."""
+        rule = rule_for(self, self.rules, entry)
+        refuse(state, entry)
+        return rule(state, entry)
+
+    def needed(self, state: HighFiveState) -> tuple[Seat, ...]:
+        """[15] The seats whose holdings must still be shown before the hand can be settled."""
+        return play.needed(state, only_the_payer)
+
+    def shuffler(self, state: HighFiveState) -> Seat | None:
+        """[6] The loser shuffles: the payer of the hand's winner; nobody after a tie."""
+        hand = state.board.hand
+        if hand is None or hand.round.stage is not Stage.OVER or state.finished:
+            return None
+        winner = hand.round.winner
+        return state.seats.payer_of(winner) if winner is not None else None
+
+    def to_win(self, state: HighFiveState, seat: Seat) -> int | None:
+        """[21] Points left in the stock of the seat's payer."""
+        return state.board.chips.left(state.seats.payer_of(seat))
+
+    def next_lead(self, state: HighFiveState) -> str | None:
+        """[4, 5] Who leads the next hand: a seat, or BIG_6."""
+        return None if state.finished else state.board.next_lead
+
+    def after_loss(self, state: HighFiveState, seat: Seat | None) -> HighFiveState:
+        """After lost entries: of neither hand anything can be proven, and `seat` is to move or to
+        lead."""
+        board = state.board
+        watched, before = board.watched, board.before
+        if watched is None:
+            return state
+        watched = watched._replace(hand=play.taken_up(watched.hand, seat), evidence=None)
+        before = before._replace(evidence=None) if before is not None else None
+        state = state._replace(board=board._replace(watched=watched, before=before, disputed=None))
+        return state._replace(to_move=seat) if seat and watched.hand.round.playing else state
 
 
-class AuditNotice(NoticeKind):
-    """What counted chips tell."""
-
-    DIFFERENCE = "audit-difference"
-    """In the stock of `seat` so many were `counted`, and not as `recorded`."""
-
-
-PENALTY = 50
-"""Points for a misdraw, and the least for a bogus play (rulebook, "Bogus play")."""
+# ---------------------------------------------------------------- [1] to [6]: set-up
+# [1] Double-six: line.TILE_SET.
 
 DEALT = {2: 7, 3: 6, 4: 5}
 """[2] Tiles to each player."""
@@ -88,263 +145,375 @@ CHIPS_IN_WORDS = {
     "25x2+10x6+5x8": "2×25, 6×10, 8×5",
 }
 CHIP_SETS = tuple(CHIPS_IN_WORDS)
+"""[3] The chips of each colour: 150 points."""
+
+OPTIONS = (
+    Option.number("deal", "Tiles dealt to each player", lambda seats: DEALT[seats],
+                  lambda seats: range(3, min(9, len(TILE_SET) // seats) + 1))
+          .with_words("Tiles each"),
+    play.LEAVE,
+    play.ROUNDING,
+    Option("chip-set", "The chips of each colour", lambda _: CHIP_SETS[0],
+           lambda _: CHIP_SETS, parse_chip_set).with_words("Chips", CHIPS_IN_WORDS),
+    Option.words("rotate-lead", "In a rematch the first lead rotates", "off", "on")
+          .with_words("First lead rotates", NO_YES),
+    play.FIRST_SCORE,
+    Option.number("wrong-call", "A wrong call of bogus costs", lambda _: 0, lambda _: (0, 10, 50))
+          .with_words("Wrong call costs", {0: "nothing"}),
+    Option.words("table-overrules", "The table may rule against a proof", "off", "on")
+          .with_words("Table may overrule", NO_YES),
+)  # fmt: skip
 
 
-class HighFive(LineGame):
-    """The rules of High Five."""
+class AuditNotice(NoticeKind):
+    """What counted chips tell."""
 
-    name = "high-five"
-    title = "High Five"
-    options = (
-        Option.number("deal", "Tiles dealt to each player", lambda seats: DEALT[seats],
-                      lambda seats: range(3, min(9, len(TILE_SET) // seats) + 1))
-              .with_words("Tiles each"),
-        LEAVE,
-        ROUNDING,
-        Option("chip-set", "The chips of each colour", lambda _: CHIP_SETS[0],
-               lambda _: CHIP_SETS, parse_chip_set).with_words("Chips", CHIPS_IN_WORDS),
-        Option.words("rotate-lead", "In a rematch the first lead rotates", "off", "on")
-              .with_words("First lead rotates", NO_YES),
-        FIRST_SCORE,
-        Option.number("wrong-call", "A wrong call of bogus costs", lambda _: 0,
-                      lambda _: (0, 10, 50))
-              .with_words("Wrong call costs", {0: "nothing"}),
-        Option.words("table-overrules", "The table may rule against a proof", "off", "on")
-              .with_words("Table may overrule", NO_YES),
-    )  # fmt: skip
-
-    def start(self, seats: Seats, options: Options) -> Table:
-        """[3] Each seat starts with 150 points of chips in its own colour."""
-        chips = Chips.full(seats, str(options["chip-set"]))
-        return super().start(seats, options)._replace(chips=chips)
-
-    # ------------------------------------------------------------ who leads
-
-    def who_leads(self, state: Table, dealt: Dealt) -> tuple[Seat | None, bool]:
-        """[4] The double called for is led; in a rematch whose lead rotates, the seat named leads
-        any tile. [5] After a dominoed or bogus hand the winner leads any tile."""
-        if state.options["rotate-lead"] == "on" and state.board.hand is None and dealt.lead:
-            return dealt.lead, False
-        return super().who_leads(state, dealt)
-
-    def next_lead(self, state: Table, hand: Hand, winner: Seat | None) -> str:  # noqa: ARG002
-        """[5] Dominoed: the winner. [4] Blocked: Big 6."""
-        return winner if winner is not None and hand.out is not None else BIG_6
-
-    def shuffler(self, state: Table, /) -> Seat | None:
-        """[6] The loser shuffles: the payer of the hand's winner; nobody after a tie."""
-        hand = state.board.hand
-        if hand is None or hand.stage is not Stage.OVER or state.finished:
-            return None
-        winner = hand.winner
-        return state.seats.payer_of(winner) if winner is not None else None
-
-    # ------------------------------------------------------------ who pays, and how much
-
-    def pay(self, state: Table, seat: Seat, points: int, why: Why) -> Table:
-        """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
-        left of it; having won all of it wins the game at once."""
-        payer = state.seats.payer_of(seat)
-        assert state.chips is not None
-        return self.move(state, payer, min(points, state.chips.left(payer)), points, why)
-
-    def move(self, state: Table, payer: Seat, moved: int, points: int, why: Why) -> Table:
-        """`moved` points of the payer's chips go to the seat that it pays (negative: come back),
-        for `points` by the rules. Decides the game."""
-        if points:
-            effect = replace(state.effect, points=state.effect.points + points)
-            state = state._replace(effect=effect)
-        if not moved or state.chips is None:
-            return state
-        chips, exchange = state.chips.pay(payer, moved)
-        payee = state.seats.payee_of(payer)
-        scores = BySeat.make(state.seats, lambda seat: chips.won_from(state.seats.payer_of(seat)))
-        state = state._replace(chips=chips, scores=scores)
-        return decided(paid(state, Payment(payer, payee, moved, why, exchange)))
-
-    def holders(self, state: Table, out: Seat) -> tuple[Seat, ...]:
-        """[15] Only the winner's payer counts as the loser."""
-        return (state.seats.payer_of(out),)
-
-    def worth(self, state: Table, hand: Hand, winner: Seat) -> int:
-        """[14] The loser's full remaining pips, rounded."""
-        return rounded(pips_of(hand.shown[state.seats.payer_of(winner)]), state.options)
-
-    def settle(self, state: Table) -> Table:
-        """The end of the hand is paid; what was paid is kept, since a bogus ruling replaces it."""
-        state = super().settle(state)
-        hand = self.hand(state)._replace(paid=state.effect.payments)
-        return state._replace(board=replace(state.board, hand=hand))
-
-    def to_win(self, state: Table, seat: Seat) -> int | None:
-        """[21] Points left in the stock of the seat's payer."""
-        return state.chips.left(state.seats.payer_of(seat)) if state.chips else None
-
-    # ------------------------------------------------------------ penalties and corrections
-
-    def misdraw(self, state: Table, misdrew: Misdrew) -> Table:
-        """[20] The wrong number of tiles drawn at the start of a hand pays 50 to the seat it
-        normally pays: before that seat's first turn, once per seat."""
-        hand, seat = self.hand(state), misdrew.seat
-        if hand.stage not in (Stage.LEAD, Stage.PLAY) or seat in hand.acted:
-            raise RuleError(f"{seat} has had a turn in this hand: agree on a chip correction")
-        if seat in hand.misdrew:
-            raise RuleError(f"{seat} has paid for a misdraw in this hand already")
-        hand = hand._replace(misdrew=hand.misdrew | {seat})
-        state = self._with(state, hand, Effect(hand=hand.number, seat=seat))
-        return self.pay(state, state.seats.payee_of(seat), PENALTY, Penalty.MISDRAW)
-
-    def give_back(self, state: Table, returned: Returned) -> Table:
-        """[19] The tile drawn last was drawn by mistake and noticed in time."""
-        hand, notices = give_back(self.hand(state), returned)
-        effect = Effect(hand=hand.number, seat=returned.seat, notices=notices)
-        return dispute.announced(state, self._with(state, hand, effect))
-
-    def correct(self, state: Table, corrected: Corrected) -> Table:
-        """Chips as agreed at the table; it may make or unmake a win."""
-        assert state.chips is not None
-        seat, points = corrected.stock_of, corrected.points
-        left, won = state.chips.left(seat), state.chips.won_from(seat)
-        if points == 0 or points % 5:
-            raise RuleError(f"Chips move in fives: {points} can't be moved")
-        if not -won <= points <= left:
-            has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
-            raise RuleError(f"{abs(points)} points can't be moved: {has}")
-        state = state._replace(effect=Effect(hand=self._number(state)))
-        return self.move(state, seat, points, 0, Penalty.CORRECTION)
-
-    def audit(self, state: Table, audited: Audited) -> Table:
-        """Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
-        recorded replace the recorded denominations."""
-        assert state.chips is not None
-        seat, recorded = audited.stock_of, state.chips.left(audited.stock_of)
-        whole = state.chips.whole(seat)
-        for value, number in audited.pieces or ():
-            if number > whole.get(value, 0):
-                raise RuleError(f"{seat} has {whole.get(value, 0)} chips of {value}: count again")
-        notices: tuple[Notice, ...] = ()
-        if audited.points != recorded:
-            notices = (
-                Notice.of(
-                    AuditNotice.DIFFERENCE, seat=seat, recorded=recorded, counted=audited.points
-                ),
-            )
-        elif audited.pieces is not None:
-            state = state._replace(chips=state.chips.recount(seat, audited.pieces))
-        return state._replace(effect=Effect(hand=self._number(state), notices=notices))
-
-    def _number(self, state: Table) -> int:
-        return state.board.hand.number if state.board.hand else 0
-
-    # ------------------------------------------------------------ bogus play
-
-    def refuse(self, state: Table, entry: Entry) -> None:
-        """What an open claim, or the end of the game, does not allow. [18] A game won by a count
-        stays won; one won by the bonus of a hand's end can still be called."""
-        claim = dispute.open_claim(state)
-        if claim is not None:
-            dispute.refuse_while_open(claim, entry)
-        elif state.finished and isinstance(entry, Called):
-            dispute.refuse_after_win(state)
-        elif state.ended is None and isinstance(entry, Corrected | Audited):
-            return
-        elif not (state.winner and state.board.hand and isinstance(entry, Held | HeldPips)):
-            super().refuse(state, entry)
-
-    def call(self, state: Table, called: Called) -> Table:
-        """[18] A seat is called bogus; the record may close the claim at once."""
-        return self._judged(dispute.call(state, called))
-
-    def show(self, state: Table, shown: Held | HeldPips) -> Table:
-        """A holding is shown, in a claim or at the end of a hand."""
-        if dispute.open_claim(state):
-            return self._judged(dispute.announced(state, dispute.show(state, shown)))
-        return dispute.announced(state, super().show(state, shown))
-
-    def rule(self, state: Table, ruled: Ruled) -> Table:
-        """The table rules on an open claim, or overrules the record where the house lets it."""
-        claimed = dispute.reopened(state, ruled)
-        overrules = claimed is not state
-        dispute.refuse_against(claimed, ruled)
-        claimed = claimed._replace(effect=Effect(hand=self._number(claimed)))
-        waiting = dispute.overrule(claimed) if overrules and ruled.bogus else None
-        after = waiting or self._close(claimed, ruled.bogus, RuledBy.TABLE)
-        paid_then = state.effect.payments if overrules else ()
-        back = tuple(replace(payment, points=-payment.points) for payment in paid_then)
-        effect = replace(after.effect, payments=(*back, *after.effect.payments))
-        return after._replace(effect=effect)
-
-    def _judged(self, state: Table) -> Table:
-        """The claim closed by the record, if it can be."""
-        bogus = dispute.outcome(state)
-        if bogus is None:
-            return state
-        claim = dispute.open_claim(state)
-        by = RuledBy.TABLE if claim is not None and claim.overruled else RuledBy.RECORD
-        closed = self._close(state, bogus, by)
-        return closed._replace(board=replace(closed.board, disputed=state))
-
-    def _close(self, state: Table, bogus: bool, by: RuledBy) -> Table:
-        """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
-        non-offender leads any tile next. Clear: the hand goes on where it was."""
-        closed = dispute.close(state, bogus, by)
-        state, claim = closed.state, closed.claim
-        if not bogus:
-            cost = int(state.options["wrong-call"])
-            return self.pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)
-        for payment in closed.undone:
-            assert payment.payer is not None
-            left = state.chips.won_from(payment.payer) if state.chips else 0
-            state = self.move(state, payment.payer, -min(payment.points, left), 0, payment.why)
-        penalty = max(PENALTY, rounded(closed.pips, state.options))
-        return self.pay(state, state.seats.payee_of(claim.accused), penalty, Penalty.BOGUS)
-
-    def lay(self, state: Table, laid: Laid) -> Table:
-        """A tile is laid; it may prove a bogus play."""
-        return dispute.announced(state, super().lay(state, laid))
-
-    def draw(self, state: Table, drew: Drew) -> Table:
-        """Tiles are drawn; after one went back that is bogus by itself."""
-        return dispute.announced(state, super().draw(state, drew))
-
-    def pass_turn(self, state: Table, passed: Passed) -> Table:
-        """A pass; what was laid before may prove it at once."""
-        return dispute.announced(state, super().pass_turn(state, passed))
-
-    rules: ClassVar = {
-        **LineGame.shared,
-        Laid: lay,
-        Drew: draw,
-        Returned: give_back,
-        Passed: pass_turn,
-        Misdrew: misdraw,
-        Called: call,
-        Held: show,
-        HeldPips: show,
-        Ruled: rule,
-        Corrected: correct,
-        Audited: audit,
-    }
+    DIFFERENCE = "audit-difference"
+    """In the stock of `seat` so many were `counted`, and not as `recorded`."""
 
 
-def decided(state: Table) -> Table:
+def audit(state: HighFiveState, audited: Audited) -> HighFiveState:
+    """[3] Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
+    recorded replace the recorded denominations."""
+    chips, seat = state.board.chips, audited.stock_of
+    recorded, whole = chips.left(seat), chips.whole(seat)
+    for value, number in audited.pieces or ():
+        if number > whole.get(value, 0):
+            raise RuleError(f"{seat} has {whole.get(value, 0)} chips of {value}: count again")
+    state = _nothing_told_yet(state)
+    if audited.points != recorded:
+        fields = {"seat": seat, "recorded": recorded, "counted": audited.points}
+        return state.noticing(Notice.of(AuditNotice.DIFFERENCE, **fields))
+    if audited.pieces is None:
+        return state
+    return state._replace(board=state.board._replace(chips=chips.recount(seat, audited.pieces)))
+
+
+def deal(state: HighFiveState, dealt: Dealt) -> HighFiveState:
+    """[4] A new hand, once the last one is settled: the double called for is led; in a rematch
+    whose lead rotates, the seat named leads any tile. [5] After a dominoed or bogus hand the winner
+    leads any tile."""
+    play.refuse_deal(state, play.needed(state, only_the_payer))
+    last = state.board.watched
+    lead, big_6 = dealt.lead, False
+    if state.options["rotate-lead"] == "off" or last is not None or not dealt.lead:
+        lead, big_6 = play.who_leads(state.board.next_lead, dealt)
+    hand, effect, _ = play.deal(state, lead, big_6=big_6)
+    watched = watch(hand, int(state.options["deal"]), state.rules)
+    board = state.board.cleared()._replace(
+        watched=watched, before=last, next_lead=None, misdrew=frozenset()
+    )
+    return state._replace(board=board, to_move=lead, effect=effect)
+
+
+def redeal(state: HighFiveState, redealt: Redealt) -> HighFiveState:
+    """[4] Nobody held a double: the deal is repeated. Misdraws already paid stand."""
+    state = play.redeal(state, redealt)
+    return state._replace(board=state.board._replace(misdrew=frozenset()))
+
+
+def lead_after(state: HighFiveState, winner: Seat | None) -> str:
+    """[5] Dominoed: the winner. [4] Blocked: Big 6."""
+    dominoed = play.hand_of(state).round.out is not None
+    return winner if winner is not None and dominoed else BIG_6
+
+
+# [6] Who shuffles: HighFive.shuffler.
+
+# ---------------------------------------------------------------- [7] to [12]: play
+# [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/moves.py.
+# [8, 9] The spinner and the count: line/line.py.
+
+
+def lay(state: HighFiveState, laid: Laid) -> HighFiveState:
+    """[7] A tile is laid; it may prove a bogus play. [10] A count that is a positive multiple of
+    five scores at once. [17] The last tile can score, too."""
+    moved = moves.lay(play.hand_of(state), laid)
+    counted = moves.counted(moved.hand)
+    points = play.first_score(state, laid.seat, play.points_of(counted))
+    state = _after(state, moved, laid, counted)
+    return pay(state, laid.seat, points, LineWhy.COUNT) if points else state
+
+
+def draw(state: HighFiveState, drew: Drew) -> HighFiveState:
+    """[7] Tiles are drawn; [19] after one went back that is bogus by itself."""
+    return _after(state, moves.draw(play.hand_of(state), drew), drew)
+
+
+def pass_turn(state: HighFiveState, passed: Passed) -> HighFiveState:
+    """[7] A pass; what was laid before may prove it at once."""
+    return _after(state, moves.pass_turn(play.hand_of(state), passed), passed)
+
+
+def pay(state: HighFiveState, seat: Seat, points: int, why: Why) -> HighFiveState:
+    """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
+    left of it; having won all of it wins the game at once."""
+    payer = state.seats.payer_of(seat)
+    state = state.worth(points) if points else state
+    return move_chips(state, payer, min(points, state.board.chips.left(payer)), why)
+
+
+def move_chips(state: HighFiveState, payer: Seat, points: int, why: Why) -> HighFiveState:
+    """So many points of the payer's chips go to the seat that it pays (negative: come back).
+    Decides the game."""
+    if not points:
+        return state
+    seats = state.seats
+    chips, exchange = state.board.chips.pay(payer, points)
+    scores = BySeat.make(seats, lambda seat: chips.won_from(seats.payer_of(seat)))
+    state = state._replace(board=state.board._replace(chips=chips), scores=scores)
+    return decided(state.paying(Payment(payer, seats.payee_of(payer), points, why, exchange)))
+
+
+# ---------------------------------------------------------------- [13] to [17]: the end of a hand
+# [13] Blocked: line.moves.block, and round.pass_turn where all have passed.
+
+
+def go_out(state: HighFiveState, out: WentOut) -> HighFiveState:
+    """[13] A seat has dominoed."""
+    return _after(state, moves.go_out(play.hand_of(state), out.seat), out)
+
+
+def only_the_payer(seats: Seats, winner: Seat) -> tuple[Seat, ...]:
+    """[15] Only the winner's payer counts as the loser."""
+    return (seats.payer_of(winner),)
+
+
+def show(state: HighFiveState, shown: Held | HeldPips) -> HighFiveState:
+    """A holding is shown: at the end of a hand, or [18] in a claim."""
+    called = state.board.open_to_calls
+    if called is not None and called.claim is not None:
+        return show_in_claim(state, called, called.claim, shown)
+    state = _after(state, moves.show_at_the_end(play.hand_of(state), shown), shown)
+    return settle(state) if play.can_be_settled(state, only_the_payer) else state
+
+
+def settle(state: HighFiveState) -> HighFiveState:
+    """[14] The winner is paid the loser's full remaining pips, rounded. [16] After a tie nobody is.
+    What was paid is kept, since a bogus ruling replaces it."""
+    now = play.hand_of(state).round
+    end = settlement.settle(now, only_the_payer, up=play.rounds_up(state.options))
+    state = play.over(state, end.winner, lead_after(state, end.winner))
+    if end.winner is not None:
+        points = play.first_score(state, end.winner, end.points)
+        state = pay(state, end.winner, points, end.why)
+    watched = state.board.watched
+    assert watched is not None, "a hand was settled"
+    watched = watched._replace(paid=state.effect.payments)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+# [17] The last tile can score its count and then the bonus: lay, then settle.
+
+# ---------------------------------------------------------------- [18] to [20]: penalties
+
+PENALTY = 50
+"""Points for a misdraw, and the least for a bogus play."""
+
+
+class Penalty(Why):
+    """What is paid for besides counts and the ends of hands."""
+
+    MISDRAW = "misdraw"
+    BOGUS = "bogus"
+    WRONG_CALL = "wrong-call"
+    CORRECTION = "correction"
+    """As agreed at the table."""
+
+
+def call(state: HighFiveState, called: Called) -> HighFiveState:
+    """[18] A seat is called bogus; the record may close the claim at once."""
+    watched = state.board.open_to_calls
+    if watched is None:
+        raise RuleError("No hand is dealt yet: nobody can be bogus")
+    by = called.by or state.seats.payee_of(called.accused)
+    watched, effect = claims.open_claim(watched, called, by)
+    board = state.board.cleared().with_called(watched)
+    return closed_by_record(state._replace(board=board, effect=effect))
+
+
+def show_in_claim(
+    state: HighFiveState, called: WatchedHand, claim: Claim, shown: Held | HeldPips
+) -> HighFiveState:
+    """[18] The accused shows what it holds; that may close the claim."""
+    watched, effect = claims.show(called, claim, shown)
+    board = state.board.cleared().with_called(watched)
+    state = state._replace(board=board, effect=effect)
+    return closed_by_record(state.noticing(*claims.announced(called, watched)))
+
+
+def closed_by_record(state: HighFiveState) -> HighFiveState:
+    """The claim closed by the record, if it can be; or by the table's earlier ruling."""
+    watched = state.board.open_to_calls
+    bogus = claims.outcome(watched) if watched is not None else None
+    if bogus is None or watched is None or watched.claim is None:
+        return state
+    by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD
+    closed = close_claim(state, bogus, by)
+    return closed._replace(board=closed.board._replace(disputed=state))
+
+
+def rule(state: HighFiveState, ruled: Ruled) -> HighFiveState:
+    """[18] The table rules on an open claim, or overrules the record where the house lets it: what
+    the record's ruling paid goes back, and before a bogus play is paid the holding is shown."""
+    disputed = overruled_by(state, ruled)
+    claimed = state if disputed is None else disputed
+    watched = claimed.board.open_to_calls
+    may_overrule = state.options["table-overrules"] == "on"
+    claim = claims.refuse_against(watched.claim if watched else None, ruled, may_overrule)
+    claimed = _nothing_told_yet(claimed)
+    if disputed is None:
+        return close_claim(claimed, ruled.bogus, RuledBy.TABLE)
+    if ruled.bogus and watched is not None and watched.holding(claim.accused) is None:
+        waiting = watched._replace(claim=replace(claim, overruled=True))
+        after = claimed._replace(board=claimed.board.with_called(waiting))
+    else:
+        after = close_claim(claimed, ruled.bogus, RuledBy.TABLE)
+    back = tuple(replace(paid, points=-paid.points) for paid in state.effect.payments)
+    effect = replace(after.effect, payments=(*back, *after.effect.payments))
+    return after._replace(effect=effect)
+
+
+def overruled_by(state: HighFiveState, ruled: Ruled) -> HighFiveState | None:
+    """The state with the claim open again that the record has closed with the last entry, where the
+    table may overrule it; else None."""
+    ruling, called = state.board.ruling, state.board.open_to_calls
+    if state.options["table-overrules"] != "on" or ruling is None:
+        return None
+    if (ruling.seat, ruling.by) != (ruled.accused, RuledBy.RECORD):
+        return None
+    return state.board.disputed if called is None or called.claim is None else None
+
+
+def close_claim(state: HighFiveState, bogus: bool, by: RuledBy) -> HighFiveState:
+    """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
+    non-offender leads any tile next. Clear: the hand goes on where it was, and the house may have
+    set a price on a wrong call."""
+    called = state.board.open_to_calls
+    assert called is not None, "called only while a claim is open"
+    assert called.claim is not None, "called only while a claim is open"
+    claim, undone = called.claim, called.paid
+    closed, ruling = claims.close(called, bogus, by)
+    state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
+    state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
+    state = state.noticing(*claims.judged_otherwise(closed, ruling))
+    if not bogus:
+        cost = int(state.options["wrong-call"])
+        return pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)
+    holding = called.holding(claim.accused)
+    assert holding is not None, "without it no claim is closed so"
+    state = leads_after_bogus(state, state.seats.payee_of(claim.accused))
+    for payment in undone:
+        assert payment.payer is not None, "chips were paid by a seat"
+        left = state.board.chips.won_from(payment.payer)
+        state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
+    pips = settlement.rounded(holding.pips, up=play.rounds_up(state.options))
+    free = state.seats.payee_of(claim.accused)
+    return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
+
+
+def leads_after_bogus(state: HighFiveState, free: Seat) -> HighFiveState:
+    """[18] The non-offender leads any tile next: the hand that was dealt meanwhile, or the next."""
+    board = state.board
+    if board.before is None or board.watched is None:
+        return state._replace(board=board._replace(next_lead=free), to_move=None)
+    hand = board.watched.hand
+    dealt = hand._replace(round=hand.round._replace(lead=free, to_move=free), big_6=False)
+    watched = board.watched._replace(hand=dealt)
+    return state._replace(board=board._replace(watched=watched), to_move=free)
+
+
+def give_back(state: HighFiveState, returned: Returned) -> HighFiveState:
+    """[19] The tile drawn last was drawn by mistake and noticed in time."""
+    return _after(state, moves.give_back(play.hand_of(state), returned), returned)
+
+
+def misdraw(state: HighFiveState, misdrew: Misdrew) -> HighFiveState:
+    """[20] The wrong number of tiles drawn at the start of a hand pays 50 to the seat it normally
+    pays: before that seat's first turn, once per seat."""
+    hand, seat = play.hand_of(state), misdrew.seat
+    if not hand.round.playing or seat in hand.round.acted:
+        raise RuleError(f"{seat} has had a turn in this hand: agree on a chip correction")
+    if seat in state.board.misdrew:
+        raise RuleError(f"{seat} has paid for a misdraw in this hand already")
+    state = play.after(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)))
+    board = state.board._replace(misdrew=state.board.misdrew | {seat})
+    state = state._replace(board=board)
+    return pay(state, state.seats.payee_of(seat), PENALTY, Penalty.MISDRAW)
+
+
+def correct(state: HighFiveState, corrected: Corrected) -> HighFiveState:
+    """[20] Chips as agreed at the table; it may make or unmake a win."""
+    chips, seat, points = state.board.chips, corrected.stock_of, corrected.points
+    left, won = chips.left(seat), chips.won_from(seat)
+    if points == 0 or points % 5:
+        raise RuleError(f"Chips move in fives: {points} can't be moved")
+    if not -won <= points <= left:
+        has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
+        raise RuleError(f"{abs(points)} points can't be moved: {has}")
+    return move_chips(_nothing_told_yet(state), seat, points, Penalty.CORRECTION)
+
+
+# ---------------------------------------------------------------- [21, 22]: the end of the game
+
+
+def decided(state: HighFiveState) -> HighFiveState:
     """[21] The seat that has won all of its payer's chips has won; a correction may unmake it."""
-    assert state.chips is not None
-    chips = state.chips
+    chips = state.board.chips
     full = [seat for seat in state.seats if chips.left(state.seats.payer_of(seat)) == 0]
     if state.winner in full:
         return state
     if full:
-        return state._replace(winners=(full[0],), next_lead=None, to_move=None)
-    return resumed(state) if state.winner else state
+        return state._replace(winners=(full[0],), to_move=None)
+    if not state.winners:
+        return state
+    resumed = state._replace(winners=())
+    return resumed._replace(to_move=play.to_move(resumed, state.board.hand))
 
 
-def resumed(state: Table) -> Table:
-    """The game goes on after a win that was unmade: where the hand stood."""
-    hand = state.board.hand
-    if hand is None:
-        return state._replace(winners=(), next_lead=BIG_6)
-    playing = hand.stage in (Stage.LEAD, Stage.PLAY)
-    lead = hand.lead_next if hand.stage is Stage.OVER else None
-    to_move = hand.to_move if playing else None
-    return state._replace(winners=(), to_move=to_move, next_lead=lead)
+def refuse(state: HighFiveState, entry: Entry) -> None:
+    """What an open claim, or the end of the game, does not allow. Raises RuleError."""
+    called = state.board.open_to_calls
+    if called is not None and called.claim is not None:
+        claims.refuse_while_open(called.claim, entry)
+    elif state.finished and isinstance(entry, Called):
+        refuse_call_after_win(state)
+    elif state.ended is None and isinstance(entry, Corrected | Audited):
+        return
+    elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
+        play.refuse(state, entry)
+
+
+def refuse_call_after_win(state: HighFiveState) -> None:
+    """[18] A game won by a count stays won; one won by the bonus of a hand's end can still be
+    called. Raises RuleError."""
+    if not state.winners:
+        raise RuleError("The game was ended: nobody can be called now")
+    watched = state.board.watched
+    bonus = watched is not None and any(paid.to == state.winner for paid in watched.paid)
+    if not bonus or state.board.before is not None:
+        raise RuleError(f"{state.winner} won by a score: a game won so stays won")
+
+
+# [22] A game that ends unfinished: play.end.
+
+# ---------------------------------------------------------------- steps
+
+
+def _after(
+    state: HighFiveState, moved: Moved, entry: Entry, counted: EndsCounted | None = None
+) -> HighFiveState:
+    """The state after a move of the hand, and what that proves."""
+    before = state.board.watched
+    assert before is not None, "refuse() lets only a deal through before a hand"
+    watched = follow(before, moved, entry)
+    board = state.board.with_watched(watched, counted)
+    to_move = play.to_move(state, moved.hand)
+    state = state._replace(board=board, to_move=to_move, effect=moved.effect)
+    return state.noticing(*claims.announced(before, watched))
+
+
+def _nothing_told_yet(state: HighFiveState) -> HighFiveState:
+    """The state at the beginning of an entry that moves nothing on the table."""
+    effect = Effect(hand=play.number_of_hand(state))
+    return state._replace(board=state.board.cleared(), effect=effect)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from companion.errors import EntryError
 from companion.games.game import (
-    BIG_6,
     AnyGame,
 )
+from companion.games.line.hand import BIG_6
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date")
 FORMAT_WORDS = frozenset(

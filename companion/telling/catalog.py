@@ -32,6 +32,10 @@ class Picture(Protocol):
         """How the entry before this state closed a claim; "" where it closed none."""
         ...
 
+    def next_lead(self, lead: str) -> str:
+        """Who leads next, in words: “next: Blue leads”."""
+        ...
+
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """What lies on the table as SVG (see telling/picture.py); None where it can't be drawn."""
         ...

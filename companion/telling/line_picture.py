@@ -3,8 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from companion.games.bogus.evidence_text import callers
+from companion.games.bogus.board import board_of, callers, chips_of, ruling_of
+from companion.games.bogus.claim import BogusNotice
 from companion.games.game import AnyState, Entry, Notice
+from companion.games.line.hand import BIG_6
 from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
 from companion.telling.line_sayings import (
@@ -25,17 +27,16 @@ class LinePicture:
 
     def game_json(self, state: AnyState) -> Json:
         """`stock`: by seat, what is left of its own chips; None in a game without chips."""
-        chips = state.chips
+        chips = chips_of(state)
         return {"stock": {seat: chips.left(seat) for seat in state.seats} if chips else None}
 
     def entry_json(self, state: AnyState) -> Json:
         """`ends` and `count`, and `ruling` on the line that closed a claim (docs/tally.md)."""
-        effect = state.effect
-        found: Json = {
-            "ends": None if effect.ends is None else list(effect.ends),
-            "count": effect.count,
-        }
-        if ruling := effect.ruling:
+        counted, found = state.board.counted, Json()
+        if counted is not None:
+            found["ends"] = None if counted.ends is None else list(counted.ends)
+            found["count"] = counted.count
+        if ruling := ruling_of(state):
             found["ruling"] = {
                 "seat": ruling.seat,
                 "turn": ruling.turn,
@@ -48,18 +49,22 @@ class LinePicture:
 
     def reason(self, state: AnyState) -> str:
         """The count with its terms: “10+0 = 10”."""
-        effect = state.effect
-        if effect.count is None:
+        counted = state.board.counted
+        if counted is None or counted.count is None:
             return ""
-        sum_of = "+".join(map(str, effect.parts))
-        return f"{sum_of} = {effect.count}" if len(effect.parts) > 1 else f"{effect.count}"
+        sum_of = "+".join(map(str, counted.parts))
+        return f"{sum_of} = {counted.count}" if len(counted.parts) > 1 else f"{counted.count}"
 
     def ruling(self, state: AnyState) -> str:
         """How a claim was closed."""
-        ruling = state.effect.ruling
+        ruling = ruling_of(state)
         if ruling is None:
             return ""
         return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
+
+    def next_lead(self, lead: str) -> str:
+        """“next: Blue leads”"""
+        return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
 
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
         """The line of play as SVG."""
@@ -82,13 +87,15 @@ class LinePicture:
     def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
         """A bogus play that is proven and that nobody has called, while somebody still may: that
         is for the players to notice."""
-        hand = now.board.open_to_calls
-        if notice.kind != "bogus-proven" or hand is None or hand.bogus is not None:
+        board = board_of(now)
+        watched = board.open_to_calls if board is not None else None
+        if notice.kind is not BogusNotice.PROVEN or watched is None or watched.bogus is not None:
             return False
-        if hand_number < hand.number:
+        hand = watched.hand
+        if hand_number < hand.round.number:
             return False
         turns = (turn for turn in hand.draws_and_passes if turn.number == notice["turn"])
-        return any(turn.seat == notice["seat"] and callers(hand, turn) for turn in turns)
+        return any(turn.seat == notice["seat"] and callers(watched, turn) for turn in turns)
 
     def asked(self, game: object, state: AnyState) -> Json:
         """Whose turn, whose holding, or that a hand is to be dealt."""
@@ -96,10 +103,10 @@ class LinePicture:
 
     def moment_json(self, state: AnyState) -> Json:
         """The line as it lies, the tiles that were counted, a claim and a ruling."""
-        hand, ruling = state.board.hand, state.effect.ruling
+        hand, ruling = state.board.hand, ruling_of(state)
         return {
-            "boneyard": hand.boneyard if hand else None,
-            "held": {seat: hand.held[seat] for seat in state.seats} if hand else {},
+            "boneyard": hand.round.boneyard if hand else None,
+            "held": {seat: hand.round.held[seat] for seat in state.seats} if hand else {},
             "table": {"kind": "line", **_plain(asdict(line_of(hand)))},
             "claim": claim_told(state),
             "ruling": ruling_told(ruling) if ruling else None,

@@ -8,7 +8,10 @@ on. A verdict is told once somebody has called, not before.
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.bogus.evidence_text import deed, go_of, heard
+from companion.games.bogus.board import board_of, judged_claim, ruling_of
+from companion.games.bogus.claim import Ruling, RulingResult
+from companion.games.bogus.evidence_text import deed, go_of
+from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.entries import (
     Blocked,
     Dealt,
@@ -20,10 +23,12 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import BIG_6, AnyState, Entry, Payment, Ruling, VerdictKind
-from companion.games.line.hand import Board, Hand, Stage
-from companion.games.line_game import LineRules
+from companion.games.game import AnyState, Entry, Payment
+from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.play import LineRules, counted
 from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
+from companion.games.round import Stage
+from companion.games.settlement import HandsEnd
 from companion.seats import Seat
 from companion.telling.sayings import said_as, say
 
@@ -33,10 +38,12 @@ Json = dict[str, Any]
 def is_hidden(entry: Entry, state: AnyState) -> bool:
     """Whether the holding that the entry before `state` has shown is told only if the hand ends by
     it: in a claim that is open, or was cleared."""
-    board: Board = state.board
-    ruling = state.effect.ruling
-    is_open = board.open_to_calls is not None and board.open_to_calls.claim is not None
-    cleared = ruling is not None and ruling.result == "clear"
+    board = board_of(state)
+    if board is None:
+        return False
+    called, ruling = board.open_to_calls, board.ruling
+    is_open = called is not None and called.claim is not None
+    cleared = ruling is not None and ruling.result is RulingResult.CLEAR
     return isinstance(entry, Held | HeldPips) and (is_open or cleared)
 
 
@@ -103,9 +110,9 @@ def _holding_said(held: Held | HeldPips, *, hidden: bool) -> Json:
 
 def reason_said(entry: Entry, state: AnyState) -> Json | None:
     """Why the entry before `state` was worth what it was; None where there is nothing to say."""
-    effect = state.effect
-    if effect.count is not None:
-        terms, count = list(effect.parts), effect.count
+    effect, ends = state.effect, counted(state)
+    if ends is not None and ends.count is not None:
+        terms, count = list(ends.parts), ends.count
         sum_ = "+".join(map(str, terms))
         tile = _tile(entry)
         if len(terms) < 2:
@@ -114,7 +121,7 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
             return said_as(f"{sum_} = {count}", "reason.count-plain", terms=terms, count=count)
         words = f"{tile}: {sum_} = {count}"
         return said_as(words, "reason.count", tile=tile, terms=terms, count=count)
-    ends_hand = [paid for paid in effect.payments if paid.why in ("out", "blocked")]
+    ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
     if isinstance(entry, Held | HeldPips) and ends_hand:
         pips, points = _pips_of(state, ends_hand[0]), effect.points
         return say("reason.pips", pips=pips, points=points)
@@ -129,8 +136,9 @@ def _tile(entry: Entry) -> str | None:
 def _pips_of(state: AnyState, payment: Payment) -> int:
     """The pips that a payment at a hand's end stands for."""
     hand: Hand = state.board.hand
-    payers = (seat for seat in hand.seats if seat != payment.to and payment.payer in (None, seat))
-    return sum(shown.pips for shown in map(hand.shown.__getitem__, payers) if shown is not None)
+    now = hand.round
+    losers = (seat for seat in now.seats if seat != payment.to and payment.payer in (None, seat))
+    return sum(shown.pips for shown in map(now.shown.__getitem__, losers) if shown is not None)
 
 
 # ---------------------------------------------------------------- what is asked
@@ -138,23 +146,23 @@ def _pips_of(state: AnyState, payment: Payment) -> int:
 
 def asked_of(game: object, state: AnyState) -> Json:
     """What the record waits for."""
-    board: Board = state.board
-    called_in, hand = board.open_to_calls, board.hand
+    board, hand = board_of(state), state.board.hand
+    called_in = board.open_to_calls if board is not None else None
     if called_in is not None and (claim := called_in.claim) is not None:
         proven = claim.overruled or claim.verdict.kind is VerdictKind.PROVEN
         return say("asks.holding" if proven else "asks.claim", seat=claim.accused)
     if hand is None:
         return say("asks.deal-first")
-    if hand.stage in (Stage.OUT, Stage.BLOCKED):
+    if hand.round.ended:
         needed: Iterable[Seat] = game.needed(state) if isinstance(game, LineRules) else ()
         return say("asks.show", seat=next(iter(needed), None))
-    if hand.stage is Stage.OVER:
-        lead = state.next_lead
+    if hand.round.stage is Stage.OVER:
+        lead = state.board.next_lead
         return say("asks.deal") if lead in (None, BIG_6) else say("asks.deal-lead", seat=lead)
-    if hand.stage is Stage.LEAD:
+    if hand.round.stage is Stage.LEAD:
         if hand.big_6:
             return say("asks.highest-double")
-        lead = hand.to_move or hand.lead
+        lead = hand.round.to_move or hand.round.lead
         return say("asks.lead", seat=lead) if lead else say("asks.lead-any")
     return say("asks.turn", seat=state.to_move) if state.to_move else say("asks.tell")
 
@@ -165,7 +173,7 @@ def asked_of(game: object, state: AnyState) -> Json:
 def claim_told(state: AnyState) -> Json | None:
     """The claim that is open, or that the record closed with the last entry: who called whom for
     what, the verdict, and the evidence for it. None where nobody has called."""
-    found = heard(state)
+    found = judged_claim(state)
     if found is None:
         return None
     hand, claim, turn = found.hand, found.claim, found.turn
@@ -182,7 +190,7 @@ def claim_told(state: AnyState) -> Json | None:
         "accused": seat,
         "turn": claim.turn,
         "ends": None if turn.before is None else list(turn.before),
-        "open": state.effect.ruling is None,
+        "open": ruling_of(state) is None,
         "charge": say("claim", by=by, seat=seat, turn=claim.turn, doing=doing),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
@@ -193,7 +201,7 @@ def claim_told(state: AnyState) -> Json | None:
 
 def ruling_told(ruling: Ruling) -> Json:
     """How a claim was closed. Of a cleared one no tile is named: the hand goes on."""
-    clear = ruling.result == "clear"
+    clear = ruling.result is RulingResult.CLEAR
     said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)
     return {
         "seat": ruling.seat,

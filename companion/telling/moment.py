@@ -10,6 +10,7 @@ from dataclasses import field
 from itertools import islice
 from typing import Any, Final
 
+from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces
 from companion.games.game import AnyState, Entry, Notice, Payment
 from companion.games.options import Value
@@ -139,7 +140,8 @@ class _Teller:
     def _seat(self, seat: Seat) -> Json:
         state, journal = self._state, self._journal
         order = (*journal.begun.seats,)
-        stock = state.chips.stocks[seat] if state.chips else None
+        chips = chips_of(state)
+        stock = chips.stocks[seat] if chips else None
         pays = state.seats.payee_of(seat) if stock else None
         return {
             "seat": seat,

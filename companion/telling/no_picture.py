@@ -28,6 +28,10 @@ class NoPicture:
         """Nothing to say."""
         return ""
 
+    def next_lead(self, lead: str) -> str:
+        """A seat."""
+        return f"next: {lead} leads"
+
     def draw(self, _state: AnyState, _paper: Paper, *, stand_alone: bool = True) -> str | None:  # noqa: ARG002
         """Nothing to see."""
         return None

@@ -92,7 +92,7 @@ def test_bogus_without_a_holding_asks_for_its_pips() -> None:
 def test_excluded_closes_by_the_record_and_hides_the_tiles() -> None:
     rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
     assert rig.name() == "Settled"
-    ruling = rig.state.effect.ruling
+    ruling = rig.state.board.ruling
     assert ruling is not None
     assert (ruling.verdict, ruling.result, ruling.by) == ("excluded", "clear", "record")
     rig.press("OK")
@@ -158,7 +158,7 @@ def test_nothing_is_told_unless_the_house_wants_it() -> None:
     rig.press("BOGUS")
     assert rig.name() == "WhichGo"
     rig.press("OK")
-    claim = rig.state.board.hand.claim
+    claim = rig.state.board.watched.claim
     assert claim.verdict.kind == "proven", "who notices it is told why"
 
 
@@ -289,8 +289,8 @@ def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
     again(rig)
     assert rig.name() == "Between"
     rig.press("BACK OK")
-    assert rig.state.board.hand.claim is None
-    assert rig.state.board.hand.calls == frozenset()
+    assert rig.state.board.watched.claim is None
+    assert rig.state.board.watched.calls == frozenset()
 
 
 def test_a_pulled_plug_shows_the_ruling_of_the_record_again() -> None:
@@ -298,7 +298,7 @@ def test_a_pulled_plug_shows_the_ruling_of_the_record_again() -> None:
     again(rig)
     assert rig.name() == "Settled"
     rig.press("BACK OK")
-    assert rig.state.effect.ruling is None
+    assert rig.state.board.ruling is None
     assert rig.state.to_move == RED
 
 
@@ -307,7 +307,7 @@ def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
     assert rig.name() == "Settled"
     rig = started().press("OK 1 DRAW BACK DRAW DRAW")
     rig.press("BOGUS OK 2 0 OK")
-    assert rig.state.board.hand.bogus == BLUE
+    assert rig.state.board.watched.bogus == BLUE
 
 
 def test_the_table_overrules_where_the_house_lets_it() -> None:
@@ -320,7 +320,7 @@ def test_the_table_overrules_where_the_house_lets_it() -> None:
     assert rig.state.scores.values == (50, 0)
     rig.press("BACK OK")
     assert rig.state.scores.values == (0, 0)
-    assert rig.state.board.hand.calls == frozenset()
+    assert rig.state.board.watched.calls == frozenset()
 
 
 def test_the_record_is_not_overruled_else() -> None:

@@ -13,7 +13,7 @@ def test_high_five(players: int, way: str) -> None:
     assert not rig.refused
     assert rig.state.scores == expected.scores
     assert rig.state.winner == expected.winner is not None
-    chips = rig.state.chips
+    chips = rig.view.chips
     assert chips is not None
     assert all(
         sum(v * (n + m) for (v, n), (_, m) in zip(stock.home, stock.away, strict=True))

@@ -55,7 +55,7 @@ def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothin
     rig = started().press(SCORED)
     assert seen(rig.frame, "open 3 6 6")
     assert seen(rig.press("6 5 OK").frame, "open 3 5 (6)")
-    assert rig.state.effect.count == 8
+    assert rig.state.board.counted.count == 8
     assert seen(rig.press("6 1 OK 6 2 OK").frame, "open 1 2 3 5"), "all four places are taken"
 
 
@@ -166,7 +166,7 @@ def test_a_message_of_the_table_stays_until_the_next_key() -> None:
 
 def test_out_known_by_counts_is_asked() -> None:
     rig = until("AskOut", 1, 2)
-    out = rig.state.board.hand.out
+    out = rig.state.board.hand.round.out
     rig.press("OK")
     assert last(rig) == Step((WentOut(out),))
     assert rig.name() == "Holding"
@@ -174,10 +174,10 @@ def test_out_known_by_counts_is_asked() -> None:
 
 def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
     rig = until("AskOut", 1, 2)
-    out, length = rig.state.board.hand.out, rig.view.game.length
+    out, length = rig.state.board.hand.round.out, rig.view.game.length
     rig.press("DRAW")
     assert last(rig) == Amend(length - 1, (Drew(out),), insert=True)
-    assert rig.state.board.hand.held[out] == 1
+    assert rig.state.board.hand.round.held[out] == 1
     assert rig.name() == "Turn"
 
 
@@ -208,8 +208,8 @@ def test_chips_are_corrected_and_counted() -> None:
     rig.press("MENU 3 1 2 7 OK 1 0 OK 3 OK")
     assert scores(rig) == (0, 30)
     assert last(rig) == Step((Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10)))))
-    assert rig.state.chips is not None
-    assert rig.state.chips.stocks[RED].home == ((10, 7), (5, 10))
+    assert rig.state.board.chips is not None
+    assert rig.state.board.chips.stocks[RED].home == ((10, 7), (5, 10))
     rig.press("MENU 3 1 2 7 OK 1 1 OK BACK BACK BACK 0 OK")
     assert rig.name() == "Difference"
 
@@ -288,7 +288,7 @@ def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
     rig = Rig().press("1 2 1 MENU 5 2 BACK OK OK 1 MENU")
     choose_line(rig, "This game", "End")
     rig.press("2 OK 1 2")
-    assert rig.state.board.hand.lead == BLUE
+    assert rig.state.board.hand.round.lead == BLUE
 
 
 def test_settings_of_the_box() -> None:

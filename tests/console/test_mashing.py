@@ -27,9 +27,9 @@ def some_press(random: Random, keys: tuple[Key, ...]) -> Press:
 
 
 def check_chips(rig: Rig) -> None:
-    if rig.view.journal is None or rig.state.chips is None:
+    if rig.view.journal is None or rig.view.chips is None:
         return
-    for stock in rig.state.chips.stocks.values:
+    for stock in rig.view.chips.stocks.values:
         pairs = zip(stock.home, stock.away, strict=True)
         assert sum(value * (home + away) for (value, home), (_, away) in pairs) == STOCK_POINTS
         assert all(n >= 0 for _, n in (*stock.home, *stock.away))

@@ -380,7 +380,7 @@ def test_the_lights_say_whose_turn_it_is(claimed: Keypads) -> None:
 
 def test_whether_a_seat_is_out_is_not_answered_by_the_next_ones_keys() -> None:
     keypads = Keypads(until("AskOut", 1, 2))
-    seat = keypads.rig.state.board.hand.out
+    seat = keypads.rig.state.board.hand.round.out
     settings = {**keypads.rig.view.settings, "keypad.e661": "Red", "keypad.e662": "Blue"}
     keypads.rig.view = replace(keypads.rig.view, settings=settings)
     mine, other = (ONE, TWO) if seat == RED else (TWO, ONE)

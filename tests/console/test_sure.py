@@ -45,7 +45,7 @@ def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
     rig = until("Holding", 1, 2)
     assert isinstance(rig.screen, Holding)
     seat = rig.screen.seat
-    held = rig.state.board.hand.held[seat]
+    held = rig.state.board.hand.round.held[seat]
     shown = [
         tile for tile in DOUBLE_SIX.tiles if not rig.state.board.hand.line.laid_for_sure & tile.bit
     ]

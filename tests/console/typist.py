@@ -25,8 +25,8 @@ from companion.games.game import (
     parse_entry,
     settle_options,
 )
-from companion.games.line.hand import Stage
 from companion.games.penalties import Misdrew
+from companion.games.round import Stage
 from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig
 from tests.random_games import play_game
@@ -76,20 +76,24 @@ class Typist:
             return
         if self.rig.view.entry_way != self.way:
             self.rig.press(f"MENU 7 {WAYS.index(self.way) + 1}")
-        ends = after.effect.ends
+        ends = after.board.counted.ends
         assert ends is not None
-        keys = {"tile": entry.halves, "ends": ends, "count": map(int, str(after.effect.count))}
+        keys = {
+            "tile": entry.halves,
+            "ends": ends,
+            "count": map(int, str(after.board.counted.count)),
+        }
         self.rig.press(" ".join(map(str, keys[self.way])))
         screen = self.rig.screen
         if isinstance(screen, Turn) and screen.choices:
             self.unclear(screen, ends)
         if isinstance(screen, Turn) and screen.choices and self.way == "tile":
-            picked = [choice.ends for choice in screen.choices].index(ends) + 1
+            picked = [choice.makes.ends for choice in screen.choices].index(ends) + 1
             self.rig.press(str(picked))
         self.rig.press("OK")
         screen = self.rig.screen
         if isinstance(screen, Turn) and screen.asked:
-            self.rig.press(str([choice.ends for choice in screen.choices].index(ends) + 1))
+            self.rig.press(str([choice.makes.ends for choice in screen.choices].index(ends) + 1))
         if isinstance(self.rig.screen, Choices):
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")
 
@@ -158,7 +162,7 @@ def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
         if rig.name() == screen and rig.view.game.length > 1:
             break
         hand = rig.state.board.hand
-        if screen == "Blocked" and hand is not None and hand.stage is Stage.BLOCKED:
+        if screen == "Blocked" and hand is not None and hand.round.stage is Stage.BLOCKED:
             break
         if isinstance(rig.screen, AskOut):
             rig.press("OK")

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from companion.errors import RuleError
+from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, Laid, Passed
 from companion.games.game import AnyState, Entry, settle_options
-from companion.games.line.hand import Hand, Stage
+from companion.games.line.hand import Hand
 from companion.games.line.line import Line
 from companion.games.penalties import Called, Returned, Ruled
+from companion.games.round import Stage
 from companion.games.tiles import Tile
 from companion.seats import COLOURS, Seat, Seats
 from tests.random_games import Players
@@ -58,6 +60,12 @@ class Disputed:
         self.players = Players(self.seats, self.deal, self.random)
 
     @property
+    def watched(self) -> WatchedHand:
+        watched = self.state.board.watched
+        assert isinstance(watched, WatchedHand)
+        return watched
+
+    @property
     def hand(self) -> Hand:
         hand = self.state.board.hand
         assert isinstance(hand, Hand)
@@ -84,7 +92,9 @@ class Disputed:
         try:
             self.say(self.lay_said(seat, double))
             # Where draws were forgotten the box may never know that nobody can play.
-            while self.hand.stage is Stage.PLAY and self.hand.passes < 3 * len(self.seats):
+            while self.hand.round.stage is Stage.PLAY and self.hand.round.passes < 3 * len(
+                self.seats
+            ):
                 seat = self.seats.left_of(seat)
                 self.go(seat)
         except RuleError:
@@ -92,14 +102,14 @@ class Disputed:
 
     def go(self, seat: Seat) -> None:
         fits, forced = self.players.lays(seat), False
-        while self.players.boneyard and self.hand.stage is Stage.PLAY:
+        while self.players.boneyard and self.hand.round.stage is Stage.PLAY:
             if fits and not self.chance(self.habits.cheating):
                 break
             forced = self.draw(seat, bool(fits))
             fits = self.players.lays(seat)
             if forced:
                 break
-        if self.hand.stage is not Stage.PLAY:
+        if self.hand.round.stage is not Stage.PLAY:
             return
         if fits and not self.chance(self.habits.cheating // 2):
             tile, self.players.line, _ = self.random.choice(fits)
@@ -146,15 +156,15 @@ class Disputed:
     def call(self, accused: Seat) -> None:
         """Somebody calls; the accused shows, and the table clears what stays open."""
         by = self.random.choice([seat for seat in self.seats if seat != accused])
-        if self.hand.latest_draw_or_pass(accused) is None or (by, accused) in self.hand.calls:
+        if self.hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:
             return
         self.say(Called(accused, by))
         holds = [*self.players.holds[accused]]
         if len(holds) > 1 and self.chance(self.habits.hiding):
             holds.remove(self.random.choice(holds))
-        if self.hand.claim:
+        if self.watched.claim:
             self.say(Held(accused, tuple(holds)))
-        if self.hand.claim:
+        if self.watched.claim:
             self.say(Ruled(accused, bogus=False))
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
+from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Laid, Passed
-from companion.games.game import VerdictKind
-from companion.games.line.hand import Grounds, Hand, Turn, Verdict
+from companion.games.line.hand import Turn
 from companion.seats import COLOURS, Seats
 from tests.games.disputed import BY_COUNT, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.games.oracle import TooMany, truth_of
@@ -23,8 +23,8 @@ from tests.random_games import Evening
 
 
 def verdict(said: Said, turn: int) -> Verdict:
-    hand = said.state.board.hand
-    return judge(hand, hand.turns[turn - 1])
+    watched = said.state.board.watched
+    return judge(watched, watched.hand.turns[turn - 1])
 
 
 def proofs(
@@ -49,16 +49,16 @@ def test_sound_on_simulated_hands(seed: int, players: int, cheating: float, call
     proven is told as soon as it can."""
     truth, evening = proofs(seed, players, cheating, calling)
     for _, state in evening.played[-14:]:
-        hand = state.board.hand
-        if hand is None or hand.number != 1:
+        watched = state.board.watched
+        if watched is None or watched.hand.round.number != 1:
             continue
         proven = set()
-        for turn in hand.turns:
+        for turn in watched.hand.turns:
             if not isinstance(turn.did, Laid):
-                kind = judge(hand, turn).kind
+                kind = judge(watched, turn).kind
                 assert kind in ("possible", "proven" if truth[turn.number] else "excluded")
                 proven |= {turn.number} if kind == "proven" else set()
-        assert {turn.number for turn in proven_turns(hand)} == proven
+        assert {turn.number for turn in proven_turns(watched)} == proven
 
 
 SEEDS = st.integers(0, 2**32)
@@ -70,18 +70,18 @@ HABITS = {
 }
 
 
-def draws_and_passes(hand: Hand) -> list[Turn]:
-    return [turn for turn in hand.turns if not isinstance(turn.did, Laid)]
+def draws_and_passes(watched: WatchedHand) -> list[Turn]:
+    return [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]
 
 
 def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
     """One draw or pass of those so far: it would take too long to look at all, each time."""
     entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
-    turns = draws_and_passes(hand.hand)
-    if not turns or hand.hand.evidence is None or random.random() < 0.7:
+    turns = draws_and_passes(hand.watched)
+    if not turns or hand.watched.evidence is None or random.random() < 0.7:
         return
     entry, turn = random.choice([*zip(entries, turns, strict=True)])
-    found = judge(hand.hand, turn)
+    found = judge(hand.watched, turn)
     if found.grounds in ("noticed", "returned") and not found.tiles and turn.moment is None:
         return
     try:
@@ -106,13 +106,15 @@ def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
     disputed(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
 
 
-def look_again(check: Callable[[Hand | None, Hand], None]) -> Callable[[Disputed], None]:
+def look_again(
+    check: Callable[[WatchedHand | None, WatchedHand], None],
+) -> Callable[[Disputed], None]:
     """Looks at a hand before and after each entry."""
-    before: list[Hand] = []
+    before: list[WatchedHand] = []
 
     def look(hand: Disputed) -> None:
-        check(before[-1] if before else None, hand.hand)
-        before.append(hand.hand)
+        check(before[-1] if before else None, hand.watched)
+        before.append(hand.watched)
 
     return look
 
@@ -123,7 +125,7 @@ def look_again(check: Callable[[Hand | None, Hand], None]) -> Callable[[Disputed
 def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
     told: set[int] = set()
 
-    def check(before: Hand | None, hand: Hand) -> None:
+    def check(before: WatchedHand | None, hand: WatchedHand) -> None:
         judged = [(turn.number, judge(hand, turn)) for turn in draws_and_passes(hand)]
         provable = {number for number, verdict in judged if verdict.kind == "proven"}
         assert provable == {turn.number for turn in proven_turns(hand)}
@@ -143,10 +145,10 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     """Whatever is entered as it happened, in whatever way."""
 
     def check(hand: Disputed) -> None:
-        turns = draws_and_passes(hand.hand)
+        turns = draws_and_passes(hand.watched)
         for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
             if place < len(hand.entries):
-                found = judge(hand.hand, turn)
+                found = judge(hand.watched, turn)
                 back = turn.moment is None or turn.noticed
                 assert back or found.kind in ("possible", "proven" if bogus else "excluded")
 
@@ -159,7 +161,7 @@ def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None
     """By count, however many ways there are in which the hand may have gone."""
     told: set[int] = set()
 
-    def check(_before: Hand | None, hand: Hand) -> None:
+    def check(_before: WatchedHand | None, hand: WatchedHand) -> None:
         now = {turn.number for turn in proven_turns(hand)}
         assert told <= now
         told.update(now)
@@ -171,9 +173,9 @@ def test_a_proof_by_count_is_kept_and_the_table_cannot_clear_it() -> None:
     said = table("Red Blue Green").say(
         "hand\nRed count 12\nBlue draw\nBlue pass\nGreen count 14\nRed count 13\nBlue count 1"
     )
-    assert [turn.number for turn in proven_turns(said.state.board.hand)] == [3]
+    assert [turn.number for turn in proven_turns(said.state.board.watched)] == [3]
     said.say("Green count 1\nRed count 5\nBlue count 9\nGreen count 4\nRed count 1\nBlue count 2")
-    assert [turn.number for turn in proven_turns(said.state.board.hand)] == [3]
+    assert [turn.number for turn in proven_turns(said.state.board.watched)] == [3]
     said.say("bogus Blue turn 3")
     assert "proven" in refused(said, "rule Blue clear")
     assert said.say("Blue pips 40").paid == [("Blue", "Green", 50, "bogus")]
@@ -274,14 +276,14 @@ def test_holding_more_than_counted_proves_nothing_any_more() -> None:
     """A draw was forgotten: it may have brought the tile."""
     more = "Blue holds 0-0 0-1 0-2 1-1 1-2 2-2 1-3"
     said = table().say(FEWER + "\n" + more)
-    assert said.state.board.hand.claim.verdict == Verdict(
+    assert said.state.board.watched.claim.verdict == Verdict(
         VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL
     )
 
 
 def test_fewer_tiles_exclude_nothing_since_some_may_be_kept_back() -> None:
     hidden = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4")
-    assert hidden.state.board.hand.claim.verdict.kind == "possible"
+    assert hidden.state.board.watched.claim.verdict.kind == "possible"
 
 
 def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
@@ -324,7 +326,7 @@ def test_a_holding_that_was_shown_with_the_tile_that_goes_back() -> None:
     )
     said.say("Blue return 6-1")
     assert verdict(said, 2) == Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
-    assert said.state.board.hand.evidence.any_deal
+    assert said.state.board.watched.evidence.any_deal
     said.say("Blue draw\nBlue 6-5\nRed 5-5\nBlue pass")
     assert verdict(said, 6).kind == "excluded"
 
@@ -363,6 +365,6 @@ def test_tiles_that_went_back_cost_no_more_each(
         seat = order[(number + 1) % len(order)]
         lines = f"{seat} draw\n{seat} return {tile}\n{seat} pass"
         assert looked.during(partial(said.say, lines)) < 100
-    hand = said.state.board.hand
-    for turn in draws_and_passes(hand):
-        assert looked.during(partial(judge, hand, turn)) < 100
+    watched = said.state.board.watched
+    for turn in draws_and_passes(watched):
+        assert looked.during(partial(judge, watched, turn)) < 100

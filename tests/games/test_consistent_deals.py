@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus.aftermath import aftermath_of, may_have_held
-from companion.games.bogus.consistent_deals import Moment
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
+from companion.games.line.hand import Moment
 from companion.games.line.line import Line
 from companion.games.tiles import DOUBLE_SIX
 

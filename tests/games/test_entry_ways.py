@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import RuleError
+from companion.games.bogus.board import chips_of
 from companion.games.catalog import GAMES
 from companion.games.entries import Laid
 from companion.games.game import (
@@ -41,7 +42,10 @@ def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
             assert other.scores == by_tile.scores
             assert other.effect.payments == by_tile.effect.payments
             assert other.effect.points == by_tile.effect.points
-            assert (other.winner, other.next_lead) == (by_tile.winner, by_tile.next_lead)
+            assert (other.winner, other.board.next_lead) == (
+                by_tile.winner,
+                by_tile.board.next_lead,
+            )
             if other.board.hand is not None:
                 assert len(other.board.hand.line.possible) <= LIMIT
 
@@ -86,7 +90,7 @@ def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
     for at, (_, by_tile) in enumerate(played):
         entry = random.choice(ways)[at]
         if isinstance(entry, Laid) and entry.halves and entry.arm:
-            entry = Laid(entry.seat, entry.halves, ends=by_tile.effect.ends)
+            entry = Laid(entry.seat, entry.halves, ends=by_tile.board.counted.ends)
         state = game.apply(state, entry)
         assert state.scores == by_tile.scores
 
@@ -98,8 +102,9 @@ def test_laws_of_any_game(seed: int, players: int, name: str) -> None:
     game, scores = GAMES[name], None
     for entry, state in play_game(Random(seed), players, name):
         assert parse_entry(str(entry), game, state.seats) == entry
-        if state.chips is not None:
-            for _, stock in state.chips.stocks.items():
+        chips = chips_of(state)
+        if chips is not None:
+            for _, stock in chips.stocks.items():
                 there = dict(stock.away)
                 assert {v: n + there[v] for v, n in stock.home} == {10: 10, 5: 10}
                 assert sum(v * n for v, n in stock.home) == stock.points
@@ -110,9 +115,9 @@ def test_laws_of_any_game(seed: int, players: int, name: str) -> None:
 
 def test_counts_alone_are_decided_by_later_tiles() -> None:
     said = table().say("hand\nRed count 12\nBlue count 15\nRed count 7")
-    assert said.state.effect.ends is not None or len(said.state.board.hand.line.possible) > 1
+    assert said.state.board.counted.ends is not None or len(said.state.board.hand.line.possible) > 1
     said.say("Blue 4-4 count 11")
-    assert said.state.effect.count == 11
+    assert said.state.board.counted.count == 11
 
 
 def test_a_count_that_no_tile_makes_is_refused() -> None:
@@ -125,10 +130,13 @@ def test_a_tile_after_counts_is_asked_only_if_the_count_differs() -> None:
     with pytest.raises(Unclear) as question:
         said.say("Blue 5-4")
     choices = question.value.choices
-    assert [(choice.ends, choice.count) for choice in choices] == [((4, 5, 5), 14), ((5, 6), 11)]
+    assert [(choice.makes.ends, choice.makes.count) for choice in choices] == [
+        ((4, 5, 5), 14),
+        ((5, 6), 11),
+    ]
     assert said.say(str(choices[0].entry)).state.board.hand.line.single is not None
 
 
 def test_a_tile_that_makes_one_count_whichever_the_line_is_not_asked() -> None:
     said = table().say("hand\nRed 6-6\nBlue count 15\nRed count 7\nBlue count 8\nRed 4-4")
-    assert said.state.effect.count is not None
+    assert said.state.board.counted.count is not None

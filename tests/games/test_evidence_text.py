@@ -12,7 +12,7 @@ IF = "If the entries are right: "
 def told(said: Said, number: int) -> str:
     hand = said.state.board.hand
     turn = hand.turns[number - 1]
-    return explain(hand, turn, judge(hand, turn))
+    return explain(hand, turn, judge(said.state.board.watched, turn))
 
 
 @pytest.mark.parametrize(("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th")])

@@ -11,8 +11,9 @@ import pytest
 
 from companion.games.catalog import GAMES
 from companion.games.game import (
-    Effect,
+    AnyState,
 )
+from companion.games.line.play import counted
 from companion.record.tally import format_tally, read_tally
 from companion.replay import game_json, payment_words, replay
 
@@ -20,10 +21,11 @@ HERE = Path(__file__).parent
 TALLIES = sorted(HERE.glob("*.tally"))
 
 
-def words_of(effect: Effect) -> str:
+def words_of(state: AnyState) -> str:
     """The count and the payments, as the comments have them."""
-    count = [] if effect.count is None else [str(effect.count)]
-    return ", ".join([*count, *map(payment_words, effect.payments)])
+    ends = counted(state)
+    count = [] if ends is None or ends.count is None else [str(ends.count)]
+    return ", ".join([*count, *map(payment_words, state.effect.payments)])
 
 
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
@@ -32,7 +34,7 @@ def test_every_line_is_worth_what_stands_behind_it(tally: Path) -> None:
     journal, lines, stopped = replay(read_tally(text, GAMES), GAMES)
     assert stopped is None
     expected = [text.split("\n")[line - 1].partition("#:")[2].strip() for line in lines]
-    assert [words_of(state.effect) for state in journal.states] == expected
+    assert [words_of(state) for state in journal.states] == expected
 
 
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)

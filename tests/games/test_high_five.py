@@ -6,7 +6,7 @@ from companion.errors import EntryError
 from companion.games.game import (
     Unclear,
 )
-from companion.games.line_game import rounded
+from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX
 from tests.playing import Said, refused, table
 
@@ -24,7 +24,7 @@ def test_r1_the_rulebooks_example() -> None:
     assert said.paid == [("Blue", "Red", 10, "count")]
     assert said.say("Blue 0-5").paid == [("Red", "Blue", 10, "count")]
     assert said.say("Red 5-6").paid == []
-    assert said.state.effect.count == 6
+    assert said.state.board.counted.count == 6
     assert said.say("Blue 4-0").scores == {"Red": 10, "Blue": 20}
 
 
@@ -33,17 +33,17 @@ def test_r1_the_rulebooks_example() -> None:
     [(0, 0, 0), (2, 0, 5), (3, 5, 5), (7, 5, 10), (8, 10, 10), (11, 10, 15), (13, 15, 15)],
 )
 def test_r5_rounding(pips: int, nearest: int, up: int) -> None:
-    assert rounded(pips, {"rounding": "nearest"}) == nearest
-    assert rounded(pips, {"rounding": "up"}) == up
+    assert rounded(pips) == nearest
+    assert rounded(pips, up=True) == up
 
 
 def test_r6_blocked() -> None:
     said = table().say("hand\nRed 6-6\nblocked\nRed pips 11\nBlue pips 13")
     assert said.paid == [("Blue", "Red", 15, "blocked")]
-    assert said.state.next_lead == "big-6"
+    assert said.next_lead == "big-6"
     tie = table().say("hand\nRed 6-6\nblocked\nRed pips 14\nBlue pips 14")
     assert tie.paid == []
-    assert tie.state.next_lead == "big-6"
+    assert tie.next_lead == "big-6"
 
 
 @pytest.mark.parametrize(("pips", "penalty"), [(38, 50), (63, 65), (0, 50)])
@@ -52,8 +52,8 @@ def test_r7_bogus(pips: int, penalty: int) -> None:
     assert said.paid == []
     said.say("rule Blue bogus")
     assert said.paid == [("Blue", "Red", penalty, "bogus")]
-    assert said.state.next_lead == "Red"
-    ruling = said.state.effect.ruling
+    assert said.next_lead == "Red"
+    ruling = said.state.board.ruling
     assert ruling is not None
     assert (ruling.seat, ruling.turn, ruling.verdict, ruling.result, ruling.by) == (
         "Blue", 2, "possible", "bogus", "table")  # fmt: skip
@@ -65,14 +65,14 @@ def test_r8_a_misdraw_can_win() -> None:
     assert said.paid == [("Blue", "Red", 30, "misdraw")]
     assert said.state.effect.points == 50
     assert said.state.winner == "Red"
-    assert said.state.next_lead is None
+    assert said.next_lead is None
 
 
 def test_r9_three_players() -> None:
     said = table("One Two Three").say("hand\nThree 5-5\nOne 0-5")
     assert said.paid == [("Three", "One", 10, "count")]
     said = table("One Two Three").say("hand\nThree 0-0\nOne 0-6\nTwo 6-6\nThree 0-5")
-    assert said.state.effect.count == 17
+    assert said.state.board.counted.count == 17
     said = table("One Two Three").say("hand\nTwo 0-0\nThree 0-5")
     assert said.paid == [("Two", "Three", 5, "count")]
     said = table("One Two Three").say("hand\nOne 6-6\nOne out\nTwo pips 20\nThree pips 8")
@@ -102,11 +102,14 @@ def test_r13_places_are_asked_by_result() -> None:
     with pytest.raises(Unclear) as question:
         said.say("Blue 0-4")
     choices = question.value.choices
-    assert [(choice.ends, choice.count) for choice in choices] == [((0, 2, 4), 6), ((2, 4), 6)]
+    assert [(choice.makes.ends, choice.makes.count) for choice in choices] == [
+        ((0, 2, 4), 6),
+        ((2, 4), 6),
+    ]
     before = said.state
     for choice in choices:
         said.state = before
-        assert said.say(str(choice.entry)).state.effect.ends == choice.ends
+        assert said.say(str(choice.entry)).state.board.counted.ends == choice.makes.ends
 
 
 # ---------------------------------------------------------------- dealing and leading
@@ -136,7 +139,7 @@ def test_4_a_rematch_may_rotate_the_lead() -> None:
 
 def test_5_the_winner_leads_any_tile() -> None:
     said = won_hand(table())
-    assert said.state.next_lead == "Red"
+    assert said.next_lead == "Red"
     assert "Red leads" in refused(said, "hand lead Blue")
     assert said.say("hand\nRed 6-4").paid == [("Blue", "Red", 10, "count")]
 
@@ -144,8 +147,8 @@ def test_5_the_winner_leads_any_tile() -> None:
 @pytest.mark.parametrize(("seats", "each"), [("A B", 7), ("A B C", 6), ("A B C D", 5)])
 def test_2_tiles_dealt(seats: str, each: int) -> None:
     hand = table(seats).say("hand").state.board.hand
-    assert set(hand.held.values) == {each}
-    assert hand.boneyard == 28 - each * len(seats.split())
+    assert set(hand.round.held.values) == {each}
+    assert hand.round.boneyard == 28 - each * len(seats.split())
 
 
 @pytest.mark.parametrize("deal", ["2", "10", "x", "9"])
@@ -176,7 +179,7 @@ def test_tile_counts_never_refuse() -> None:
 
 def test_a_seat_whose_counted_tiles_are_spent_is_out() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2")
-    assert said.state.board.hand.out == "Red"
+    assert said.state.board.hand.round.out == "Red"
     settled = said.say("Blue pips 7")
     assert settled.paid == [("Blue", "Red", 5, "out")]
 
@@ -185,7 +188,7 @@ def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2\nBlue 2-1")
     assert said.notices == ["count-doubtful"]
     assert said.state.effect.notices[0]["seat"] == "Red"
-    assert said.say("Red draw").state.board.hand.held["Red"] == 1
+    assert said.say("Red draw").state.board.hand.round.held["Red"] == 1
 
 
 def test_refusals_in_words() -> None:
@@ -209,20 +212,20 @@ def test_an_exposed_double_keyed_once() -> None:
     assert refused(said, "Blue ends 3 4") == (
         "Is the 3 or the 4 an open double? Key an open double twice"
     )
-    assert said.say("Blue ends 4 3 3").state.effect.count == 10
+    assert said.say("Blue ends 4 3 3").state.board.counted.count == 10
 
 
 def test_the_table_insists() -> None:
     said = table().say("hand\nRed 6-6\nBlue 5-4 ends 4 6 6 !")
-    assert said.state.effect.count == 16
+    assert said.state.board.counted.count == 16
     assert "ends, or the count" in refused(said, "Red 6-3")
-    assert said.say("Red 6-3 ends 3 4").state.effect.count == 7
+    assert said.say("Red 6-3 ends 3 4").state.board.counted.count == 7
     assert said.say("Blue count 10").paid == [("Red", "Blue", 10, "count")]
 
 
 def test_first_score_ten_to_get_in() -> None:
     said = table(first_score="10").say("hand\nRed 0-0\nBlue 0-5")
-    assert (said.state.effect.count, said.state.effect.points, said.paid) == (5, 0, [])
+    assert (said.state.board.counted.count, said.state.effect.points, said.paid) == (5, 0, [])
     assert said.say("Red 0-1").paid == []
 
 
@@ -231,7 +234,7 @@ def test_first_score_ten_to_get_in() -> None:
 
 def test_13_every_seat_passing_blocks_the_hand() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 22\nBlue pass\nRed pass")
-    assert said.state.board.hand.stage.value == "blocked"
+    assert said.state.board.hand.round.stage.value == "blocked"
     assert said.say("Red pips 3\nBlue pips 60").paid == [("Blue", "Red", 60, "blocked")]
 
 

@@ -173,7 +173,7 @@ def test_a_tile_keeps_its_place_as_long_as_it_lies() -> None:
 def test_whoever_led_the_first_hand_leads_every_hand() -> None:
     said = opened("A Red").say("Red 2-2\nA 3-3\nRed 4-4\nA 5-5\nRed 6-6\nA 7-9\nRed 8-8")
     said.say("A 9-9\nRed 10-10\nA 11-11")
-    assert (said.state.to_move, said.state.next_lead) == (None, "Red")
+    assert (said.state.to_move, said.next_lead) == (None, "Red")
     assert "deal the next one" in refused(said, "Red 12-12")
     assert "Red leads every hand, not A" in refused(said, "hand lead A")
     assert said.say("hand").state.to_move == "Red"
@@ -197,7 +197,7 @@ def test_a_known_tableau_ends_the_game_by_itself_and_left_checks_it() -> None:
     said, _ = finished(Random(3), 3, "tiles")
     left = said.state.board.left
     assert said.state.finished
-    assert (said.notices, said.state.to_move, said.state.next_lead) == ([], None, None)
+    assert (said.notices, said.state.to_move, said.next_lead) == ([], None, None)
     assert sum(said.scores.values()) + left == 100
     assert "over" in refused(said, "P0 points 0")
     before = said.state

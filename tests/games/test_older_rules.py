@@ -3,8 +3,9 @@
 import pytest
 
 from companion.games.bogus import claim as dispute
-from companion.games.game import RULES, VerdictKind
-from companion.games.line.hand import Hand, Turn, Verdict
+from companion.games.bogus.watched_hand import Verdict, VerdictKind, WatchedHand
+from companion.games.game import RULES
+from companion.games.line.hand import Turn
 from tests.playing import Said, table
 
 CLAIMED = """
@@ -26,8 +27,8 @@ def today(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The verdict by today's rules, where by the older ones everything is possible."""
     verdicts = ["possible"]
 
-    def judge(hand: Hand, _turn: Turn) -> Verdict:
-        return Verdict(VerdictKind(verdicts[0] if hand.rules == RULES else "possible"))
+    def judge(watched: WatchedHand, _turn: Turn) -> Verdict:
+        return Verdict(VerdictKind(verdicts[0] if watched.rules == RULES else "possible"))
 
     monkeypatch.setattr(dispute, "judge", judge)
     return verdicts
@@ -48,9 +49,9 @@ def test_a_ruling_stands_with_a_notice(
 ) -> None:
     today[0] = verdict
     said = older(table()).say(CLAIMED + f"rule Blue {ruling}")
-    effect = said.state.effect
-    assert effect.ruling is not None
-    assert (effect.ruling.result, effect.ruling.verdict) == (ruling, "possible")
+    effect, made = said.state.effect, said.state.board.ruling
+    assert made is not None
+    assert (made.result, made.verdict) == (ruling, "possible")
     assert said.notices == (["judged-otherwise"] if told else [])
     if told:
         fields = {"seat": "Blue", "turn": 2, "verdict": verdict}
@@ -59,5 +60,5 @@ def test_a_ruling_stands_with_a_notice(
 
 def test_every_hand_of_an_older_game_is_played_by_its_rules() -> None:
     said = older(table()).say("hand\nredeal\nRed 6-6")
-    assert said.state.board.hand.rules == RULES - 1
-    assert table().say("hand").state.board.hand.rules == RULES
+    assert said.state.board.watched.rules == RULES - 1
+    assert table().say("hand").state.board.watched.rules == RULES

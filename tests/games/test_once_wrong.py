@@ -24,8 +24,8 @@ def test_a_penalty_after_a_correction_takes_back_only_what_is_there() -> None:
     said = table(deal="3").say(PAID_HAND + "Blue holds 3-4 4-5\nchips Blue -15 agreed")
     said.say("bogus Blue\nrule Blue bogus")
     assert said.scores == {"Red": 50, "Blue": 0}
-    assert said.state.chips is not None
-    blue = said.state.chips.stocks[Seat("Blue")]
+    assert said.state.board.chips is not None
+    blue = said.state.board.chips.stocks[Seat("Blue")]
     assert points_of(blue.home) == blue.points == 100
 
 
@@ -34,8 +34,8 @@ def test_a_tile_that_was_shown_is_still_held_until_it_is_laid() -> None:
         "hand\nAnn 6-6\nBob draw\nbogus Bob by Ann\nBob holds 6-1 0-1 2-3 3-4"
         "\nrule Bob clear\nBob draw"
     )
-    hand = said.state.board.hand
-    assert judge(hand, hand.turns[2]).kind == "proven"
+    watched = said.state.board.watched
+    assert judge(watched, watched.hand.turns[2]).kind == "proven"
 
 
 @pytest.mark.parametrize("pieces", ["50x3", "10x15", "10x12+5x6"])
@@ -50,7 +50,7 @@ OVERRULED = PAID_HAND.replace("Blue draw", "Blue draw\nBlue return 3-4")
 def test_the_hand_is_settled_after_an_excluded_claim() -> None:
     said = table(deal="3", table_overrules="on").say(OVERRULED + "bogus Blue\nBlue pips 9")
     assert said.paid == [("Blue", "Red", 10, "out")]
-    assert said.say("hand").state.board.hand.number == 2
+    assert said.say("hand").state.board.hand.round.number == 2
 
 
 def test_the_table_overrules_an_exclusion() -> None:
@@ -62,7 +62,7 @@ def test_the_table_overrules_an_exclusion() -> None:
     assert said.paid == [("Red", "Blue", -10, "wrong-call")]
     said.say("Blue pips 9")
     assert said.paid == [("Blue", "Red", 50, "bogus")]
-    ruling = said.state.effect.ruling
+    ruling = said.state.board.ruling
     assert ruling is not None
     assert (ruling.verdict, ruling.result, ruling.by) == ("excluded", "bogus", "table")
     assert said.scores == {"Red": 50, "Blue": 0}
@@ -71,14 +71,14 @@ def test_the_table_overrules_an_exclusion() -> None:
 def test_a_block_contradicts_an_out_that_only_the_counts_know() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-0\nRed 0-1\nBlue 1-2\nRed 2-4\nblocked")
     assert said.notices[0] == "count-doubtful"
-    assert said.state.board.hand.stage.value == "blocked"
+    assert said.state.board.hand.round.stage.value == "blocked"
 
 
 def test_nothing_is_proven_where_the_table_insisted() -> None:
     said = table(deal="3").say(
         "hand\nRed 6-6\nBlue ends 1 2 3 !\nRed draw\nRed return\nRed draw\nbogus Red"
     )
-    assert said.state.board.hand.claim.verdict.kind == "possible"
+    assert said.state.board.watched.claim.verdict.kind == "possible"
 
 
 def test_a_pass_that_is_provable_at_once_is_told_at_once() -> None:

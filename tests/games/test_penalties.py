@@ -41,7 +41,7 @@ def test_18_a_win_by_the_bonus_can_still_be_called() -> None:
     said.say("bogus Red\nrule Red bogus")
     assert said.state.winner is None
     assert said.scores == {"Red": 130, "Blue": 50}
-    assert said.state.next_lead == "Blue"
+    assert said.next_lead == "Blue"
 
 
 def test_18_a_win_by_a_count_stays_won() -> None:
@@ -85,8 +85,8 @@ def test_18_only_a_draw_or_pass_can_be_bogus() -> None:
 
 def test_19_a_tile_goes_back() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw 2\nBlue return 3-3")
-    assert said.state.board.hand.held["Blue"] == 8
-    assert said.state.board.hand.boneyard == 13
+    assert said.state.board.hand.round.held["Blue"] == 8
+    assert said.state.board.hand.round.boneyard == 13
     assert "Only the tile drawn last" in refused(said, "Blue return")
     assert "Only the tile drawn last" in refused(said.say("Blue 6-5"), "Blue return")
 
@@ -123,8 +123,8 @@ def test_an_audit_tells_a_difference_and_moves_nothing() -> None:
 
 def test_an_audit_resets_denominations() -> None:
     said = table().say("hand\nRed 5-5\naudit Blue 140 10x10+5x8")
-    assert said.state.chips is not None
-    assert said.state.chips.stocks[said.state.seats.order[1]].home == ((10, 10), (5, 8))
+    assert said.state.board.chips is not None
+    assert said.state.board.chips.stocks[said.state.seats.order[1]].home == ((10, 10), (5, 8))
 
 
 def test_chips_move_in_one_colour_with_change() -> None:

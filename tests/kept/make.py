@@ -130,7 +130,7 @@ def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Rand
         told = entry
         how = chance.choice(("tile", "ends", "count")) if way == "mixed" else way
         if isinstance(entry, Laid) and how != "tile":
-            ends, points = after.effect.ends, after.effect.count
+            ends, points = after.board.counted.ends, after.board.counted.count
             told = Laid(entry.seat, ends=ends) if how == "ends" else Laid(entry.seat, count=points)
         _keep_somehow(keeping, told, entry)
 

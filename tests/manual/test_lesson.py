@@ -7,7 +7,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from companion.games.high_five import DEALT
-from companion.games.line_game import rounded
+from companion.games.settlement import rounded
 from companion.seats import COLOURS, Seats
 from tests.manual.book import ROOT, TEXT
 from tests.manual.card import pages_of, print_pdf
@@ -23,8 +23,8 @@ LAYS = R2.strip().split("\n")
 
 def counted(tiles: int) -> str:
     """“12 + 3 = 15”: what the rules add up after so many tiles of the lesson."""
-    effect = table().say("\n".join(LAYS[: tiles + 1])).state.effect
-    return f"{' + '.join(map(str, effect.parts))} = {effect.count}"
+    ends = table().say("\n".join(LAYS[: tiles + 1])).state.board.counted
+    return f"{' + '.join(map(str, ends.parts))} = {ends.count}"
 
 
 def test_each_picture_says_its_own_sum() -> None:
@@ -47,7 +47,7 @@ def test_the_text_adds_up_as_the_rules_do() -> None:
 
 
 def test_rounding_and_deals_are_those_of_the_rules() -> None:
-    assert [rounded(pips, {"rounding": "nearest"}) for pips in (13, 12)] == [15, 10]
+    assert [rounded(pips) for pips in (13, 12)] == [15, 10]
     assert "13 are 15, 12 are 10" in PAGE
     assert DEALT == {2: 7, 3: 6, 4: 5}
     assert "Two players draw 7 each, three 6, four 5" in " ".join(PAGE.split())

@@ -23,17 +23,17 @@ class Hidden:
 
     def follow(self, game: object, hand: Hand) -> None:
         """Makes the hidden hands agree with the record."""
-        which = (game, hand.number, hand.seats)
+        which = (game, hand.round.number, hand.round.seats)
         if which != self._hand:
-            self._hand, self.holds = which, {seat: [] for seat in hand.seats}
+            self._hand, self.holds = which, {seat: [] for seat in hand.round.seats}
         laid = _laid(hand)
-        for seat, count in hand.held.items():
+        for seat, count in hand.round.held.items():
             kept = [tile for tile in self.holds[seat] if not tile.bit & laid]
             self.holds[seat] = kept[: max(count, 0)]
         taken = {tile for tiles in self.holds.values() for tile in tiles}
         stock = [tile for tile in DOUBLE_SIX.tiles if not tile.bit & laid and tile not in taken]
         self.random.shuffle(stock)
-        for seat, count in hand.held.items():
+        for seat, count in hand.round.held.items():
             while stock and len(self.holds[seat]) < count:
                 self.holds[seat].append(stock.pop())
 

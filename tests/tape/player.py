@@ -25,6 +25,7 @@ from companion.console.screens.setup_table import Options, ShowTable
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.turn import Turn
 from companion.console.view import View
+from companion.games.bogus.board import hand_in_question
 from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key
@@ -139,7 +140,7 @@ class Players:
             lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)]
         if lays and not self._chance(self.manner.bogus):
             self._lays(sight, self.random.choice(lays), who)
-        elif hand.boneyard > hand.leave and not self._chance(0.03):
+        elif hand.round.boneyard > hand.round.leave and not self._chance(0.03):
             self._keys("DRAW", who)
         elif lays or hand.line.possible or self._chance(0.5):
             self._keys("PASS OK", who)
@@ -162,7 +163,7 @@ class Players:
         """One of the lays that it can be, where that is open: the one that was meant."""
         screen = self._look().screen
         if isinstance(screen, Turn) and screen.choices and self._chance(0.8):
-            meant = [choice.ends for choice in screen.choices]
+            meant = [choice.makes.ends for choice in screen.choices]
             at = meant.index(ends) if ends in meant else 0
             self._keys(str(min(at + 1, 9)), who)
 
@@ -220,7 +221,7 @@ class Players:
 
     def _auditing(self, sight: Sight) -> None:
         """The chips that are there, or a few more or less; none is OK alone."""
-        screen, chips = sight.screen, sight.view.state.chips
+        screen, chips = sight.screen, sight.view.chips
         assert isinstance(screen, Auditing)
         assert chips is not None
         _, number = chips.stocks[screen.seat].home[len(screen.counted)]
@@ -417,6 +418,4 @@ def _hand(view: View) -> Hand | None:
     journal = view.journal
     if journal is None or journal.withdrawn:
         return None
-    board = journal.state.board
-    hand: Hand | None = getattr(board, "callable", None) or getattr(board, "hand", None)
-    return hand
+    return hand_in_question(journal.state)

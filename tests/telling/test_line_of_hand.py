@@ -60,8 +60,8 @@ def test_by_tile_the_whole_line_is_told(seed: int, players: int) -> None:
         last = line.tiles[-1]
         assert {last.inner, last.outer} == {entry.tile.low, entry.tile.high}
         pips = [end.pips or 0 for end in line.open_ends for _ in range(end.times)]
-        assert tuple(sorted(pips)) == after.effect.ends
-        assert line.count == after.effect.count
+        assert tuple(sorted(pips)) == after.board.counted.ends
+        assert line.count == after.board.counted.count
         assert line.said_ends is None
 
 

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 import companion.telling
 from companion.errors import RuleError
-from companion.games.bogus.evidence_text import proven
+from companion.games.bogus.board import proven
 from companion.games.catalog import GAMES
 from companion.games.entries import Held, HeldPips
 from companion.games.game import parse_entry
@@ -112,7 +112,7 @@ def test_no_verdict_is_told_before_a_call(seed: int) -> None:
                     if notice["key"] != "notice.bogus-proven":
                         continue
                     which = notice["parts"]["seat"], notice["parts"]["turn"]
-                    assert entry["hand"] < open_hand.number or which not in provable
+                    assert entry["hand"] < open_hand.hand.round.number or which not in provable
         if told["claim"] is None or told["claim"]["open"]:
             entry = journal.entries[number - 1]
             if told["claim"] and isinstance(entry, Held | HeldPips):

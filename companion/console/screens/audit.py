@@ -44,7 +44,7 @@ class Auditing(Keyed):
 
     def _values(self, view: View) -> Pieces:
         """Every denomination, and how many of it the seat's colour has in all."""
-        chips = view.state.chips
+        chips = view.chips
         assert chips is not None, "only games with chips count them"
         stock = chips.stocks[self.seat]
         away = dict(stock.away)
@@ -118,8 +118,8 @@ class Difference(ListScreen):
         return f"{shown(self.audited.stock_of)} has {counted}, not {self._recorded(view)}"
 
     def _recorded(self, view: View) -> int:
-        assert view.state.chips is not None, "only games with chips count them"
-        return view.state.chips.left(self.audited.stock_of)
+        assert view.chips is not None, "only games with chips count them"
+        return view.chips.left(self.audited.stock_of)
 
     def lines(self, _view: View) -> tuple[str, ...]:
         return ("Count again", "Only write it down", "Correct the record")

@@ -21,10 +21,11 @@ from companion.console.words import (
 from companion.errors import RuleError
 from companion.games.entries import Dealt
 from companion.games.game import (
-    BIG_6,
     AnyState,
     Payment,
 )
+from companion.games.line.hand import BIG_6
+from companion.games.settlement import HandsEnd
 from companion.keys import Key
 from companion.seats import Seat
 
@@ -113,17 +114,17 @@ def between_table(view: View) -> Table:
 def _next_hand(view: View, paid: Payment | None) -> tuple[str, str, str]:
     """The headline, who shuffles, and who won and leads: in the three places at the top left."""
     state = view.state
-    hand, lead = state.board.hand, shown(str(state.next_lead))
+    hand, lead = state.board.hand, shown(str(state.board.next_lead))
     shuffles = view.line_rules.shuffler(state)
     if asks_lead(view):
         return "Who leads?", "Its seat by digit;", "OK: call Big 6"
     if hand is None:
         return "Shuffle", f"draw {state.options.get('deal')} each; the", "highest double leads"
-    won = shown(hand.winner) if hand.winner else ""
+    won = shown(hand.round.winner) if hand.round.winner else ""
     payer = paid.payer if paid else shuffles
     headline = shown(payer or str(shuffles or won or "Shuffle"))
     shuffled = "shuffles" if headline == shown(shuffles or "") else f"{shuffles or ''} shuffles"
-    if state.next_lead == BIG_6:
+    if state.board.next_lead == BIG_6:
         return (
             headline,
             "Shuffle. OK: deal",
@@ -135,9 +136,9 @@ def _next_hand(view: View, paid: Payment | None) -> tuple[str, str, str]:
 
 def _shown(state: AnyState, paid: Payment | None) -> tuple[tuple[int, ...], str]:
     """What the payer showed for this payment: the halves of its tiles, or its pips."""
-    if paid is None or paid.payer is None or paid.why not in ("out", "blocked"):
+    if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
         return (), ""
-    holding = state.board.hand.shown[paid.payer]
+    holding = state.board.hand.round.shown[paid.payer]
     if holding.tiles is None:
         return (), str(holding.pips)
     return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
@@ -148,7 +149,7 @@ def _settled(view: View, paid: Payment | None) -> str:
     if paid is None:
         hand = state.board.hand
         return "Nobody is paid" if hand is not None else ""
-    if paid.why in ("out", "blocked"):
+    if isinstance(paid.why, HandsEnd):
         return settled(held_pips(state, paid), paid, view.colour(paid.payer))
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     return who_pays(paid) + (f", {taken_back} went back" if taken_back else "")

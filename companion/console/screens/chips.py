@@ -40,12 +40,12 @@ class SeatList(ListScreen):
         lines: list[tuple[str, Choose]] = [
             (f"Why {points}?", lambda view: Outcome(History.of(view, seat, here))),
         ]
-        if view.knows(Audited) and view.state.chips is not None:
+        if view.knows(Audited) and view.chips is not None:
             lines += [
                 ("Count own chips", lambda _view: Outcome(Auditing(seat, parent=here))),
                 ("Correct chips", lambda _view: Outcome(Correcting(seat, parent=here))),
             ]
-        own = f"{shown(seat)}: {_own_pieces(view, seat)}" if view.state.chips else shown(seat)
+        own = f"{shown(seat)}: {_own_pieces(view, seat)}" if view.chips else shown(seat)
         return ask(own, tuple(lines), here, view)
 
     def back(self, _view: View) -> Outcome:
@@ -60,17 +60,17 @@ def _line(view: View, seat: Seat) -> str:
     """“Red 0 · 135: 9×10+9×5”: the points, and the chips in its own stock; “Anna 0 red 135”: with a
     name their colour, and the pieces only where they fit."""
     text = f"{shown(seat)} {view.state.scores[seat]}"
-    if view.state.chips is None:
+    if view.chips is None:
         return text
-    text += f" {view.colour(seat) or '·'} {view.state.chips.left(seat)}"
+    text += f" {view.colour(seat) or '·'} {view.chips.left(seat)}"
     whole = f"{text}: {_own_pieces(view, seat)}"
     return whole if text_width(whole) <= ROOM else text
 
 
 def _own_pieces(view: View, seat: Seat) -> str:
     """“9×10+9×5”, “none”: what lies in the seat's own stock."""
-    assert view.state.chips is not None, "only games with chips count them"
-    home = view.state.chips.stocks[seat].home
+    assert view.chips is not None, "only games with chips count them"
+    home = view.chips.stocks[seat].home
     return pieces(tuple((value, number) for value, number in home if number)) or "none"
 
 
@@ -115,8 +115,8 @@ class Correcting(Keyed):
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """Whose chips, what is recorded, and the direction."""
-        assert view.state.chips is not None, "only games with chips count them"
-        left, payee = view.state.chips.left(self.seat), view.state.seats.payee_of(self.seat)
+        assert view.chips is not None, "only games with chips count them"
+        left, payee = view.chips.left(self.seat), view.state.seats.payee_of(self.seat)
         towards = "back from" if self.comes_back else "over to"
         table = Table(
             seat=shown(self.seat),

@@ -10,6 +10,8 @@ from companion.console.pages import draw_page, pages, rows_above
 from companion.console.screen import Outcome, Screen, keep
 from companion.console.view import View
 from companion.console.words import loud, pieces
+from companion.games.bogus.board import chips_of, ruling_of
+from companion.games.bogus.claim import RuledBy
 from companion.games.chips import Pieces, Stock
 from companion.games.game import AnyState, Entry
 from companion.keys import Key
@@ -26,11 +28,11 @@ def chips_to_move(view: View, after: AnyState) -> tuple[str, ...]:
 
 def _moves(view: View, after: AnyState) -> Iterator[tuple[bool, str]]:
     """(whether it is paid and not given back, the sentence)"""
-    before = view.state
-    if before.chips is None or after.chips is None or before.seats != after.seats:
+    chips_before, chips_after = view.chips, chips_of(after)
+    if chips_before is None or chips_after is None or view.state.seats != after.seats:
         return
-    for seat, stock in after.chips.stocks.items():
-        was, payee = before.chips.stocks[seat], after.seats.payee_of(seat)
+    for seat, stock in chips_after.stocks.items():
+        was, payee = chips_before.stocks[seat], after.seats.payee_of(seat)
         points = was.points - stock.points
         chips = _exchange(was, stock) if points > 0 else _exchange(stock, was)
         chips = f"{chips} {view.colour(seat)}".rstrip()
@@ -102,8 +104,8 @@ def then_move(view: View, after: AnyState, row: Row) -> Outcome:
 def keep_in_call(view: View, after: AnyState, entry: Entry) -> Outcome:
     """Keeps an entry that belongs to a call of bogus play. Where the table's ruling takes back what
     was paid, says which chips go back; a ruling by the record says so itself."""
-    ruling = after.effect.ruling
-    if ruling is not None and ruling.by == "table" and _takes_back(view.state, after):
+    ruling = ruling_of(after)
+    if ruling is not None and ruling.by is RuledBy.TABLE and _takes_back(view.state, after):
         return then_move(view, after, Step((entry,), joined=True))
     return keep(entry, joined=True)
 
@@ -112,7 +114,8 @@ def _takes_back(before: AnyState, after: AnyState) -> bool:
     """Whether chips that were paid go back, perhaps under what is paid instead."""
     if any(payment.points < 0 for payment in after.effect.payments):
         return True
-    assert before.chips is not None, "only games with chips know a bogus play"
-    assert after.chips is not None, "only games with chips know a bogus play"
-    stocks = zip(before.chips.stocks.values, after.chips.stocks.values, strict=True)
+    chips_before, chips_after = chips_of(before), chips_of(after)
+    assert chips_before is not None, "only games with chips know a bogus play"
+    assert chips_after is not None, "only games with chips know a bogus play"
+    stocks = zip(chips_before.stocks.values, chips_after.stocks.values, strict=True)
     return any(is_now.points > was.points for was, is_now in stocks)

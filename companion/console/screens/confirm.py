@@ -15,6 +15,7 @@ from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.view import View
 from companion.console.words import in_words, scores_line, what_it_paid
 from companion.errors import EntryError, RuleError
+from companion.games.bogus.board import ruling_of
 from companion.games.game import AnyState
 from companion.keys import Key
 from companion.record.journal import Amended
@@ -195,5 +196,5 @@ def _meanings(view: View, amended: Amended, row: Amend) -> Iterator[str]:
 
 def _came_to(state: AnyState) -> str:
     """What the last entry paid, and how it closed a call: “+50 bogus”."""
-    ruling = state.effect.ruling
+    ruling = ruling_of(state)
     return " ".join(filter(None, [what_it_paid(state), ruling.result if ruling else ""]))

@@ -14,16 +14,11 @@ from companion.console.screens.proof import proofs
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
-from companion.games.bogus.evidence_text import (
-    callers,
-    charge,
-    deed,
-    explain,
-    go_of,
-    ordinal,
-)
+from companion.games.bogus.board import board_of, callers
+from companion.games.bogus.evidence_text import charge, deed, explain, go_of, ordinal
 from companion.games.bogus.verdict import judge
-from companion.games.line.hand import Board, Hand, Turn
+from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.line.hand import Hand, Turn
 from companion.games.penalties import Called
 from companion.keys import Key
 from companion.seats import Seat
@@ -61,42 +56,58 @@ def note(text: str, parent: Screen | None, by: Seat | None) -> Outcome:
     return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))
 
 
+def called_hand(view: View) -> WatchedHand | None:
+    """The hand in which somebody can be called now; None before the first deal."""
+    board = board_of(view.state)
+    return board.open_to_calls if board is not None else None
+
+
+def _watched(view: View) -> WatchedHand:
+    """The same, once somebody has drawn or passed in it."""
+    watched = called_hand(view)
+    assert watched is not None, "a hand was dealt"
+    return watched
+
+
 def accuse(view: View, parent: Screen | None = None, by: Seat | None = None) -> Outcome:
     """BOGUS, perhaps on the keypad of a seat, which then is the one that calls. Where nobody can be
     called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
-    board: Board = view.state.board
-    hand = board.open_to_calls
-    if hand is not None and hand.claim is not None:
+    watched = called_hand(view)
+    if watched is not None and watched.claim is not None:
         return Outcome(parent, refused="A call is heard already: it is settled first.")
     by = by if by in view.state.seats else None
-    goes = callable_goes(hand, by) if hand is not None else ()
-    why_not = _why_not(view, hand, goes, by)
-    if why_not or hand is None:
+    goes = callable_goes(watched, by) if watched is not None else ()
+    why_not = _why_not(view, watched, goes, by)
+    if why_not or watched is None:
         return note(why_not, parent, by)
     offered = tuple(turn.number for turn in proofs(view) if turn in goes)
     goes_list = WhichGo(by=by, parent=parent)
     return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
 
 
-def callable_goes(hand: Hand, by: Seat | None) -> tuple[Turn, ...]:
+def callable_goes(watched: WatchedHand, by: Seat | None) -> tuple[Turn, ...]:
     """The draws and passes that can be called, the latest first; `by` that seat only."""
-    return tuple(turn for turn in hand.draws_and_passes[::-1] if who_may_call(hand, turn, by))
+    return tuple(
+        turn for turn in watched.hand.draws_and_passes[::-1] if who_may_call(watched, turn, by)
+    )
 
 
-def who_may_call(hand: Hand, turn: Turn, by: Seat | None) -> tuple[Seat, ...]:
+def who_may_call(watched: WatchedHand, turn: Turn, by: Seat | None) -> tuple[Seat, ...]:
     """Who may call it: all who have not called that seat yet, or `by` alone."""
-    return tuple(seat for seat in callers(hand, turn) if by in (None, seat))
+    return tuple(seat for seat in callers(watched, turn) if by in (None, seat))
 
 
-def _why_not(view: View, hand: Hand | None, goes: tuple[Turn, ...], by: Seat | None) -> str:
+def _why_not(
+    view: View, watched: WatchedHand | None, goes: tuple[Turn, ...], by: Seat | None
+) -> str:
     """Why nobody can be called now; empty if somebody can."""
-    if hand is None:
+    if watched is None:
         return "No hand is dealt yet: nobody can be bogus."
     if goes:
-        caller = who_may_call(hand, goes[0], by)[0]
+        caller = who_may_call(watched, goes[0], by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
         return str(after) if isinstance(after, RuleError) else ""
-    if any(turn.seat != by for turn in hand.draws_and_passes[::-1]):
+    if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
         return "Everybody who drew or passed was called already: once is all."
     nobody = "Nobody else has" if by else "Nobody has"
     return f"{nobody} drawn or passed in this hand: enter that first."
@@ -118,11 +129,11 @@ class WhichGo(ListScreen):
         return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
 
     def lines(self, view: View) -> tuple[str, ...]:
-        hand = view.state.board.open_to_calls
-        return tuple(go_line(hand, turn) for turn in callable_goes(hand, self.by))
+        watched = _watched(view)
+        return tuple(go_line(watched.hand, turn) for turn in callable_goes(watched, self.by))
 
     def chosen(self, view: View, at: int) -> Outcome:
-        turn = callable_goes(view.state.board.open_to_calls, self.by)[at]
+        turn = callable_goes(_watched(view), self.by)[at]
         return call(view, turn, self.by, replace(self, at=at))
 
     def back(self, _view: View) -> Outcome:
@@ -146,7 +157,6 @@ def go_line(hand: Hand, turn: Turn) -> str:
 def call(view: View, turn: Turn, by: Seat | None, parent: Screen | None) -> Outcome:
     """Who calls is asked where several may, by the digit of the seat; OK: who is paid by that seat.
     Then the call is kept."""
-    hand = view.state.board.open_to_calls
 
     def calls(caller: Seat) -> Choose:
         called = Called(turn.seat, caller, turn.number)
@@ -158,7 +168,7 @@ def call(view: View, turn: Turn, by: Seat | None, parent: Screen | None) -> Outc
 
         return kept
 
-    may = who_may_call(hand, turn, by)
+    may = who_may_call(_watched(view), turn, by)
     lines: Items = tuple(
         (f"{shown(seat)} calls", calls(seat)) if seat in may else None for seat in view.state.seats
     )
@@ -186,12 +196,12 @@ class Proven(Screen):
         return self.by
 
     def _turn(self, view: View) -> Turn:
-        turn: Turn = view.state.board.open_to_calls.turns[self.turns[self.at] - 1]
-        return turn
+        return _watched(view).hand.turn(self.turns[self.at])
 
     def _sentences(self, view: View) -> tuple[str, ...]:
-        hand, turn = view.state.board.open_to_calls, self._turn(view)
-        return (f"{charge(hand, turn)}.", explain(hand, turn, judge(hand, turn)))
+        watched, turn = _watched(view), self._turn(view)
+        verdict = judge(watched, turn)
+        return (f"{charge(watched.hand, turn)}.", explain(watched.hand, turn, verdict))
 
     def accept(self, view: View) -> Outcome:
         """OK: that one is called."""

@@ -23,6 +23,7 @@ from companion.console.words import (
 from companion.games.game import (
     AnyState,
 )
+from companion.games.line.play import counted
 from companion.keys import Key
 from companion.record.rows import Opened, colour_words
 from companion.seats import Seat
@@ -134,8 +135,9 @@ def _facts(view: View) -> list[str]:
     """At most five lines; the first may be long."""
     state = view.state
     won = {seat: view.won.get(seat, 0) + (seat == state.winner) for seat in state.seats}
-    best = max((s.effect for s in view.game.states if s.effect.count is not None
-                and s.effect.points), key=lambda effect: effect.points, default=None)  # fmt: skip
+    counts = (each for each in view.game.states if (ends := counted(each)) and ends.count)
+    best = max((each.effect for each in counts if each.effect.points),
+               key=lambda effect: effect.points, default=None)  # fmt: skip
     big = f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""
     reason = state.ended if state.ended and state.ended != "ended" else ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]

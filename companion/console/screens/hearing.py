@@ -14,36 +14,39 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown, which_chips, who_pays
 from companion.errors import RuleError
-from companion.games.bogus.evidence_text import Heard, charge, deed, go_of, heard, ordinal
+from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
+from companion.games.bogus.claim import Ruling as RulingMade
+from companion.games.bogus.claim import RulingResult
+from companion.games.bogus.evidence_text import charge, deed, go_of, ordinal
+from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import (
     Effect,
     Payment,
 )
-from companion.games.game import Ruling as RulingMade
-from companion.games.line.hand import Stage
+from companion.games.high_five import Penalty
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
 
 
-def heard_now(view: View) -> Heard:
+def heard_now(view: View) -> JudgedClaim:
     """The claim that is open or was closed just now."""
-    claim = heard(view.state)
+    claim = judged_claim(view.state)
     assert claim is not None, "shown only while a claim is heard"
     return claim
 
 
-def _go(claim: Heard) -> str:
+def _go(claim: JudgedClaim) -> str:
     return f"{claim.turn.seat}'s {ordinal(go_of(claim.hand, claim.turn))} go"
 
 
-def _called(claim: Heard) -> str:
+def _called(claim: JudgedClaim) -> str:
     return f"{claim.claim.by} calls the {deed(claim.hand, claim.turn)}."
 
 
 def may_rule(view: View, bogus: bool) -> bool:
     """Whether the table can rule so; a holding that is still unknown does not count."""
     claim = heard_now(view).claim
-    against = claim.verdict.kind == ("excluded" if bogus else "proven")
+    against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options["table-overrules"] == "on"
 
 
@@ -64,7 +67,7 @@ class Verdict(Screen):
         return (Key.OK, *rules, *more, Key.BACK, Key.MENU)
 
     def _proven(self, view: View) -> bool:
-        return heard_now(view).claim.verdict.kind == "proven"
+        return heard_now(view).claim.verdict.kind is VerdictKind.PROVEN
 
     def _rules(self, view: View) -> bool:
         return not self._proven(view) or may_rule(view, bogus=False)
@@ -195,7 +198,7 @@ class Settled(Screen):
 
     def _overruling(self, view: View) -> Ruled:
         ruling = _ruling(view)
-        return Ruled(ruling.seat, bogus=ruling.result == "clear")
+        return Ruled(ruling.seat, bogus=ruling.result is RulingResult.CLEAR)
 
     def _may_overrule(self, view: View) -> bool:
         return view.state.options.get("table-overrules") == "on"
@@ -230,7 +233,7 @@ class Settled(Screen):
     def _sentences(self, view: View) -> tuple[str, ...]:
         claim, effect = heard_now(view), view.state.effect
         pays = tuple(_pays(view, payment) for payment in effect.payments)
-        goes_on = "" if _ruling(view).result == "bogus" else f"So {_goes_on(view)}."
+        goes_on = "" if _ruling(view).result is RulingResult.BOGUS else f"So {_goes_on(view)}."
         return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
 
     def _foot(self, view: View) -> tuple[str, ...]:
@@ -244,7 +247,7 @@ class Settled(Screen):
 
 
 def _ruling(view: View) -> RulingMade:
-    ruling = view.state.effect.ruling
+    ruling = ruling_of(view.state)
     assert ruling is not None, "shown only when the record has closed a claim"
     return ruling
 
@@ -257,11 +260,13 @@ def _pays(view: View, payment: Payment) -> str:
 
 def _paid(effect: Effect) -> int:
     """What a bogus ruling would pay."""
-    return next((paid.points for paid in effect.payments if paid.why == "bogus"), effect.points)
+    return next(
+        (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS), effect.points
+    )
 
 
 def _goes_on(view: View) -> str:
     """What becomes of the hand if nobody was bogus."""
     hand = view.state.board.hand
-    playing = hand is not None and hand.stage in (Stage.LEAD, Stage.PLAY)
+    playing = hand is not None and hand.round.playing
     return "the hand goes on" if playing else "all stays as it was"

@@ -13,6 +13,7 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import held_pips, scores_of, settled, shown, which_chips
 from companion.errors import RuleError
+from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
 from companion.games.game import (
     Payment,
@@ -151,7 +152,9 @@ class Holding(Keyed):
     def _asks(self, view: View) -> str:
         """What is asked for; in a claim by tiles, how many there should be."""
         if self._hides(view):
-            held = view.state.board.open_to_calls.held[self.seat]
+            hand = hand_in_question(view.state)
+            assert hand is not None, "a holding is shown in a hand"
+            held = hand.round.held[self.seat]
             return f"which {held} tiles?" if held > 1 else "which tiles?"
         return "which tiles?" if self._by_tiles(view) else "how many pips?"
 

@@ -118,9 +118,9 @@ def preview(view: View, laid: Entry) -> Preview:
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     """“1: 6” and “2: 12”, two on a line if there are more: the choices by their counts alone. None
     where two have the same count, or where they are more than four."""
-    if len({choice.count for choice in choices}) < len(choices) or len(choices) > 4:
+    if len({choice.makes.count for choice in choices}) < len(choices) or len(choices) > 4:
         return ()
-    texts = [f"{number}: {choice.count}" for number, choice in enumerate(choices, 1)]
+    texts = [f"{number}: {choice.makes.count}" for number, choice in enumerate(choices, 1)]
     half = (len(texts) + 1) // 2
     return "  ".join(texts[:half]), "  ".join(texts[half:])
 
@@ -129,7 +129,7 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters; none if they take more."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
-        text = f"{number}: {' '.join(map(str, choice.ends))}={choice.count}"
+        text = f"{number}: {' '.join(map(str, choice.makes.ends))}={choice.makes.count}"
         longer = f"{lines[-1]}  {text}" if lines[-1] else text
         if text_width(longer) <= WIDTH:
             lines[-1] = longer

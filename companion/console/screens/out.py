@@ -73,7 +73,7 @@ class AskOut(Screen):
 
 
 def _seat(view: View) -> Seat:
-    seat: Seat | None = view.state.board.hand.out
+    seat: Seat | None = view.state.board.hand.round.out
     assert seat is not None, "asked only while somebody seems to be out"
     return seat
 

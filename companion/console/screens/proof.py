@@ -9,7 +9,8 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.view import View
 from companion.console.words import shown
-from companion.games.bogus.evidence_text import proven
+from companion.games.bogus.board import proven
+from companion.games.bogus.claim import BogusNotice
 from companion.games.game import (
     Notice,
 )
@@ -41,7 +42,7 @@ def _told(view: View) -> str:
 
 
 def _is_proof(notice: Notice) -> bool:
-    return notice.kind == "bogus-proven"
+    return notice.kind is BogusNotice.PROVEN
 
 
 def _line(notice: Notice) -> str:

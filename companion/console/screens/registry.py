@@ -17,14 +17,15 @@ from companion.console.screens.out import AskOut
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.turn import Turn
 from companion.console.view import View
-from companion.games.bogus.evidence_text import heard
+from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.game import AnyGame, NumberGame
-from companion.games.line.hand import Hand, Stage
+from companion.games.line.hand import Hand
+from companion.games.round import Stage
 
 
 def line_screen(view: View) -> Screen:
     """The screen that a line game's state asks for."""
-    claim, ruling = heard(view.state), view.state.effect.ruling
+    claim, ruling = judged_claim(view.state), ruling_of(view.state)
     if claim is not None and ruling is not None:
         return Settled(play_screen)
     if claim is not None:
@@ -37,15 +38,15 @@ def play_screen(view: View) -> Screen:
     hand = view.state.board.hand
     if view.state.finished:
         return LastPayment() if view.state.winner and view.state.effect.payments else GameOver()
-    return _BY_STAGE[hand.stage](view, hand) if hand is not None else Between()
+    return _BY_STAGE[hand.round.stage](view, hand) if hand is not None else Between()
 
 
 def _lead(_view: View, hand: Hand) -> Screen:
-    return BigSix() if hand.lead is None else Turn()
+    return BigSix() if hand.round.lead is None else Turn()
 
 
 def _out(view: View, hand: Hand) -> Screen:
-    return _holding(view, hand) if hand.confirmed else AskOut()
+    return _holding(view, hand) if hand.round.confirmed else AskOut()
 
 
 def _holding(view: View, _hand: Hand) -> Screen:

@@ -11,6 +11,7 @@ from companion.console.screen import Outcome, Screen
 from companion.console.screens.claims import claiming
 from companion.console.view import View
 from companion.console.words import shown, turn_order
+from companion.games.bogus.board import chips_of
 from companion.games.game import (
     AnyGame,
 )
@@ -62,7 +63,8 @@ class ShowTable(Screen):
 
     def _colours(self, view: View) -> BySeat[str] | None:
         """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
-        if view.catalog[self.game].start(self.seats, self.options).chips is None:
+        start = view.catalog[self.game].start(self.seats, self.options)
+        if chips_of(start) is None:
             return None
         if not self.again:
             return chip_colours(self.seats)

@@ -13,12 +13,14 @@ from companion.console.screen import Outcome, Screen, keep, would_be
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
+from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Blocked, Held, WentOut
 from companion.games.game import (
     Entry,
     Notice,
 )
 from companion.games.line.hand import Hand, LineNotice
+from companion.games.round import RoundNotice
 from companion.keys import Key
 from companion.values import dataclass
 
@@ -69,17 +71,18 @@ def doubt(view: View, entry: Entry) -> str:
     if isinstance(after, RuleError):
         return ""
     notices = {notice.kind: notice for notice in after.effect.notices}
-    hand: Hand = view.state.board.open_to_calls
+    hand = hand_in_question(view.state)
+    assert hand is not None, "it is about a hand"
     match entry:
-        case WentOut(seat) if LineNotice.COUNT_DOUBTFUL in notices:
-            return _still_holds(shown(seat), hand.held[seat])
+        case WentOut(seat) if RoundNotice.COUNT_DOUBTFUL in notices:
+            return _still_holds(shown(seat), hand.round.held[seat])
         case Blocked():
             return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
-        case Held(seat, tiles) if LineNotice.COUNT_DOUBTFUL in notices:
+        case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
             keyed = f"{len(tiles)} {'is' if len(tiles) == 1 else 'are'} keyed"
-            return (
-                f"{shown(seat)} should hold {hand.held[seat]} by the tiles laid and drawn; {keyed}."
-            )
+            held = hand.round.held[seat]
+            by = f"{shown(seat)} should hold {held} by the tiles laid and drawn"
+            return f"{by}; {keyed}."
     return ""
 
 
@@ -93,7 +96,7 @@ def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     if contradiction is not None:
         text = str(contradiction["text"])
         return f"{text[0].upper()}{text[1:]}. Can really nobody play?"
-    left = hand.boneyard - hand.leave
+    left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""
     tiles = "1 tile is" if left == 1 else f"{left} tiles are"

@@ -283,7 +283,7 @@ def _refusal(why: str, right_as: str) -> str:
 def _left(view: View) -> str:
     """Why a pass is asked for: tiles may be left to draw."""
     hand = view.state.board.hand
-    left = hand.boneyard - hand.leave
+    left = hand.round.boneyard - hand.round.leave
     return f"{left} left to draw" if left > 0 else ""
 
 
@@ -295,7 +295,7 @@ class _Line:
 
     @property
     def text(self) -> str:
-        return f"{' '.join(map(str, self.choice.ends))} = {self.choice.count}"
+        return f"{' '.join(map(str, self.choice.makes.ends))} = {self.choice.makes.count}"
 
 
 def _line_is_lost(view: View) -> bool:

@@ -1,6 +1,7 @@
 """What stands where while a turn is keyed: whose turn it is, and what the turn before came to."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.console.frame import WIDTH
@@ -18,14 +19,18 @@ from companion.console.words import (
     which_chips,
     who_pays,
 )
+from companion.games.bogus.board import ruling_of
+from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Dealt, Drew, Laid
 from companion.games.game import (
     AnyState,
+    NoticeKind,
     Payment,
 )
 from companion.games.line.candidate_lines import CandidateLines
-from companion.games.line.hand import Hand, Stage
+from companion.games.line.hand import Hand, LineNotice
 from companion.games.line.line import Ends
+from companion.games.round import RoundNotice, Stage
 from companion.seats import Seat
 
 WRONG_DRAW = "Wrong? BACK"
@@ -109,7 +114,7 @@ def _need(view: View, state: AnyState) -> str:
 
 
 def _ends(state: AnyState, hand: Hand) -> str:
-    if hand.stage is Stage.LEAD:
+    if hand.round.stage is Stage.LEAD:
         return "leads a double" if hand.big_6 else "leads any tile"
     if hand.line.known_ends is not None:
         return f"open {_open(hand.line, hand.line.known_ends)}"
@@ -151,20 +156,20 @@ def _last(view: View, asks: bool) -> str:
     """The last entry by name, and what is doubtful about it; `asks`: BACK can still put a draw
     right."""
     _, entry, state = next(view.game.newest_first())
-    ruling = state.effect.ruling
+    ruling = ruling_of(state)
     if ruling is not None:
-        why = ", by the record" if ruling.by == "record" else ""
+        why = ", by the record" if ruling.by is RuledBy.RECORD else ""
         return f"{shown(ruling.seat)} is {ruling.result}{why}"
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else LOST if view.game.losses else ""
     if isinstance(entry, Drew):
         wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
-        return f"Drew, {state.board.hand.boneyard} left{wrong}"
+        return f"Drew, {state.board.hand.round.boneyard} left{wrong}"
     return in_words(entry, state)
 
 
-_NOTICES = {
-    "count-doubtful": "Tiles don't add up: a DRAW lost?",
-    "block-known": "No tile fits: blocked? (MENU)",
+_NOTICES: Mapping[NoticeKind, str] = {
+    RoundNotice.COUNT_DOUBTFUL: "Tiles don't add up: a DRAW lost?",
+    LineNotice.BLOCK_KNOWN: "No tile fits: blocked? (MENU)",
 }

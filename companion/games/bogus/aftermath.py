@@ -10,7 +10,6 @@ from companion.games.bogus.consistent_deals import (
     CasesOfLines,
     Known,
     LaidStep,
-    Moment,
     ReturnedStep,
     ShownStep,
     Step,
@@ -20,6 +19,7 @@ from companion.games.bogus.consistent_deals import (
     put_in,
 )
 from companion.games.bogus.evidence import Evidence
+from companion.games.line.hand import Moment
 from companion.games.line.line import TILE_SET
 
 CHOSEN = -1

@@ -27,6 +27,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
+from companion.games.line.hand import Moment
 from companion.games.line.line import TILE_SET
 
 SEAT_BITS = 32
@@ -48,16 +49,6 @@ Case = int
 Cases = tuple[Case, ...]
 CasesOfLines = tuple[Cases, ...]
 """The cases of each possible line."""
-
-
-class Moment(NamedTuple):
-    """A draw or pass, as far as its bogus play is concerned: which seat's, how many tiles had been
-    laid, and how many places the seat had before it. What is proven of one of that kind is proven
-    of all: nothing changed between them."""
-
-    seat: int
-    lays: int
-    places: int
 
 
 NO_MOMENT = Moment(-1, 0, 0)

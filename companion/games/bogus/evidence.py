@@ -16,7 +16,6 @@ from companion.games.bogus.consistent_deals import (
     CasesOfLines,
     Known,
     LaidStep,
-    Moment,
     ReturnedStep,
     ShownStep,
     Step,
@@ -24,6 +23,7 @@ from companion.games.bogus.consistent_deals import (
     has_deal,
 )
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
+from companion.games.line.hand import Moment
 from companion.games.line.line import TILE_SET
 
 MOST_HISTORIES = 16

@@ -3,75 +3,11 @@
 Each starts from what was entered; whether that is right only the players know.
 """
 
-from dataclasses import dataclass
-
-from companion.games.bogus.verdict import proven_turns
+from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew, Laid
-from companion.games.game import (
-    AnyState,
-)
-from companion.games.line.hand import Board, Claim, Grounds, Hand, Turn, Verdict
-from companion.seats import Seat
+from companion.games.line.hand import Hand, Turn
 
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A claim, and the hand as it was when the claim was judged."""
-
-    hand: Hand
-    claim: Claim
-
-    @property
-    def turn(self) -> Turn:
-        """The draw or pass that the claim is about."""
-        return self.hand.turn(self.claim.turn)
-
-    @property
-    def known(self) -> bool:
-        """Whether the holding of the accused is known."""
-        accused = self.claim.accused
-        shown = self.claim.shown or self.hand.shown[accused]
-        return shown is not None or self.hand.out == accused
-
-    @property
-    def evidence(self) -> str:
-        """Why the verdict is what it is. Tiles that were shown in the claim are not told while the
-        hand may go on."""
-        shown = self.claim.shown is not None and self.claim.shown.tiles is not None
-        return explain(self.hand, self.turn, self.claim.verdict, discreet=shown)
-
-
-def heard(state: AnyState) -> Heard | None:
-    """The claim that is open, or that the record closed with the last entry."""
-    board = state.board
-    if not isinstance(board, Board):
-        return None
-    if board.open_to_calls is not None and board.open_to_calls.claim is not None:
-        return Heard(board.open_to_calls, board.open_to_calls.claim)
-    if state.effect.ruling is None or board.disputed is None:
-        return None
-    return heard(board.disputed)
-
-
-def proven(state: AnyState) -> tuple[Turn, ...]:
-    """The bogus plays that the record proves without being asked and that somebody may still call,
-    the latest first."""
-    board = state.board
-    hand = board.open_to_calls if isinstance(board, Board) else None
-    if hand is None or hand.bogus is not None or hand.claim is not None:
-        return ()
-    return tuple(turn for turn in proven_turns(hand)[::-1] if callers(hand, turn))
-
-
-def callers(hand: Hand, turn: Turn) -> tuple[Seat, ...]:
-    """Who may still call that draw or pass: the seat that is paid for it first."""
-    normal = hand.seats.payee_of(turn.seat)
-    others = sorted(hand.seats, key=lambda seat: seat != normal)
-    return tuple(
-        seat for seat in others if seat != turn.seat and (seat, turn.seat) not in hand.calls
-    )
 
 
 def ordinal(number: int) -> str:

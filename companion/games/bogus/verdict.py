@@ -23,103 +23,104 @@ from companion.games.bogus.aftermath import (
     may_have_held,
     paths,
 )
-from companion.games.bogus.consistent_deals import Moment
 from companion.games.bogus.evidence import Evidence
+from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Laid
-from companion.games.game import VerdictKind
-from companion.games.line.hand import Grounds, Hand, Turn, Verdict
+from companion.games.line.hand import Moment, Turn
 from companion.games.line.line import TILE_SET
 
 MOST_PATHS = 16
 """Tiles are named where a hand can have gone on in at most so many ways."""
 
 
-def judge(hand: Hand, turn: Turn) -> Verdict:
+def judge(watched: WatchedHand, turn: Turn) -> Verdict:
     """The verdict on one draw or pass of the hand, by the rules that it is played by: where these
-    have changed since, `hand.rules` says which count."""
+    have changed since, `watched.rules` says which count."""
     assert not isinstance(turn.did, Laid)
-    found = _at_once(hand, turn)
-    if found is PROVEN:
-        return _proof(hand, turn)
-    return _open(hand, turn) if found is None else found
+    known = _without_looking_at_deals(watched, turn)
+    if known is not None:
+        return known
+    if _proven_by_deals(watched, turn):
+        return _proof(watched, turn)
+    return _not_proven(watched, turn)
 
 
-def proven_turns(hand: Hand) -> list[Turn]:
+def is_proven(watched: WatchedHand, turn: Turn) -> bool:
+    """Whether the verdict on that turn is `PROVEN`; quicker than the verdict."""
+    if isinstance(turn.did, Laid):
+        return False
+    known = _without_looking_at_deals(watched, turn)
+    if known is not None:
+        return known.kind is VerdictKind.PROVEN
+    return _proven_by_deals(watched, turn)
+
+
+def proven_turns(watched: WatchedHand) -> list[Turn]:
     """The draws and passes whose bogus play is proven, without anybody's asking; first to last."""
-    return [turn for turn in hand.turns if is_proven(hand, turn)]
+    return [turn for turn in watched.hand.turns if is_proven(watched, turn)]
 
 
-def is_proven(hand: Hand, turn: Turn) -> bool:
-    """Whether the verdict on that turn is `proven`; quicker than the verdict."""
-    found = None if isinstance(turn.did, Laid) else _at_once(hand, turn)
-    return found is not None and found.kind is VerdictKind.PROVEN
-
-
-def newly_proven(before: Hand | None, hand: Hand) -> list[Turn]:
+def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]:
     """The turns whose bogus play the last entry has made provable, first to last; `before` is the
-    hand as it was then."""
-    last, evidence = hand.last, hand.evidence
+    hand as it was then; None: all that are proven are new."""
+    last, evidence = watched.hand.last, watched.evidence
     if last is None or evidence is None:
         return []
-    if before is not None and before.evidence is not None and before.last is not None:
-        known = before.evidence.proven
-        if evidence.proven is known or evidence.proven.keys() == known.keys():
-            new = before.last.number < last.number and is_proven(hand, last)
-            return [last] if new else []
-        told = {turn.number for turn in proven_turns(before)}
-        return [turn for turn in proven_turns(hand) if turn.number not in told]
-    return proven_turns(hand)
+    if before is None or before.evidence is None or before.hand.last is None:
+        return proven_turns(watched)
+    if evidence.proven.keys() == before.evidence.proven.keys():
+        new = before.hand.last.number < last.number and is_proven(watched, last)
+        return [last] if new else []
+    announced = {turn.number for turn in proven_turns(before)}
+    return [turn for turn in proven_turns(watched) if turn.number not in announced]
 
 
-PROVEN = Verdict(VerdictKind.PROVEN)
-"""Proven by the deals: by which tiles is still to be found."""
-
-
-def _at_once(hand: Hand, turn: Turn) -> Verdict | None:
-    """The verdict as far as it is known without a look at what may have been held."""
-    evidence = hand.evidence
-    if evidence is None or (hand.rules < 2 and any(evidence.known.blank)):
+def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
+    """The verdict where no deal need be looked at for it; None elsewhere."""
+    evidence = watched.evidence
+    if evidence is None or (watched.rules < 2 and any(evidence.known.blank)):
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
-    if turn.noticed and (hand.rules >= 2 or isinstance(turn.did, Drew)):
+    if turn.noticed and (watched.rules >= 2 or isinstance(turn.did, Drew)):
         return Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
     if turn.moment is None:
         return Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
-    if hand.rules < 2 and not evidence.histories:
+    if watched.rules < 2 and not evidence.histories:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
     if not evidence.given_up and not evidence.any_deal:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.CONTRADICTION)
-    if turn.moment in evidence.proven:
-        return PROVEN
-    unknown = evidence.given_up or evidence.watched[turn.moment].since.lost
-    return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN) if unknown else None
+    return None
 
 
-def _evidence(hand: Hand, turn: Turn) -> tuple[Evidence, Moment]:
-    assert hand.evidence is not None, "without it the verdict is known at once"
+def _proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
+    """Whether no deal is left in which that turn was no bogus play."""
+    evidence, moment = _evidence(watched, turn)
+    return moment in evidence.proven
+
+
+def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, Moment]:
+    assert watched.evidence is not None, "without it the verdict is known at once"
     assert turn.moment is not None, "a draw that went back alone is judged by that"
-    return hand.evidence, turn.moment
+    return watched.evidence, turn.moment
 
 
-def _open(hand: Hand, turn: Turn) -> Verdict:
-    """The verdict where it is not proven."""
-    evidence, moment = _evidence(hand, turn)
+def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
+    """The verdict where the deals don't prove it."""
+    evidence, moment = _evidence(watched, turn)
+    if evidence.given_up or evidence.watched[moment].since.lost:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
     tiles = may_have_held(aftermath_of(evidence, moment))
     if not tiles:
-        return Verdict(
-            VerdictKind.EXCLUDED, grounds=Grounds.RETURNED if turn.returned else Grounds.ELSEWHERE
-        )
+        grounds = Grounds.RETURNED if turn.returned else Grounds.ELSEWHERE
+        return Verdict(VerdictKind.EXCLUDED, grounds=grounds)
     known = evidence.known
     kept_back = known.blank[moment.seat] and not tiles & known.shown[moment.seat]
-    return Verdict(
-        VerdictKind.POSSIBLE,
-        tuple(TILE_SET.tiles_in(tiles)),
-        Grounds.FEWER if kept_back else Grounds.OPEN,
-    )
+    grounds = Grounds.FEWER if kept_back else Grounds.OPEN
+    return Verdict(VerdictKind.POSSIBLE, tuple(TILE_SET.tiles_in(tiles)), grounds)
 
 
-def _proof(hand: Hand, turn: Turn) -> Verdict:
+def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
     """How it is proven, as of now; where that is too much to tell, as it was when it became so."""
-    evidence, moment = _evidence(hand, turn)
+    evidence, moment = _evidence(watched, turn)
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
             continue

@@ -145,7 +145,7 @@ class HighFives:
         hand = board.hand + 1
         shown = OPENING if hand == 1 else left_over(players) if hand == hands(players) else 0
         board = board._replace(hand=hand, leader=leader, turns=0, to_show=shown, taken=None)
-        return state._replace(board=board, to_move=leader, next_lead=None, effect=Effect(hand=hand))
+        return state._replace(board=board, to_move=leader, effect=Effect(hand=hand))
 
     def show_tableau(self, state: Table, shown: TableauShown) -> Table:
         """[1] The five tiles face up before the first hand; [4] those left over before the last."""
@@ -188,7 +188,7 @@ class HighFives:
     def end(self, state: Table, ended: Ended) -> Table:
         """The game ends unfinished, the scores kept."""
         effect = Effect(hand=state.board.hand)
-        return state._replace(ended=ended.reason, next_lead=None, to_move=None, effect=effect)
+        return state._replace(ended=ended.reason, to_move=None, effect=effect)
 
     rules: ClassVar[Mapping[type[Entry], Rule]] = {
         Dealt: deal,
@@ -206,6 +206,12 @@ class HighFives:
         """There is no target: the most points win."""
         return None
 
+    def next_lead(self, state: Table) -> Seat | None:
+        """[2] The leader of the first hand, once all have laid the tiles of one."""
+        board = state.board
+        between = board.hand and board.hand < hands(len(state.seats)) and turns_left(state) == 0
+        return board.leader if between and not state.finished else None
+
     def after_loss(self, state: Table, seat: Seat | None) -> Table:
         """After lost entries: nobody knows what lies in the tableau, nor how many turns the hand
         has still; the next hand may be dealt at any time."""
@@ -214,7 +220,7 @@ class HighFives:
             return state
         board = board._replace(turns=None, to_show=0, table=board.table.lost(), doubtful=True)
         seat = seat or state.to_move or board.leader
-        return state._replace(board=board, to_move=seat, next_lead=None)
+        return state._replace(board=board, to_move=seat)
 
 
 def turns_left(state: Table) -> int | None:
@@ -251,10 +257,9 @@ def _turn_taken(state: Table, board: TableauBoard, seat: Seat, points: int) -> T
     state = state._replace(board=board, scores=scores, effect=effect)
     if turns_left(state) != 0:
         return state._replace(to_move=state.seats.left_of(seat))
-    if board.hand < hands(len(state.seats)):
-        return state._replace(to_move=None, next_lead=board.leader)
     state = state._replace(to_move=None)
-    return _over(state, board.table.worth) if board.table.known else state
+    last = board.hand == hands(len(state.seats))
+    return _over(state, board.table.worth) if last and board.table.known else state
 
 
 def _over(state: Table, left: int | None) -> Table:
@@ -267,7 +272,6 @@ def _over(state: Table, left: int | None) -> Table:
         board=state.board._replace(left=left),
         winners=winners,
         to_move=None,
-        next_lead=None,
         effect=replace(state.effect, notices=notices),
     )
 

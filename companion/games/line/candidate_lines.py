@@ -15,6 +15,8 @@ from companion.errors import RuleError
 from companion.games.line.line import TILE_SET, Arm, Ends, Line
 from companion.games.tiles import Tile
 
+BY_HALVES = TILE_SET.by_halves
+
 LIMIT = 600
 """More lines than this are not kept: it bounds the time of a lay by count (see `make bench`)."""
 
@@ -35,7 +37,7 @@ class Lay:
     @property
     def tile(self) -> Tile | None:
         """The tile, if it was said."""
-        return TILE_SET.by_halves[self.halves] if self.halves else None
+        return BY_HALVES[self.halves] if self.halves else None
 
     @property
     def says_count(self) -> bool:
@@ -198,16 +200,16 @@ def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]
         if lay.arm not in (None, arm):
             continue
         if lay.halves is not None:
-            tile = TILE_SET.by_halves[lay.halves]
+            tile = BY_HALVES[lay.halves]
             adds = 2 * pips if tile.is_double else tile.other(pips)
             if tile.has(pips) and count in (None, rest + adds):
                 yield arm, tile
             continue
         assert count is not None
         if 0 <= count - rest <= TILE_SET.highest and count - rest != pips:
-            yield arm, TILE_SET.by_halves[pips, count - rest]
+            yield arm, BY_HALVES[pips, count - rest]
         if count - rest == 2 * pips and not on_spinner:
-            yield arm, TILE_SET.by_halves[pips, pips]
+            yield arm, BY_HALVES[pips, pips]
 
 
 NOTHING_LAID = CandidateLines()

@@ -1,0 +1,159 @@
+"""The board of a game that is paid in chips and in which a bogus play can be called."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.games.bogus.claim import Ruling
+from companion.games.bogus.evidence_text import explain
+from companion.games.bogus.verdict import proven_turns
+from companion.games.bogus.watched_hand import Claim, WatchedHand
+from companion.games.chips import Chips
+from companion.games.game import AnyState, State
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, Turn
+from companion.games.round import Stage
+from companion.seats import Seat
+
+
+class HighFiveBoard(NamedTuple):
+    """The hand being played, and the one before it as long as a bogus play in that one can still be
+    called; the chips; and what the last entry meant in this game alone."""
+
+    chips: Chips
+    watched: WatchedHand | None = None
+    """The hand being played, or the one that was settled last."""
+    before: WatchedHand | None = None
+    next_lead: str | None = BIG_6
+    """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
+    misdrew: frozenset[Seat] = frozenset()
+    """Seats that have paid for a misdraw in this hand."""
+    counted: EndsCounted | None = None
+    """What the lay that was entered last has left; None after any other entry."""
+    ruling: Ruling | None = None
+    """How the last entry closed a claim."""
+    disputed: State["HighFiveBoard"] | None = None
+    """With the claim open that the record closed with the last entry."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand being played, or the one that was settled last."""
+        return self.watched.hand if self.watched is not None else None
+
+    @property
+    def open_to_calls(self) -> WatchedHand | None:
+        """The hand in which a bogus play can be called: the last one until the first tile of the
+        next hand lies, then that next one (RULES: High Five 18)."""
+        return self.before if self.before is not None else self.watched
+
+    def with_watched(
+        self, watched: WatchedHand, counted: EndsCounted | None = None
+    ) -> "HighFiveBoard":
+        """The board with that hand being played, and nothing else told of the last entry."""
+        before = self.before if watched.hand.round.stage is Stage.LEAD else None
+        return HighFiveBoard(self.chips, watched, before, self.next_lead, self.misdrew, counted)
+
+    def with_called(self, watched: WatchedHand) -> "HighFiveBoard":
+        """The board with the hand changed that is `open_to_calls`."""
+        if self.before is None:
+            return self._replace(watched=watched, disputed=None)
+        return self._replace(before=watched, disputed=None)
+
+    def with_hand(self, hand: Hand, counted: EndsCounted | None = None) -> "HighFiveBoard":
+        assert self.watched is not None, "a hand was dealt"
+        return self.with_watched(self.watched._replace(hand=hand), counted)
+
+    def cleared(self) -> "HighFiveBoard":
+        return self._replace(counted=None, ruling=None, disputed=None)
+
+    def with_next_lead(self, lead: str | None) -> "HighFiveBoard":
+        return self._replace(next_lead=lead)
+
+
+HighFiveState = State[HighFiveBoard]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """A claim, and the hand as it was when the claim was judged."""
+
+    watched: WatchedHand
+    claim: Claim
+
+    @property
+    def hand(self) -> Hand:
+        """The hand that the claim is about."""
+        return self.watched.hand
+
+    @property
+    def turn(self) -> Turn:
+        """The draw or pass that the claim is about."""
+        return self.hand.turn(self.claim.turn)
+
+    @property
+    def known(self) -> bool:
+        """Whether the holding of the accused is known."""
+        return self.watched.holding(self.claim.accused) is not None
+
+    @property
+    def evidence(self) -> str:
+        """Why the verdict is what it is. Tiles that were shown in the claim are not told while the
+        hand may go on."""
+        shown = self.claim.shown is not None and self.claim.shown.tiles is not None
+        return explain(self.hand, self.turn, self.claim.verdict, discreet=shown)
+
+
+def board_of(state: AnyState) -> HighFiveBoard | None:
+    """The board, in a game in which a bogus play can be called."""
+    board = state.board
+    return board if isinstance(board, HighFiveBoard) else None
+
+
+def chips_of(state: AnyState) -> Chips | None:
+    """The chips, in a game that is paid in them."""
+    board = board_of(state)
+    return board.chips if board is not None else None
+
+
+def ruling_of(state: AnyState) -> Ruling | None:
+    """How the last entry closed a claim, if it did."""
+    board = board_of(state)
+    return board.ruling if board is not None else None
+
+
+def hand_in_question(state: AnyState) -> Hand | None:
+    """The hand in which a holding is shown now: that of an open claim, else the one being played.
+    Only in games with a line."""
+    board = board_of(state)
+    called = board.open_to_calls if board is not None else None
+    hand: Hand | None = called.hand if called is not None else state.board.hand
+    return hand
+
+
+def judged_claim(state: AnyState) -> JudgedClaim | None:
+    """The claim that is open, or that the record closed with the last entry."""
+    board = board_of(state)
+    called = board.open_to_calls if board else None
+    if called is not None and called.claim is not None:
+        return JudgedClaim(called, called.claim)
+    if board is None or board.ruling is None or board.disputed is None:
+        return None
+    return judged_claim(board.disputed)
+
+
+def proven(state: AnyState) -> tuple[Turn, ...]:
+    """The bogus plays that the record proves without being asked and that somebody may still call,
+    the latest first."""
+    board = board_of(state)
+    called = board.open_to_calls if board else None
+    if called is None or called.bogus is not None or called.claim is not None:
+        return ()
+    return tuple(turn for turn in proven_turns(called)[::-1] if callers(called, turn))
+
+
+def callers(watched: WatchedHand, turn: Turn) -> tuple[Seat, ...]:
+    """Who may still call that draw or pass: the seat that is paid for it first."""
+    seats, accused = watched.hand.round.seats, turn.seat
+    normal = seats.payee_of(accused)
+    others = sorted(seats, key=lambda seat: seat != normal)
+    return tuple(
+        seat for seat in others if seat != accused and (seat, accused) not in watched.calls
+    )

@@ -1,0 +1,168 @@
+"""A hand with all that a call of bogus play in it rests on (RULES: High Five 18, 19)."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from companion.games.bogus.evidence import Evidence, dealt
+from companion.games.entries import Drew, Held, HeldPips, Laid, Passed, WentOut
+from companion.games.game import Entry, Payment
+from companion.games.line.hand import Hand, Moment
+from companion.games.line.moves import Moved
+from companion.games.penalties import Returned
+from companion.games.round import NOTHING, Holding, RoundNotice
+from companion.games.tiles import Tile
+from companion.seats import Seat
+
+
+class VerdictKind(StrEnum):
+    """What the record says of a claim of bogus play."""
+
+    PROVEN = "proven"
+    POSSIBLE = "possible"
+    EXCLUDED = "excluded"
+
+
+class Grounds(StrEnum):
+    """Why a verdict is what it is."""
+
+    DEADLINE = "deadline"
+    """Proven: one tile that came out later can't have come later."""
+    DRAWS = "draws"
+    """Proven: several came out later, and can't all have come later."""
+    EXHAUSTED = "exhausted"
+    """Proven: too few tiles that don't fit are left."""
+    WHICHEVER = "whichever"
+    """Proven, but by which tiles depends on how the hand went."""
+    NOTICED = "noticed"
+    """Proven: a tile had gone back in the same go."""
+    RETURNED = "returned"
+    """Excluded: the drawn tile went back."""
+    ELSEWHERE = "elsewhere"
+    """Excluded: all tiles that fit were elsewhere."""
+    OPEN = "open"
+    """Possible: the seat may have held one of the tiles."""
+    FEWER = "fewer"
+    """Possible: the seat showed fewer tiles than were counted."""
+    DOUBTFUL = "doubtful"
+    """Possible: tiles were miscounted, or the table insisted."""
+    UNKNOWN = "unknown"
+    """Possible: what fitted is not known."""
+    CONTRADICTION = "contradiction"
+    """Possible: no deal explains the entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the record says of a draw or pass, and why.
+
+    `tiles`: by which it is proven, or whose showing would decide it. `grounds` are for the
+    sentences that explain it (evidence_text.py).
+    """
+
+    kind: VerdictKind
+    tiles: tuple[Tile, ...] = ()
+    grounds: Grounds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An open claim of bogus play against `accused` for turn `turn` of the hand, and what the
+    record says of it."""
+
+    accused: Seat
+    by: Seat
+    turn: int
+    verdict: Verdict
+    shown: Holding | None = None
+    overruled: bool = False
+    """The table has ruled it bogus against the record; only the holding is still to be shown."""
+
+
+class WatchedHand(NamedTuple):
+    """A hand in which bogus plays can be called, and what was found out and claimed of it."""
+
+    hand: Hand
+    rules: int
+    """The version of the rules by which its disputes are judged."""
+    evidence: Evidence | None
+    """What can be proven; None once tiles were miscounted or the table has insisted: nothing can be
+    proven then."""
+    claim: Claim | None = None
+    """The claim that waits for its ruling."""
+    calls: frozenset[tuple[Seat, Seat]] = frozenset()
+    """(caller, accused) of every claim of the hand."""
+    bogus: Seat | None = None
+    """Whose bogus play ended the hand."""
+    paid: tuple[Payment, ...] = ()
+    """What the end of the hand paid; a bogus ruling replaces it."""
+
+    def holding(self, seat: Seat) -> Holding | None:
+        """What the seat showed in the claim or at the hand's end; None where that is not known."""
+        if self.claim is not None and self.claim.shown is not None:
+            return self.claim.shown
+        now = self.hand.round
+        return NOTHING if now.out == seat else now.shown[seat]
+
+
+def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
+    """A hand that was dealt just now, `each` tiles to a seat."""
+    return WatchedHand(hand, rules, dealt(len(hand.round.seats), each))
+
+
+def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
+    """The hand after a move, with what that tells of who got which tile when."""
+    hand, evidence = moved.hand, watched.evidence
+    if evidence is not None:
+        evidence = _told(evidence, watched.hand, moved, entry)
+    if evidence is not None and isinstance(entry, Drew | Returned | Passed):
+        hand, evidence = _at_this_moment(hand, evidence)
+    return watched._replace(hand=hand, evidence=evidence)
+
+
+def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evidence | None:
+    """What is known after an entry; None where nothing can be proven any more."""
+    now, notices = moved.hand.round, moved.effect.notices
+    if isinstance(entry, WentOut | Held | HeldPips):
+        return _told_at_the_end(evidence, before, entry)
+    if notices and any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in notices):
+        return None
+    match entry:
+        case Laid():
+            if entry.insisted:
+                return None
+            tile = entry.tile.bit if entry.tile else 0
+            return evidence.laid(now.place_of(entry.seat), moved.hand.line, moved.ways, tile)
+        case Drew():
+            return evidence.drew(now.place_of(entry.seat), entry.number)
+        case Returned():
+            tile = entry.tile.bit if entry.tile else 0
+            return evidence.returned(now.place_of(entry.seat), tile)
+    return evidence
+
+
+def _told_at_the_end(
+    evidence: Evidence, before: Hand, entry: WentOut | Held | HeldPips
+) -> Evidence | None:
+    """What is known after an out or a shown holding. Tiles fewer than counted are told of."""
+    seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
+    if isinstance(entry, WentOut):
+        return evidence.short(seat, counted)
+    if isinstance(entry, HeldPips):
+        return evidence
+    fewer = counted - len(entry.tiles)
+    return evidence.showed(seat, [tile.bit for tile in entry.tiles], fewer) if fewer >= 0 else None
+
+
+def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
+    """With the moment of the draw or pass that was the last turn. That of a draw is before the last
+    of its tiles: what the seat held then it did not get by it."""
+    turn = hand.last
+    assert turn is not None, "a turn was just taken"
+    drawn = isinstance(turn.did, Drew)
+    if isinstance(turn.did, Drew) and turn.did.number == turn.returned:
+        return hand._replace(last=replace(turn, moment=None)), evidence
+    seat, known = hand.round.place_of(turn.seat), evidence.known
+    moment = Moment(seat, known.lays, known.places[seat] - drawn)
+    hand = hand._replace(last=replace(turn, moment=moment))
+    return hand, evidence.watch(moment, hand.line)

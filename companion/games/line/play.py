@@ -1,0 +1,202 @@
+"""What games with a line of play share of the way from an entry to the next state.
+
+A game says which entries it has and what its own rules make of them; these are the steps in
+between. None of them asks the game anything: what it decides it passes in.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from companion.errors import RuleError
+from companion.games import settlement
+from companion.games.entries import Blocked, Dealt, Drew, Ended, Passed, Redealt, WentOut
+from companion.games.game import AnyState, Effect, Entry, State
+from companion.games.line import moves
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
+from companion.games.line.line import TILE_SET
+from companion.games.line.moves import Moved
+from companion.games.options import Option, Value
+from companion.games.round import Stage
+from companion.games.round import deal as deal_round
+from companion.games.settlement import Losers
+from companion.seats import Seat
+
+B = TypeVar("B", bound=LineBoard)
+
+
+@runtime_checkable
+class LineRules(Protocol):
+    """What the screens ask of a game with a line of play, besides what every game gives."""
+
+    def needed(self, state: State[Any], /) -> tuple[Seat, ...]:
+        """The seats whose holdings must still be shown before the hand can be settled."""
+        ...
+
+    def shuffler(self, state: State[Any], /) -> Seat | None:
+        """Who shuffles for the next hand, once a hand is settled with a winner."""
+        ...
+
+
+def refuse(state: State[B], entry: Entry) -> None:
+    """Raises RuleError for an entry that this moment of the game does not allow."""
+    hand = state.board.hand
+    if state.winners and isinstance(entry, WentOut) and hand and hand.round.stage is Stage.OUT:
+        return
+    if state.finished:
+        over = f"{state.winner} has won" if state.winners else "The game was ended"
+        raise RuleError(f"{over}: start a new game, or undo")
+    if hand is None and not isinstance(entry, Dealt | Ended):
+        raise RuleError("No hand is dealt yet: deal first")
+
+
+def hand_of(state: State[B]) -> Hand:
+    """The hand being played."""
+    hand = state.board.hand
+    assert hand is not None, "refuse() lets only a deal through before a hand"
+    return hand
+
+
+def number_of_hand(state: State[B]) -> int:
+    """That of the hand being played; 0 before the first."""
+    return state.board.hand.round.number if state.board.hand else 0
+
+
+def to_move(state: State[B], hand: Hand | None) -> Seat | None:
+    """Who is to move in a hand of this game; None where nobody is, or any seat may be."""
+    if hand is None or state.finished or not hand.round.playing:
+        return None
+    return hand.round.to_move
+
+
+def after(state: State[B], moved: Moved, counted: EndsCounted | None = None) -> State[B]:
+    """The state after a move of the hand; `counted`: what a lay has left."""
+    board, mover = state.board.with_hand(moved.hand, counted), to_move(state, moved.hand)
+    return state._replace(board=board, to_move=mover, effect=moved.effect)
+
+
+# ---------------------------------------------------------------- from the deal to the end
+
+
+def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
+    """Raises RuleError unless the last hand is settled; `missing`: whose holdings that needs."""
+    hand = state.board.hand
+    if hand is not None and hand.round.stage is not Stage.OVER:
+        names = " and ".join(missing)
+        raise RuleError(f"First show what {names} holds" if names else "This hand is not over yet")
+
+
+def who_leads(next_lead: str | None, dealt: Dealt) -> tuple[Seat | None, bool]:
+    """Who leads the new hand, if known, and whether a double must be led."""
+    if next_lead == BIG_6:
+        return dealt.lead, True
+    if dealt.lead not in (None, next_lead):
+        raise RuleError(f"{next_lead} leads this hand, not {dealt.lead}")
+    return Seat(str(next_lead)), False
+
+
+def deal(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
+    """A new hand, by the options `deal` and `leave`: `lead` leads it (None: whoever holds the
+    double that is called), a double if it is called for."""
+    number = number_of_hand(state) + 1
+    each, leave = int(state.options["deal"]), int(state.options["leave"])
+    now = deal_round(number, state.seats, tiles=len(TILE_SET), each=each, leave=leave, lead=lead)
+    return Moved(Hand(now, big_6), Effect(hand=number))
+
+
+def redeal(state: State[B], _redealt: Redealt) -> State[B]:
+    """Nobody held a double: the deal is repeated. What was paid stands."""
+    hand = hand_of(state)
+    if hand.round.stage is not Stage.LEAD or not hand.big_6:
+        raise RuleError("A deal is repeated only while the highest double is called for")
+    return after(state, Moved(hand, Effect(hand=hand.round.number)))
+
+
+def draw(state: State[B], drew: Drew) -> State[B]:
+    """Tiles are drawn from the boneyard."""
+    return after(state, moves.draw(hand_of(state), drew))
+
+
+def pass_turn(state: State[B], passed: Passed) -> State[B]:
+    """A seat passes; when all have, the hand is blocked."""
+    return after(state, moves.pass_turn(hand_of(state), passed))
+
+
+def go_out(state: State[B], out: WentOut) -> State[B]:
+    """A seat has dominoed."""
+    return after(state, moves.go_out(hand_of(state), out.seat))
+
+
+def block(state: State[B], _blocked: Blocked) -> State[B]:
+    """Nobody can play."""
+    return after(state, moves.block(hand_of(state)))
+
+
+def end(state: State[B], ended: Ended) -> State[B]:
+    """The game ends unfinished, the scores kept."""
+    effect = Effect(hand=number_of_hand(state))
+    board = state.board.cleared()
+    return state._replace(board=board, ended=ended.reason, to_move=None, effect=effect)
+
+
+# ---------------------------------------------------------------- what a count or a hand is worth
+
+
+def counted(state: AnyState) -> EndsCounted | None:
+    """What the lay that was entered last has left, in a game with a line; else None."""
+    board = state.board
+    return board.counted if isinstance(board, LineBoard) else None
+
+
+def points_of(counted: EndsCounted) -> int:
+    """What a lay scores: its count, if that is a positive multiple of five."""
+    return counted.count if counted.count and counted.count % 5 == 0 else 0
+
+
+def first_score(state: State[B], seat: Seat, points: int) -> int:
+    """These points, or none where the house wants a first score of at least ten."""
+    too_few = state.scores[seat] == 0 and points < int(state.options["first-score"])
+    return 0 if too_few else points
+
+
+def needed(state: State[B], losers: Losers) -> tuple[Seat, ...]:
+    """The seats whose holdings must still be shown before the hand can be settled."""
+    return settlement.needed(state.board.hand.round, losers) if state.board.hand else ()
+
+
+def can_be_settled(state: State[B], losers: Losers) -> bool:
+    """The hand has ended, and all holdings that its settlement needs are shown."""
+    return hand_of(state).round.ended and not state.finished and not needed(state, losers)
+
+
+def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
+    """The state with the hand settled, and who leads the next one."""
+    hand = hand_of(state)
+    hand = hand._replace(round=settlement.over(hand.round, winner))
+    board = state.board.with_hand(hand).with_next_lead(next_lead)
+    return state._replace(board=board, to_move=None)
+
+
+def taken_up(hand: Hand, seat: Seat | None) -> Hand:
+    """The hand after lost entries: `seat`, who comes next as far as is known, is to move."""
+    if not seat or not hand.round.playing:
+        return hand
+    return hand._replace(round=hand.round._replace(to_move=seat), big_6=False)
+
+
+# ---------------------------------------------------------------- house rules
+
+
+def rounds_up(options: Mapping[str, Value]) -> bool:
+    """Whether the house rounds pips up."""
+    return options["rounding"] == "up"
+
+
+LEAVE = Option.number(
+    "leave", "Tiles that stay in the boneyard", lambda _: 0, lambda _: range(3)
+).with_words("Tiles that stay")
+ROUNDING = Option.words(
+    "rounding", "Held pips are rounded to the nearest five, or up", "nearest", "up"
+).with_words("Pips", {"nearest": "to the nearest five", "up": "rounded up"})
+FIRST_SCORE = Option.number(
+    "first-score", "A seat's first score must be at least this", lambda _: 0, lambda _: (0, 10)
+).with_words("First score", {0: "any", 10: "10 or more"})

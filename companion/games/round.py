@@ -1,0 +1,260 @@
+"""One round of play: whose turn it is, how many tiles each seat holds, who is out, what was shown.
+
+A part of any game in which tiles are dealt, laid, drawn and passed until somebody is out or nobody
+can play. It does not know what a tile matches, nor what anything is worth. At the table a round is
+called a hand; here a `Hand` is a round with its line of play.
+
+Counted tiles never refuse anything: a forgotten DRAW is the commonest omission at a table, so what
+the counts can't explain is accepted with the notice `COUNT_DOUBTFUL`.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from companion.errors import RuleError
+from companion.games.entries import Held, HeldPips
+from companion.games.game import Notice, NoticeKind
+from companion.games.tiles import Tile
+from companion.seats import BySeat, Seat, Seats
+
+
+class Stage(Enum):
+    """How far a round has come."""
+
+    LEAD = "lead"
+    """Dealt, nothing laid yet."""
+    PLAY = "play"
+    OUT = "out"
+    """Somebody has dominoed; holdings are still to be shown."""
+    BLOCKED = "blocked"
+    """Nobody can play; holdings are still to be shown."""
+    OVER = "over"
+    """Settled: paid, or closed by a ruling."""
+
+
+class RoundNotice(NoticeKind):
+    """What counted tiles tell."""
+
+    COUNT_DOUBTFUL = "count-doubtful"
+    """Those of `seat` can't be right."""
+    PASS_WITH_BONEYARD = "pass-with-boneyard"
+    """`seat` passed while `boneyard` tiles were left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a seat showed: pips, and the tiles if they were keyed as tiles."""
+
+    pips: int
+    tiles: tuple[Tile, ...] | None = None
+
+    @classmethod
+    def of(cls, shown: Held | HeldPips) -> "Holding":
+        """What that entry shows."""
+        return cls(shown.pips, shown.tiles if isinstance(shown, Held) else None)
+
+
+NOTHING = Holding(0, ())
+"""What a seat holds that is out."""
+
+
+class Round(NamedTuple):
+    """A round as it stands (a named tuple: it is changed at every entry, and that must be quick).
+    `held` and `boneyard` are counted tiles."""
+
+    number: int
+    """From 1 in each game."""
+    lead: Seat | None
+    """Who leads; None until a tile is laid where that decides it."""
+    held: BySeat[int]
+    boneyard: int
+    leave: int
+    """Tiles that stay in the boneyard."""
+    shown: BySeat[Holding | None]
+    """The holdings shown since it was over."""
+    to_move: Seat | None
+    """None: any seat, or nobody any more."""
+    stage: Stage = Stage.LEAD
+    turn: int = 0
+    """How many turns were taken: lays, draws and passes of all seats."""
+    passes: int = 0
+    """Passes in succession."""
+    laid_last: Seat | None = None
+    """Who laid the latest tile."""
+    out: Seat | None = None
+    confirmed: bool = False
+    """How it ended was entered; else it is only known by counted tiles, or by all having passed."""
+    acted: frozenset[Seat] = frozenset()
+    """Seats that have had a turn."""
+    winner: Seat | None = None
+    """Who won it, once it is over; None also where several held the fewest pips."""
+
+    @property
+    def seats(self) -> Seats:
+        """The seats of the game."""
+        return self.held.seats
+
+    @property
+    def playing(self) -> bool:
+        """It is going on."""
+        return self.stage in (Stage.LEAD, Stage.PLAY)
+
+    @property
+    def ended(self) -> bool:
+        """Somebody is out or nobody can play; it is not settled yet."""
+        return self.stage in (Stage.OUT, Stage.BLOCKED)
+
+    @property
+    def spent(self) -> bool:
+        """No tile of the boneyard may be drawn any more, as far as tiles were counted."""
+        return self.boneyard <= self.leave
+
+    def place_of(self, seat: Seat) -> int:
+        """The seat's place in turn order, from 0."""
+        return self.seats.order.index(seat)
+
+
+Moved = tuple[Round, tuple[Notice, ...]]
+"""The round after a move, and what that made doubtful."""
+
+
+def deal(
+    number: int, seats: Seats, *, tiles: int, each: int, leave: int, lead: Seat | None
+) -> Round:
+    """A fresh round: of so many `tiles` `each` seat gets that many, the rest is the boneyard."""
+    return Round(
+        number=number,
+        lead=lead,
+        held=BySeat.all(seats, each),
+        boneyard=tiles - each * len(seats),
+        leave=leave,
+        shown=BySeat.all(seats, None),
+        to_move=lead,
+    )
+
+
+def doubtful(seat: Seat) -> Notice:
+    """The counted tiles of this seat can't be right."""
+    return Notice.of(RoundNotice.COUNT_DOUBTFUL, seat=seat)
+
+
+def reopen(now: Round) -> Moved:
+    """The round with an out taken back that only the counts know, since more is happening."""
+    if now.stage is not Stage.OUT or now.confirmed or now.out is None:
+        return now, ()
+    left = now.seats.left_of(now.out)
+    return now._replace(stage=Stage.PLAY, out=None, to_move=left), (doubtful(now.out),)
+
+
+def begin_turn(now: Round, seat: Seat) -> Moved:
+    """The round with `seat` to move. Raises RuleError that says whose turn it is."""
+    now, notices = reopen(now)
+    if not now.playing:
+        raise RuleError("This hand is over: show the holdings, or deal the next hand")
+    if now.to_move not in (None, seat):
+        verb = "leads" if now.stage is Stage.LEAD else "is to move"
+        raise RuleError(f"{now.to_move} {verb}, not {seat}")
+    return now, notices
+
+
+def lay(now: Round, seat: Seat) -> Moved:
+    """The seat to move has laid a tile; the next one is to move, or it was the seat's last."""
+    left = now.held[seat] - 1
+    after = now._replace(
+        stage=Stage.PLAY if left else Stage.OUT,
+        lead=now.lead or seat,
+        held=now.held.put(seat, max(left, 0)),
+        to_move=now.seats.left_of(seat),
+        turn=now.turn + 1,
+        passes=0,
+        laid_last=seat,
+        out=None if left else seat,
+        acted=now.acted | {seat},
+    )
+    return after, (doubtful(seat),) if left < 0 else ()
+
+
+def draw(now: Round, seat: Seat, number: int) -> Moved:
+    """The seat to move has drawn tiles, and stays to move."""
+    drawable = max(now.boneyard - now.leave, 0)
+    after = now._replace(
+        held=now.held.put(seat, now.held[seat] + number),
+        boneyard=max(now.boneyard - number, min(now.leave, now.boneyard)),
+        turn=now.turn + 1,
+        passes=0,
+        acted=now.acted | {seat},
+    )
+    return after, (doubtful(seat),) if number > drawable else ()
+
+
+def give_back(now: Round, seat: Seat) -> Round:
+    """A tile that the seat had drawn is in the boneyard again."""
+    held = now.held.put(seat, max(now.held[seat] - 1, 0))
+    return now._replace(held=held, boneyard=now.boneyard + 1)
+
+
+def pass_turn(now: Round, seat: Seat) -> Moved:
+    """The seat to move has passed. Every seat in succession with the boneyard spent blocks the
+    round by itself."""
+    passes = now.passes + 1
+    after = now._replace(
+        stage=Stage.BLOCKED if passes >= len(now.seats) and now.spent else Stage.PLAY,
+        to_move=now.seats.left_of(seat),
+        turn=now.turn + 1,
+        passes=passes,
+        acted=now.acted | {seat},
+    )
+    if now.spent:
+        return after, ()
+    notice = Notice.of(RoundNotice.PASS_WITH_BONEYARD, seat=seat, boneyard=now.boneyard)
+    return after, (notice,)
+
+
+def go_out(now: Round, seat: Seat) -> Moved:
+    """`seat` has dominoed: its last tile was the last one laid."""
+    if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
+        raise RuleError("Nobody can go out now: no hand is being played")
+    if now.laid_last != seat:
+        raise RuleError(f"{now.laid_last} laid the last tile: only {now.laid_last} can be out")
+    held = now.held.put(seat, 0)
+    after = now._replace(stage=Stage.OUT, out=seat, confirmed=True, held=held, to_move=None)
+    return after, (doubtful(seat),) if now.held[seat] or now.out != seat else ()
+
+
+def block(now: Round) -> Moved:
+    """Nobody can play. It may be said of a round that has just been blocked by itself."""
+    if now.stage is Stage.BLOCKED and not now.confirmed:
+        return now._replace(confirmed=True), ()
+    now, notices = reopen(now)
+    if now.stage is not Stage.PLAY:
+        raise RuleError("Only a hand that is being played can be blocked")
+    return now._replace(stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
+
+
+def check_shown(
+    now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
+) -> tuple[Notice, ...]:
+    """What a shown holding makes doubtful. Raises RuleError where it is not what the seat showed
+    `before`, or a tile of it was shown by another seat or is among those that lie on the table for
+    sure (a mask)."""
+    seat = shown.seat
+    if before is not None and before.pips != shown.pips:
+        raise RuleError(f"{seat} showed {before.pips} pips before: amend that, if it was wrong")
+    if isinstance(shown, HeldPips):
+        return ()
+    for tile in shown.tiles:
+        if lying & tile.bit:
+            raise RuleError(f"{tile} lies on the table: {seat} can't hold it")
+        for other, holding in now.shown.items():
+            if other != seat and holding and tile in (holding.tiles or ()):
+                raise RuleError(f"{tile} was shown by {other}: {seat} can't hold it as well")
+    return (doubtful(seat),) if now.held[seat] != len(shown.tiles) else ()
+
+
+def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:
+    """The round with a holding shown at its end; tiles that are known stay known."""
+    kept = Holding.of(shown)
+    if before is not None and kept.tiles is None:
+        kept = before
+    return now._replace(shown=now.shown.put(shown.seat, kept), confirmed=True)

@@ -1,0 +1,69 @@
+"""What the end of a round is worth: whose holdings count, who won it, and how pips are rounded."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion.games.game import Why
+from companion.games.round import Holding, Round, Stage
+from companion.seats import Seat, Seats
+
+
+class HandsEnd(Why):
+    """How a round ended."""
+
+    OUT = "out"
+    BLOCKED = "blocked"
+
+
+Losers = Callable[[Seats, Seat], tuple[Seat, ...]]
+"""Those whose pips a winner is paid for: the game's own rule."""
+
+
+class Settlement(NamedTuple):
+    """Who won a round (None: several held the fewest pips), and what that is worth."""
+
+    winner: Seat | None
+    points: int
+    why: HandsEnd
+
+
+def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
+    """The seats whose holdings must still be shown before the round can be settled."""
+    if not now.ended:
+        return ()
+    count = tuple(now.seats) if now.out is None else losers(now.seats, now.out)
+    return tuple(seat for seat in count if now.shown[seat] is None)
+
+
+def settle(now: Round, losers: Losers, *, up: bool) -> Settlement:
+    """Whoever is out wins, else whoever holds the fewest pips: the losers' pips, added up and then
+    rounded once."""
+    why = HandsEnd.BLOCKED if now.out is None else HandsEnd.OUT
+    winner = fewest_pips(now) if now.out is None else now.out
+    if winner is None:
+        return Settlement(None, 0, why)
+    pips = sum(_pips_of(now.shown[seat]) for seat in losers(now.seats, winner))
+    return Settlement(winner, rounded(pips, up=up), why)
+
+
+def over(now: Round, winner: Seat | None) -> Round:
+    """The round, settled."""
+    return now._replace(stage=Stage.OVER, winner=winner)
+
+
+def fewest_pips(now: Round) -> Seat | None:
+    """Who holds the fewest pips in a blocked round; None where several do."""
+    pips = {seat: _pips_of(shown) for seat, shown in now.shown.items()}
+    best = [seat for seat in pips if pips[seat] == min(pips.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def _pips_of(shown: Holding | None) -> int:
+    """The pips of a holding that the rules made sure was shown."""
+    assert shown is not None
+    return shown.pips
+
+
+def rounded(pips: int, *, up: bool = False) -> int:
+    """To the nearest five, 13 → 15 and 12 → 10; `up`: 11 → 15."""
+    return 5 * ((pips + (4 if up else 2)) // 5)
