@@ -32,6 +32,7 @@ from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
 from companion.telling.catalog import picture_of
+from companion.telling.moment import Json, Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
 from tests.proposing import Phone, rows_by
@@ -474,7 +475,7 @@ def test_nothing_in_a_snapshot_leads_to_the_record_or_the_loop(rig: Rig, anna: P
 
 def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone) -> None:
     """SQLite itself refuses whoever asks the record from another thread."""
-    told: list[str] = []
+    told: list[Json] = []
     failed: list[BaseException] = []
     going = True
 
@@ -484,7 +485,7 @@ def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone)
                 seen = rig.snapshots[-1]
                 assert seen.journal is not None
                 assert len(seen.journal.states) == len(seen.journal.entries)
-                told.append(f"{seen.journal.undo_label} {seen.kept} {dict(seen.settings)}")
+                told.append(tell(Moment(seen.journal, seen.row, seen.game, seen.settings)))
                 picture_of("high-five").draw(seen.journal.state, Paper(16, 9))
         except BaseException as error:
             failed.append(error)
