@@ -1,0 +1,87 @@
+"""Phones in threads of their own, all at the same time, while the loop runs: as on an evening."""
+
+from collections import Counter
+from pathlib import Path
+from threading import Event, Thread
+
+from companion.proposals import (
+    Answer,
+    Answers,
+    Counted,
+    Inquiry,
+    LookAgain,
+    Proposal,
+    ProposalId,
+    Request,
+)
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.seats import Seats
+from companion.table import Command, Table
+from companion.telling.snapshot import Snapshot
+from tests.race import CATALOG
+
+PHONES, ENTRIES = 4, 60
+PATIENCE_S = 60.0
+"""After so long an answer is missing."""
+
+
+class Player(Thread):
+    """A phone that keys for whoever's turn it sees, until so many entries stand there, and asks
+    about each of its proposals once more."""
+
+    def __init__(self, name: str, table: Table, seen: list[Snapshot]) -> None:
+        super().__init__(name=name)
+        self._table, self._seen = table, seen
+        self._news = Event()
+        self._answers = Answers(self._news.set)
+        self.told: list[tuple[Proposal, Answer]] = []
+        self.doubted: list[Answer] = []
+
+    def run(self) -> None:
+        number = 0
+        while (seen := self._seen[-1]).journal and seen.journal.length < ENTRIES:
+            number += 1
+            identity = ProposalId(self.name, seen.run, number)
+            text = f"{seen.journal.state.to_move} scores 1"
+            proposal = Proposal(identity, None, seen.game or 0, seen.tip, text)
+            self.told.append((proposal, self._asked(proposal)))
+            self.doubted.append(self._asked(Inquiry(identity)))
+
+    def _asked(self, what: Proposal | Inquiry) -> Answer:
+        self._table.events.put(Request(what, self._answers.put))
+        while (answered := self._answers.take()) is None:
+            assert self._news.wait(PATIENCE_S), "no answer came"
+            self._news.clear()
+        assert answered.identity == what.identity
+        assert self._answers.take() is None, "it was answered twice"
+        return answered.answer
+
+
+def test_each_entry_is_one_phone_s_and_every_phone_knows_which(tmp_path: Path) -> None:
+    seen: list[Snapshot] = []
+    with Store.open(tmp_path / "record.db", CATALOG) as store:
+        store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))
+        table = Table(store, CATALOG, lambda _: None, lambda: 0.0, tell=seen.append)
+        table.show()
+        players = [Player(f"phone-{number}", table, seen) for number in range(PHONES)]
+
+        def wait_for_all() -> None:
+            for player in players:
+                player.join()
+            table.events.put(Command.STOP)
+
+        waiter = Thread(target=wait_for_all)
+        for thread in (*players, waiter):
+            thread.start()
+        table.run()
+        waiter.join()
+        rows = {kept.seq: kept for kept in store.rows(1) if isinstance(kept.row, Step)}
+    told = [one for player in players for one in player.told]
+    counted = {answer.row: proposal for proposal, answer in told if isinstance(answer, Counted)}
+    assert counted.keys() == rows.keys()
+    assert {rows[row].source for row in rows} == {str(one.identity) for one in counted.values()}
+    assert max(Counter(one.tip for one in counted.values()).values()) == 1
+    assert all(isinstance(answer, Counted | LookAgain) for _, answer in told)
+    for player in players:
+        assert player.doubted == [answer for _, answer in player.told]
