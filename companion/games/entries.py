@@ -12,7 +12,7 @@ from companion.games.reading import (
     seat_named,
     whole_number,
 )
-from companion.games.tiles import Tile
+from companion.games.tiles import Tile, TileSet
 from companion.seats import Seat, Seats
 from companion.values import dataclass
 
@@ -39,7 +39,7 @@ class Dealt(Entry):
         return f"hand lead {self.lead}" if self.lead else "hand"
 
 
-class _WordAlone(Entry):
+class WordAlone(Entry):
     """An entry that is its word and nothing more, said of the whole table."""
 
     seat_first: ClassVar = False
@@ -54,11 +54,11 @@ class _WordAlone(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Redealt(_WordAlone):
+class Redealt(WordAlone):
     """`redeal`: nobody held a double; the deal is repeated."""
 
     words: ClassVar = ("redeal",)
-    __str__ = _WordAlone.__str__
+    __str__ = WordAlone.__str__
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +199,11 @@ class WentOut(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked(_WordAlone):
+class Blocked(WordAlone):
     """`blocked`: nobody can play."""
 
     words: ClassVar = ("blocked",)
-    __str__ = _WordAlone.__str__
+    __str__ = WordAlone.__str__
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +211,7 @@ class Held(Entry):
     """`SEAT holds A-B …`: the tiles that SEAT holds, as shown after an out or in a claim."""
 
     words: ClassVar = ("holds",)
+    tile_set: ClassVar[TileSet] = TILE_SET
     seat: Seat
     tiles: tuple[Tile, ...] = ()
 
@@ -221,7 +222,7 @@ class Held(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        tiles = tuple(TILE_SET.parse(word) for word in line[2:])
+        tiles = tuple(cls.tile_set.parse(word) for word in line[2:])
         twice = [tile for tile in tiles if tiles.count(tile) > 1]
         if twice:
             raise EntryError(f"{twice[0]} is written twice: a set has each tile once")
@@ -233,9 +234,10 @@ class Held(Entry):
 
 @dataclass(frozen=True, slots=True)
 class HeldPips(Entry):
-    """`SEAT pips N`: the same as a number of pips, 0 to 168."""
+    """`SEAT pips N`: the same as a number of pips, at most those of the whole set."""
 
     words: ClassVar = ("pips",)
+    tile_set: ClassVar[TileSet] = TILE_SET
     seat: Seat
     pips: int
 
@@ -244,8 +246,8 @@ class HeldPips(Entry):
         if len(line) != 3:
             raise EntryError("write the pips that are held as one number: SEAT pips N")
         pips = whole_number(line[2], "pips")
-        if not 0 <= pips <= TILE_SET.pips:
-            raise EntryError(f"{pips} pips can't be held: the whole set has {TILE_SET.pips}")
+        if not 0 <= pips <= cls.tile_set.pips:
+            raise EntryError(f"{pips} pips can't be held: the whole set has {cls.tile_set.pips}")
         return cls(seat_named(line[0], seats), pips)
 
     def __str__(self) -> str:

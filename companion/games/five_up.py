@@ -21,7 +21,7 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import Entry, Payment, Rule, State, Why, rule_for
+from companion.games.game import Entry, Rule, State, rule_for
 from companion.games.line import moves, play
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineWhy
 from companion.games.options import NO_YES, Option, Options
@@ -165,7 +165,7 @@ def lay(state: FiveUpState, laid: Laid) -> FiveUpState:
     counted = moves.counted(moved.hand)
     points = play.first_score(state, laid.seat, play.points_of(counted))
     state = play.after(state, moved, counted)
-    return decided(scored(state, laid.seat, points, LineWhy.COUNT)) if points else state
+    return decided(state.scoring(laid.seat, points, LineWhy.COUNT)) if points else state
 
 
 # ---------------------------------------------------------------- [5] the end of a hand
@@ -187,19 +187,11 @@ def show(state: FiveUpState, shown: Held | HeldPips) -> FiveUpState:
     state = play.over(state, end.winner, lead_after(state, end.winner))
     if end.winner is not None:
         points = play.first_score(state, end.winner, end.points)
-        state = scored(state, end.winner, points, end.why)
+        state = state.scoring(end.winner, points, end.why)
     return decided(state)
 
 
 # ---------------------------------------------------------------- [6] the end of the game
-
-
-def scored(state: FiveUpState, seat: Seat, points: int, why: Why) -> FiveUpState:
-    """Points are written down."""
-    if not points:
-        return state
-    state = state._replace(scores=state.scores.put(seat, state.scores[seat] + points))
-    return state.paying(Payment(None, seat, points, why)).worth(points)
 
 
 def target(options: Options) -> Target:

@@ -155,6 +155,8 @@ class Effect:
     points: int = 0
     payments: tuple[Payment, ...] = ()
     notices: tuple[Notice, ...] = ()
+    said: Entry | None = None
+    """The entry with all that it left open and the record knows; None: as it was said."""
 
 
 NO_EFFECT = Effect()
@@ -196,6 +198,15 @@ class State(NamedTuple, Generic[B]):
     def worth(self, points: int) -> "State[B]":
         """The state with so many more points that the last entry was worth by the rules."""
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
+
+    def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
+        """The state with so many points more for `seat` by the last entry, from nobody; 0 is not
+        written down."""
+        if not points:
+            return self
+        scores = self.scores.put(seat, self.scores[seat] + points)
+        scored = self._replace(scores=scores).worth(points)
+        return scored.paying(Payment(None, seat, points, why))
 
     def noticing(self, *notices: Notice) -> "State[B]":
         """The state with more notices of the last entry."""

@@ -5,6 +5,12 @@ from dataclasses import dataclass
 from companion.seats import BySeat, Seat
 
 
+def leaders(scores: BySeat[int]) -> tuple[Seat, ...]:
+    """Who has most, in seat order: several where they share it."""
+    most = max(scores.values)
+    return tuple(seat for seat, score in scores.items() if score == most)
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Who has most wins, once that is at least `points`: at once or, with `at_the_hands_end`, only
@@ -17,9 +23,8 @@ class Target:
         """Who has won with these scores; nobody yet: ()."""
         if self.at_the_hands_end and not hand_over:
             return ()
-        most = max(scores.values)
-        best = tuple(seat for seat, score in scores.items() if score == most)
-        return best if most >= self.points and len(best) == 1 else ()
+        best = leaders(scores)
+        return best if scores[best[0]] >= self.points and len(best) == 1 else ()
 
     def still_needed(self, score: int) -> int:
         """Points to the target, never below 0."""

@@ -104,8 +104,9 @@ class TileSet:
         return self.by_halves[self.parse_halves(text)]
 
     def parse_halves(self, text: str) -> tuple[int, int]:
-        """Reads `A-B` and keeps the order in which it was said; raises EntryError."""
-        halves = text.split("-")
+        """Reads `A-B`, a wild half in either case, and keeps the order in which it was said; raises
+        EntryError."""
+        halves = text.upper().split("-")
         if len(halves) != 2 or not all(map(self._could_be_half, halves)):
             raise EntryError(f"{text[:40]} is not a tile: write both halves, as in 5-6")
         a, b = (self.highest + 1 if each == WILD else int(each) for each in halves)

@@ -77,7 +77,8 @@ class _Version:
     def add(self, game: AnyGame, entry: Entry) -> "_Version":
         """With one entry more; raises RuleError."""
         state = game.apply(self.state, entry)
-        return _Version(self.opened, self.start, _Node(entry, state, self.tip, self.length + 1))
+        said = state.effect.said or entry
+        return _Version(self.opened, self.start, _Node(said, state, self.tip, self.length + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

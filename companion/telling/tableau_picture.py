@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from companion.games.high_fives.rules import Table
+from companion.games.high_fives.rules import HighFivesState
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
 from companion.telling.tableau import Tableau, draw_tableau
 
 
-def tableau_of(state: Table) -> Tableau | None:
+def tableau_of(state: HighFivesState) -> Tableau | None:
     """What lies in the tableau; None where that isn't known."""
     table = state.board.table
     if not table.known:
@@ -20,19 +20,19 @@ def tableau_of(state: Table) -> Tableau | None:
 class TableauPicture(NoPicture):
     """High Fives."""
 
-    def reason(self, state: Table) -> str:
+    def reason(self, state: HighFivesState) -> str:
         """The captured tiles that are worth something: “7-8: 3”."""
         taken = state.board.taken
         if taken is None or state.effect.turn is None:
             return ""
         return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
 
-    def draw(self, state: Table, paper: Paper, *, stand_alone: bool = True) -> str | None:
+    def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """The tableau; None where it isn't known."""
         tableau = tableau_of(state)
         return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
 
-    def moment_json(self, state: Table) -> dict[str, Any]:
+    def moment_json(self, state: HighFivesState) -> dict[str, Any]:
         """The tableau by its places, null for one that is free again."""
         tableau = tableau_of(state)
         if tableau is None:

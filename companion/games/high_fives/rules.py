@@ -1,22 +1,16 @@
 """High Fives by David Galt (Cardinal, 1996): captures from a tableau of double-fifteen tiles.
 
-Numbers in brackets are those of RULES.md, section 3.
-
-1  tiles, seats and deals: `tiles_each`, `hands`, `left_over`, `deal`
-2  whose turn it is, and who leads: `_turn_of`, `deal`
-3  what a turn may take: `tableau.OnTable.put`
-4  the end of a hand, the last hand, what is left: `_turn_taken`, `show_tableau`
-5  what a tile is worth, the check to 100: `tableau.worth`, `_over`
-6  who wins: `_over`
+Numbers in brackets are those of RULES.md, section 3; each stands where its rule is kept, or where
+it is said which part keeps it.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
 
 from companion.errors import RuleError
 from companion.games.entries import Dealt, Ended
-from companion.games.game import Effect, Entry, Notice, NoticeKind, Payment, State, Why
+from companion.games.game import Effect, Entry, Notice, NoticeKind, Rule, State, Why, rule_for
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
@@ -27,6 +21,7 @@ from companion.games.high_fives.entries import (
 )
 from companion.games.high_fives.tableau import OPENING, OnTable, worth, worth_of
 from companion.games.options import Option, Options
+from companion.games.target import leaders
 from companion.games.tiles import Tile
 from companion.seats import BySeat, Seat, Seats
 
@@ -95,8 +90,7 @@ class TableauBoard(NamedTuple):
     """Entries of this game are lost."""
 
 
-Table = State[TableauBoard]
-Rule = Callable[[Any, Table, Any], Table]
+HighFivesState = State[TableauBoard]
 
 
 class HighFives:
@@ -107,112 +101,48 @@ class HighFives:
     players = range(2, 9)
     options: tuple[Option, ...] = ()
 
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[TableauBoard]]:
+        """What each entry does."""
+        return {
+            Dealt: deal,  # [1, 2, 4]
+            TableauShown: show_tableau,  # [1, 4]
+            PutDown: put_down,  # [3]
+            PointsTold: tell_points,
+            LeftOver: count_left,  # [5]
+            Ended: end,
+        }
+
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """The entries that this game knows."""
+        """What can be said in it."""
         return tuple(self.rules)
 
-    def start(self, seats: Seats, options: Options) -> Table:
+    def start(self, seats: Seats, options: Options) -> HighFivesState:
         """Before the first hand."""
         return State(seats, options, TableauBoard(), BySeat.all(seats, 0))
 
-    def apply(self, state: Table, entry: Entry) -> Table:
+    def apply(self, state: HighFivesState, entry: Entry) -> HighFivesState:
         """The state after `entry`; raises RuleError."""
-        rule = self.rules.get(type(entry))
-        if rule is None:
-            raise RuleError(f"{self.title} has no “{entry.words[0]}”")
+        rule = rule_for(self, self.rules, entry)
         ended_by_itself = bool(state.winners) and state.effect.turn is not None
         if state.finished and not (ended_by_itself and isinstance(entry, LeftOver)):
             raise RuleError("The game is over: start a new one, or undo")
         if not state.board.hand and not isinstance(entry, Dealt | Ended):
             raise RuleError("No hand is dealt yet: deal first")
-        return rule(self, state, entry)
+        return rule(state, entry)
 
-    # ------------------------------------------------------------ a hand
-
-    def deal(self, state: Table, dealt: Dealt) -> Table:
-        """[1, 4] A hand, once all have laid the tiles of the last one. [2] The leader of the first
-        hand leads every hand."""
-        board, players = state.board, len(state.seats)
-        left = turns_left(state)
-        if left:
-            raise RuleError(f"This hand is not over yet: {_many(left, 'turn')} are to come")
-        if board.hand >= hands(players) and not board.doubtful:
-            raise RuleError("That was the last hand: say what is left in the tableau")
-        leader = board.leader or dealt.lead
-        if dealt.lead not in (None, leader):
-            raise RuleError(f"{leader} leads every hand, not {dealt.lead}")
-        hand = board.hand + 1
-        shown = OPENING if hand == 1 else left_over(players) if hand == hands(players) else 0
-        board = board._replace(hand=hand, leader=leader, turns=0, to_show=shown, taken=None)
-        return state._replace(board=board, to_move=leader, effect=Effect(hand=hand))
-
-    def show_tableau(self, state: Table, shown: TableauShown) -> Table:
-        """[1] The five tiles face up before the first hand; [4] those left over before the last."""
-        board = state.board
-        if not board.to_show or board.turns:
-            raise RuleError(
-                "The tableau is told right after the first hand is dealt, and after the last one"
-            )
-        if len(shown.tiles) != board.to_show:
-            number = _many(board.to_show, "tile")
-            raise RuleError(f"{number} are turned face up now, not {len(shown.tiles)}")
-        board = board._replace(table=board.table.turned_up(shown.tiles), to_show=0, taken=None)
-        return state._replace(board=board, effect=Effect(hand=board.hand))
-
-    def put_down(self, state: Table, put: PutDown) -> Table:
-        """[3] A tile is laid, and what it takes is captured."""
-        board = _turn_of(state, put.seat)
-        points = worth_of(put.captured)
-        board = board._replace(table=board.table.put(put), taken=Taken(put.captured, points))
-        return _turn_taken(state, board, put.seat, points)
-
-    def tell_points(self, state: Table, told: PointsTold) -> Table:
-        """A turn of which only the points are told: the tableau is not known from then on."""
-        board, left = _turn_of(state, told.seat), WORTH - sum(state.scores.values)
-        if told.points > left:
-            raise RuleError(f"{told.points} points are not left: {max(left, 0)} of {WORTH} are")
-        board = board._replace(table=board.table.lost(), taken=Taken((), told.points))
-        return _turn_taken(state, board, told.seat, told.points)
-
-    def count_left(self, state: Table, left: LeftOver) -> Table:
-        """[5] What lies in the tableau after the last turn, where the record doesn't know it, or to
-        check it."""
-        board = state.board
-        last = board.hand == hands(len(state.seats)) and turns_left(state) == 0
-        if not last and not board.doubtful:
-            raise RuleError("What is left is told after the last turn of the last hand")
-        state = state._replace(effect=Effect(hand=board.hand))
-        return _over(state, left.points if left.points is not None else board.left)
-
-    def end(self, state: Table, ended: Ended) -> Table:
-        """The game ends unfinished, the scores kept."""
-        effect = Effect(hand=state.board.hand)
-        return state._replace(ended=ended.reason, to_move=None, effect=effect)
-
-    rules: ClassVar[Mapping[type[Entry], Rule]] = {
-        Dealt: deal,
-        TableauShown: show_tableau,
-        PutDown: put_down,
-        PointsTold: tell_points,
-        LeftOver: count_left,
-        Ended: end,
-    }
-    """What each entry does."""
-
-    # ------------------------------------------------------------ what every game gives
-
-    def to_win(self, _state: Table, _seat: Seat) -> int | None:
+    def to_win(self, _state: HighFivesState, _seat: Seat) -> int | None:
         """There is no target: the most points win."""
         return None
 
-    def next_lead(self, state: Table) -> Seat | None:
+    def next_lead(self, state: HighFivesState) -> Seat | None:
         """[2] The leader of the first hand, once all have laid the tiles of one."""
         board = state.board
         between = board.hand and board.hand < hands(len(state.seats)) and turns_left(state) == 0
         return board.leader if between and not state.finished else None
 
-    def after_loss(self, state: Table, seat: Seat | None) -> Table:
+    def after_loss(self, state: HighFivesState, seat: Seat | None) -> HighFivesState:
         """After lost entries: nobody knows what lies in the tableau, nor how many turns the hand
         has still; the next hand may be dealt at any time."""
         board = state.board
@@ -223,7 +153,42 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
 
-def turns_left(state: Table) -> int | None:
+# ---------------------------------------------------------------- [1, 2, 4] hands
+
+
+def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
+    """[1, 4] A hand, once all have laid the tiles of the last one. [2] The leader of the first
+    hand leads every hand."""
+    board, players = state.board, len(state.seats)
+    left = turns_left(state)
+    if left:
+        raise RuleError(f"This hand is not over yet: {_many(left, 'turn')} are to come")
+    if board.hand >= hands(players) and not board.doubtful:
+        raise RuleError("That was the last hand: say what is left in the tableau")
+    leader = board.leader or dealt.lead
+    if dealt.lead not in (None, leader):
+        raise RuleError(f"{leader} leads every hand, not {dealt.lead}")
+    hand = board.hand + 1
+    shown = OPENING if hand == 1 else left_over(players) if hand == hands(players) else 0
+    board = board._replace(hand=hand, leader=leader, turns=0, to_show=shown, taken=None)
+    return state._replace(board=board, to_move=leader, effect=Effect(hand=hand))
+
+
+def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
+    """[1] The five tiles face up before the first hand; [4] those left over before the last."""
+    board = state.board
+    if not board.to_show or board.turns:
+        raise RuleError(
+            "The tableau is told right after the first hand is dealt, and after the last one"
+        )
+    if len(shown.tiles) != board.to_show:
+        number = _many(board.to_show, "tile")
+        raise RuleError(f"{number} are turned face up now, not {len(shown.tiles)}")
+    board = board._replace(table=board.table.turned_up(shown.tiles), to_show=0, taken=None)
+    return state._replace(board=board, effect=Effect(hand=board.hand))
+
+
+def turns_left(state: HighFivesState) -> int | None:
     """Turns to come in this hand, all seats together; None where entries are lost."""
     board, players = state.board, len(state.seats)
     if board.turns is None:
@@ -231,7 +196,53 @@ def turns_left(state: Table) -> int | None:
     return players * tiles_each(players, board.hand) - board.turns if board.hand else 0
 
 
-def _turn_of(state: Table, seat: Seat) -> TableauBoard:
+def held(state: HighFivesState) -> dict[Seat, int]:
+    """The tiles that each seat still holds; {} where entries are lost, or who leads is open."""
+    board, players = state.board, len(state.seats)
+    if board.turns is None or not board.hand:
+        return {}
+    each, leader = tiles_each(players, board.hand), board.leader or state.seats.order[0]
+    rounds, more = divmod(board.turns, players)
+    first = state.seats.order.index(leader)
+    return {
+        seat: each - rounds - ((number - first) % players < more)
+        for number, seat in enumerate(state.seats)
+    }
+
+
+def boneyard(state: HighFivesState) -> int | None:
+    """[1, 4] Tiles that are not dealt yet; None before the first hand, and where entries are
+    lost."""
+    board, players = state.board, len(state.seats)
+    if not board.hand or board.doubtful:
+        return None
+    dealt = sum(tiles_each(players, hand) for hand in range(1, board.hand + 1))
+    left = len(SET) - OPENING - players * dealt
+    return left if board.hand < hands(players) else 0
+
+
+# ---------------------------------------------------------------- [3] a turn
+# [3] What a turn may take: tableau.OnTable.put.
+
+
+def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
+    """[3] A tile is laid, and what it takes is captured."""
+    board = _turn_of(state, put.seat)
+    points = worth_of(put.captured)
+    board = board._replace(table=board.table.put(put), taken=Taken(put.captured, points))
+    return _turn_taken(state, board, put.seat, points)
+
+
+def tell_points(state: HighFivesState, told: PointsTold) -> HighFivesState:
+    """A turn of which only the points are told: the tableau is not known from then on."""
+    board, left = _turn_of(state, told.seat), WORTH - sum(state.scores.values)
+    if told.points > left:
+        raise RuleError(f"{told.points} points are not left: {max(left, 0)} of {WORTH} are")
+    board = board._replace(table=board.table.lost(), taken=Taken((), told.points))
+    return _turn_taken(state, board, told.seat, told.points)
+
+
+def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
     """The board before a turn of `seat`; raises RuleError where it is not its turn."""
     board = state.board
     if turns_left(state) == 0:
@@ -246,15 +257,15 @@ def _turn_of(state: Table, seat: Seat) -> TableauBoard:
     return board
 
 
-def _turn_taken(state: Table, board: TableauBoard, seat: Seat, points: int) -> Table:
+def _turn_taken(
+    state: HighFivesState, board: TableauBoard, seat: Seat, points: int
+) -> HighFivesState:
     """[2] The next seat is to move, [4] unless all have laid their tiles."""
     turns = None if board.turns is None else board.turns + 1
     board = board._replace(turns=turns, leader=board.leader or seat)
-    payments = (Payment(None, seat, points, TableauWhy.CAPTURE),) if points else ()
     turn = turns if turns is not None else (state.effect.turn or 0) + 1
-    effect = Effect(hand=board.hand, turn=turn, seat=seat, points=points, payments=payments)
-    scores = state.scores.put(seat, state.scores[seat] + points)
-    state = state._replace(board=board, scores=scores, effect=effect)
+    effect = Effect(hand=board.hand, turn=turn, seat=seat)
+    state = state._replace(board=board, effect=effect).scoring(seat, points, TableauWhy.CAPTURE)
     if turns_left(state) != 0:
         return state._replace(to_move=state.seats.left_of(seat))
     state = state._replace(to_move=None)
@@ -262,18 +273,34 @@ def _turn_taken(state: Table, board: TableauBoard, seat: Seat, points: int) -> T
     return _over(state, board.table.worth) if last and board.table.known else state
 
 
-def _over(state: Table, left: int | None) -> Table:
+# ---------------------------------------------------------------- [5, 6] the end
+# [5] What a tile is worth: tableau.worth.
+
+
+def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
+    """[5] What lies in the tableau after the last turn, where the record doesn't know it, or to
+    check it."""
+    board = state.board
+    last = board.hand == hands(len(state.seats)) and turns_left(state) == 0
+    if not last and not board.doubtful:
+        raise RuleError("What is left is told after the last turn of the last hand")
+    state = state._replace(effect=Effect(hand=board.hand))
+    return _over(state, left.points if left.points is not None else board.left)
+
+
+def end(state: HighFivesState, ended: Ended) -> HighFivesState:
+    """The game ends unfinished, the scores kept."""
+    effect = Effect(hand=state.board.hand)
+    return state._replace(ended=ended.reason, to_move=None, effect=effect)
+
+
+def _over(state: HighFivesState, left: int | None) -> HighFivesState:
     """[6] The most points win, ties share. [5] All points are accounted for, or that is told."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left
     notices = (Notice.of(TableauNotice.POINTS_MISSING, points=missing),) if missing else ()
-    most = max(state.scores.values)
-    winners = tuple(seat for seat, points in state.scores.items() if points == most)
-    return state._replace(
-        board=state.board._replace(left=left),
-        winners=winners,
-        to_move=None,
-        effect=replace(state.effect, notices=notices),
-    )
+    board = state.board._replace(left=left)
+    over = state._replace(board=board, winners=leaders(state.scores), to_move=None)
+    return over.noticing(*notices)
 
 
 def _many(number: int, of: str) -> str:
