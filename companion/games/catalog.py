@@ -6,9 +6,13 @@ from companion.errors import EntryError
 from companion.games.five_up import FiveUp
 from companion.games.game import AnyGame
 from companion.games.high_five import HighFive
+from companion.games.high_five_tiles.rules import HighFiveTiles
 from companion.games.high_fives.rules import HighFives
+from companion.games.highrise.rules import Highrise
 
-GAMES: Mapping[str, AnyGame] = {game.name: game for game in (HighFive(), FiveUp(), HighFives())}
+GAMES: Mapping[str, AnyGame] = {
+    game.name: game for game in (HighFive(), FiveUp(), HighFives(), Highrise(), HighFiveTiles())
+}
 
 
 def game_named(name: str, games: Mapping[str, AnyGame] = GAMES) -> AnyGame:

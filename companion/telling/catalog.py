@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from companion.games.game import AnyState, Entry, Notice
+from companion.telling.building_picture import BuildingPicture
 from companion.telling.line_picture import LinePicture
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
+from companion.telling.sheet_picture import SheetPicture
 from companion.telling.tableau_picture import TableauPicture
 
 Json = dict[str, Any]
@@ -59,7 +61,7 @@ class Picture(Protocol):
         otherwise."""
         ...
 
-    def asked(self, game: object, state: AnyState) -> Json:
+    def asked(self, game: Any, state: AnyState) -> Json:
         """What the record waits for while the game goes on."""
         ...
 
@@ -74,6 +76,8 @@ PICTURES: Mapping[str, Picture] = {
     "high-five": LINE,
     "five-up": LINE,
     "high-fives": TableauPicture(),
+    "highrise": BuildingPicture(),
+    "high-five-tiles": SheetPicture(),
 }
 """By the game's name."""
 

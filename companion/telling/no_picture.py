@@ -53,7 +53,7 @@ class NoPicture:
         """Nothing."""
         return False
 
-    def asked(self, _game: object, state: AnyState) -> Json:
+    def asked(self, _game: Any, state: AnyState) -> Json:
         """Whose turn, as far as that is known."""
         return say("asks.turn", seat=state.to_move) if state.to_move else say("asks.tell")
 

@@ -2,10 +2,15 @@
 
 from typing import Any
 
-from companion.games.high_fives.rules import HighFivesState
+from companion.games.game import AnyGame, Entry
+from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
+from companion.telling.sayings import said_as, say
 from companion.telling.tableau import Tableau, draw_tableau
+from companion.telling.told_sayings import asked_of, entry_said
+
+Json = dict[str, Any]
 
 
 def tableau_of(state: HighFivesState) -> Tableau | None:
@@ -32,10 +37,31 @@ class TableauPicture(NoPicture):
         tableau = tableau_of(state)
         return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
 
-    def moment_json(self, state: HighFivesState) -> dict[str, Any]:
-        """The tableau by its places, null for one that is free again."""
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: HighFivesState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry)
+
+    def why(self, _entry: Entry, state: HighFivesState) -> Json | None:
+        """The captured tiles that are worth something, and what each is."""
+        words = self.reason(state)
+        if not words or state.board.taken is None:
+            return None
+        scoring = state.board.taken.scoring
+        tiles, points = [tile for tile, _ in scoring], [points for _, points in scoring]
+        return said_as(words, "reason.captured", tiles=tiles, points=points)
+
+    def asked(self, game: AnyGame, state: HighFivesState) -> Json:
+        """Whose turn, the deal, or what is left in the tableau."""
+        ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
+        return say("asks.left") if ended else asked_of(game, state, begun=state.board.hand > 0)
+
+    def moment_json(self, state: HighFivesState) -> Json:
+        """The tableau by its places, null for one that is free again, and the tiles in hand."""
         tableau = tableau_of(state)
-        if tableau is None:
-            return {}
-        places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
-        return {"table": {"kind": "tableau", "places": places, "latest": tableau.latest}}
+        told: Json = {"boneyard": boneyard(state), "held": held(state)}
+        if tableau is not None:
+            places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
+            told["table"] = {"kind": "tableau", "places": places, "latest": tableau.latest}
+        return told

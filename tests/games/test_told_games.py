@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from companion.cli import main
 from companion.console.screens.registry import PLAY
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
@@ -157,3 +158,52 @@ def test_a_mutated_line_is_played_or_refused_in_one_line(
         before = journal.state
         journal = journal.fold(Step((parse_entry(line, game, seats),)))
         assert journal.states[-2:-1] in ((), (before,))
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_mutated_tally_gives_one_line_and_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    random, file = Random(name), tmp_path / "game.tally"
+    stopped = 0
+    for _ in range(60):
+        players = random.choice(GAMES[name].players)
+        lines = PLAYERS[name](random, players)
+        at = random.randrange(len(lines))
+        for text in mutated(random, lines):
+            lines[at] = text
+        header, *_ = tally(name, players, []).rsplit("\n\n", 1)
+        if random.random() < 0.3:
+            words = list(header)
+            words[random.randrange(len(words))] = random.choice("x-!#\n9 ")
+            header = "".join(words)
+        file.write_text("\n".join([header, "", *lines, ""]))
+        status = main(["replay", str(file)])
+        error = capsys.readouterr().err
+        assert status in (0, 2), error
+        assert error.count("\n") == (1 if status else 0)
+        assert not error or error.startswith(f"{file}:")
+        stopped += status == 2
+    assert stopped > 10
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_game_of_the_record_is_shown_drawn_and_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    lines = PLAYERS[name](Random(1), 2)
+    text, record, svg = tally(name, 2, lines), tmp_path / "record.db", tmp_path / "table.svg"
+    journal, _, _ = replay(read_tally(text, GAMES), GAMES)
+    with Store.open(record, GAMES) as store:
+        store.keep(1, journal.opened)
+        store.keep(1, Step(journal.entries))
+    assert main(["show", "1", "--record", str(record)]) == 0
+    assert GAMES[name].title in capsys.readouterr().out
+    assert main(["games", "--record", str(record)]) == 0
+    assert "won" in capsys.readouterr().out
+    at = str(journal.length // 2)
+    if picture_of(name).draw(journal.states[int(at) - 1], Paper(16, 9)):
+        assert main(["show", "1", "--svg", str(svg), "--at", at, "--record", str(record)]) == 0
+        assert svg.read_text().startswith("<svg ")
+    assert main(["export", "1", "--record", str(record)]) == 0
+    assert capsys.readouterr().out == format_tally(journal)

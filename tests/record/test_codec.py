@@ -195,6 +195,13 @@ GAMES_HELD = {
         "deal leave rounding target start finish-hand first-score",
     ),
     "high-fives": ("hand tableau points left end", ""),
+    "high-five-tiles": (
+        "hand row tile out finish end",
+        "points-high-card points-pair points-two-pairs points-three-of-a-kind points-straight"
+        " points-flush points-full-house points-four-of-a-kind points-straight-flush"
+        " points-royal-flush points-high-five first-turn",
+    ),
+    "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
 """What a program of format 2 reads: kinds of rows with their fields, and the words and options of
 each game. As long as no release has written it, more may be added here; after a release whatever is

@@ -23,6 +23,7 @@ from companion.record.rows import Amend, Opened, Rewind, Step, Undo
 from companion.seats import COLOURS, Seats
 from companion.telling.moment import LATEST, NO_GAME, Moment, tell
 from companion.telling.sayings import SAYINGS, say
+from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import Evening
 
 Json = dict[str, Any]
@@ -209,7 +210,50 @@ def test_high_fives_tells_its_tableau() -> None:
     VALID.validate(told)
     assert told["table"]["kind"] == "tableau"
     assert "7-7" in told["table"]["places"]
-    assert told["latest"][0]["said"]["key"] == "entry.plain"
+    said = told["latest"][0]["said"]
+    assert said["words"] == "Red lays 7-8, takes 8-9, and the pair 0-1, 1-2"
+    assert told["latest"][0]["why"]["parts"] == {"tiles": ["7-8"], "points": [3]}
+    assert [one["tiles"] for one in told["seats"]] == [4, 5]
+    assert told["boneyard"] == 121
+
+
+def test_highrise_tells_its_building() -> None:
+    text = "hand lead Red\nbasement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\nRed 4-3"
+    told = tell(Moment(played(text, "highrise")))
+    VALID.validate(told)
+    top, bottom = told["table"]["fields"]
+    assert [one["half"] for one in top] == ["4", "3", "6", "5", "2", "1", "0", "6"]
+    assert [one["level"] for one in top] == [1, 1, *[0] * 6]
+    assert [one["half"] for one in bottom] == ["1", "2", "0", "5", "4", "1", "3", "2"]
+    assert (told["table"]["spacers"], told["boneyard"]) == (12, 18)
+    assert told["latest"][0]["said"]["words"] == "Red lays 4-3 on level 1"
+    assert told["latest"][0]["why"]["words"] == "4-3 × 1 = 7"
+    assert told["asked"]["words"] == "Blue's turn"
+
+
+def test_high_five_tiles_tells_its_score_sheet() -> None:
+    text = "hand\nRed row Kc Kd Ks 3s 4s laid 3\nBlue row flush"
+    told = tell(Moment(played(text, "high-five-tiles")))
+    VALID.validate(told)
+    first, second = told["table"]["rows"]
+    assert (first["name"], first["cards"]) == ("three-of-a-kind", ["Kc", "Kd", "Ks", "3s", "4s"])
+    assert (second["points"], second["cards"]) == (5, [])
+    assert told["latest"][0]["why"]["words"] == "flush: 5"
+    assert [one["tiles"] for one in told["seats"]] == [4, None]
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_moment_of_a_told_game_keeps_to_the_schema(name: str, seed: int) -> None:
+    lines = PLAYERS[name](Random(seed), 2 + seed % 2)
+    journal = played("\n".join(lines), name, " ".join(seats_of(2 + seed % 2)))
+    for number, told in moments(journal):
+        VALID.validate(told)
+        state = journal.states[number - 1]
+        assert told["asked"]["key"] != "asks.tell"
+        assert {one["seat"]: one["score"] for one in told["seats"]} == dict(state.scores.items())
+        for entry in told["latest"]:
+            assert entry["said"]["key"] != "entry.plain"
 
 
 def test_names_are_shown_with_spaces_and_kept_as_they_are() -> None:

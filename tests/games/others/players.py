@@ -3,12 +3,16 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
-from tests.games.others import high_fives
+from tests.games.others import high_five_tiles, high_fives, highrise
 
 Play = Callable[[Random, int], list[str]]
 """The lines of a whole game of so many players, who are called P0, P1 …"""
 
-PLAYERS: Mapping[str, Play] = {"high-fives": high_fives.play}
+PLAYERS: Mapping[str, Play] = {
+    "high-fives": high_fives.play,
+    "highrise": highrise.play,
+    "high-five-tiles": high_five_tiles.play,
+}
 
 
 def seats_of(players: int) -> list[str]:

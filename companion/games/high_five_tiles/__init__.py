@@ -1,0 +1,1 @@
+"""High Five! with card tiles: rows of five, scored by their combination."""

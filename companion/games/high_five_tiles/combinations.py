@@ -1,0 +1,107 @@
+"""The combinations of five card tiles, and the best that five cards make.
+
+A card is a value and a suit, `Kc`; a joker stands for any card, also for one that lies already.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+from companion.errors import EntryError
+from companion.values import dataclass
+
+VALUES = "A23456789TJQK"
+"""From the lowest to the highest, but that the ace may follow the king."""
+SUITS = "shcd"
+JOKER = "X"
+IN_A_ROW = 5
+
+
+class Combination(Enum):
+    """[3] The ladder, lowest first; each by its name in a tally."""
+
+    HIGH_CARD = "high-card"
+    PAIR = "pair"
+    TWO_PAIRS = "two-pairs"
+    THREE_OF_A_KIND = "three-of-a-kind"
+    STRAIGHT = "straight"
+    FLUSH = "flush"
+    FULL_HOUSE = "full-house"
+    FOUR_OF_A_KIND = "four-of-a-kind"
+    STRAIGHT_FLUSH = "straight-flush"
+    ROYAL_FLUSH = "royal-flush"
+    HIGH_FIVE = "high-five"
+
+    @property
+    def words(self) -> str:
+        """As people say it: “full house”."""
+        return "High Five" if self is Combination.HIGH_FIVE else self.value.replace("-", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card tile, or a joker: a value of VALUES and a suit of SUITS, both "" for a joker."""
+
+    value: str = ""
+    suit: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "Card":
+        """Reads `Kc`, `10h` or `X`; raises EntryError."""
+        if text.upper() == JOKER:
+            return cls()
+        value, suit = text[:-1].upper().replace("10", "T"), text[-1:].lower()
+        if len(value) != 1 or value not in VALUES or suit not in SUITS or not suit:
+            raise EntryError(
+                f"{text[:40]} is no card: a value (A K Q J T 9 … 2) and a suit (s h c d), as in Kc"
+            )
+        return cls(value, suit)
+
+    def __str__(self) -> str:
+        return f"{self.value}{self.suit}" or JOKER
+
+    @property
+    def joker(self) -> bool:
+        """Whether it stands for any card."""
+        return not self.value
+
+
+STRAIGHTS = tuple(frozenset((VALUES + "A")[low : low + IN_A_ROW]) for low in range(10))
+"""[3] The values of each straight: the ace is low or high in it, never in the middle."""
+HIGHEST_STRAIGHT = STRAIGHTS[-1]
+
+
+def best_of(cards: Sequence[Card]) -> Combination:
+    """The highest combination on the ladder that five cards make, whatever its points."""
+    named = [card for card in cards if not card.joker]
+    jokers = len(cards) - len(named)
+    values = Counter(card.value for card in named)
+    one_suit = len({card.suit for card in named}) <= 1
+    most = max(values.values(), default=0) + jokers
+    if most == IN_A_ROW:
+        return Combination.HIGH_FIVE
+    if one_suit and _in_straight(values, [HIGHEST_STRAIGHT]):
+        return Combination.ROYAL_FLUSH
+    straight = _in_straight(values, STRAIGHTS)
+    if one_suit and straight:
+        return Combination.STRAIGHT_FLUSH
+    if most == 4:
+        return Combination.FOUR_OF_A_KIND
+    if len(values) == 2:
+        return Combination.FULL_HOUSE
+    if one_suit:
+        return Combination.FLUSH
+    if straight:
+        return Combination.STRAIGHT
+    if most == 3:
+        return Combination.THREE_OF_A_KIND
+    if len(values) == 3:  # without a joker: with one, a pair is three of a kind
+        return Combination.TWO_PAIRS
+    return Combination.PAIR if most == 2 else Combination.HIGH_CARD
+
+
+def _in_straight(values: Counter[str], straights: Iterable[frozenset[str]]) -> bool:
+    """Whether no value comes twice and all lie in one of the straights; jokers fill the gaps."""
+    if max(values.values(), default=0) > 1:
+        return False
+    return any(straight.issuperset(values) for straight in straights)

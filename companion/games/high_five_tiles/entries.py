@@ -1,0 +1,91 @@
+"""What is said in High Five! with tiles besides what every game has, each with its tally words."""
+
+from typing import ClassVar, Self
+
+from companion.errors import EntryError
+from companion.games.entries import SeatAlone, WordAlone
+from companion.games.game import Entry
+from companion.games.high_five_tiles.combinations import IN_A_ROW, Card, Combination, best_of
+from companion.games.reading import no_more, seat_named, whole_number
+from companion.seats import Seat, Seats
+from companion.values import dataclass
+
+NAMES = {combination.value: combination for combination in Combination}
+
+
+@dataclass(frozen=True, slots=True)
+class RowCompleted(Entry):
+    """`SEAT row NAME [laid N]` or `SEAT row C C C C C [laid N]`: a row of five was completed, known
+    by its combination or by its cards in any order; `laid` is how many of them are new, 1 to 4."""
+
+    words: ClassVar = ("row",)
+    clauses: ClassVar = ("laid", *NAMES)
+    in_turn: ClassVar = True
+    seat: Seat
+    name: Combination | None = None
+    """None where the cards were said."""
+    cards: tuple[Card, ...] = ()
+    laid: int | None = None
+
+    @property
+    def combination(self) -> Combination:
+        """What the row is: as it was said, or the best that its cards make."""
+        return self.name or best_of(self.cards)
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        seat, rest = seat_named(line[0], seats), line[2:]
+        if not rest:
+            raise EntryError("which row? Its name, as in row full-house, or its five cards")
+        cards: tuple[Card, ...] = ()
+        name = NAMES.get(rest[0].lower())
+        if name is not None:
+            del rest[0]
+        elif len(rest[0]) > len("10h"):
+            raise EntryError(f"{rest[0][:40]} is no row: {', '.join(NAMES)}")
+        else:
+            cards = tuple(Card.parse(word) for word in _until_laid(rest))
+            if len(cards) != IN_A_ROW:
+                raise EntryError(f"a row has {IN_A_ROW} cards, not {len(cards)}")
+            del rest[:IN_A_ROW]
+        return cls(seat, name, cards, _laid(rest))
+
+    def __str__(self) -> str:
+        row = self.name.value if self.name else " ".join(map(str, self.cards))
+        laid = "" if self.laid is None else f" laid {self.laid}"
+        return f"{self.seat} row {row}{laid}"
+
+
+def _until_laid(rest: list[str]) -> list[str]:
+    words = [word.lower() for word in rest]
+    return rest[: words.index("laid")] if "laid" in words else rest
+
+
+def _laid(rest: list[str]) -> int | None:
+    if not rest:
+        return None
+    if rest[0].lower() != "laid" or len(rest) < 2:
+        raise EntryError("how many tiles were new? Write it as in laid 3")
+    no_more(rest, 2)
+    laid = whole_number(rest[1], "laid")
+    if not 1 <= laid <= IN_A_ROW - 1:
+        raise EntryError(f"{laid} new tiles can't be: a row has 1 to {IN_A_ROW - 1} of them")
+    return laid
+
+
+@dataclass(frozen=True, slots=True)
+class TileLaid(SeatAlone):
+    """`SEAT tile`: no row was possible; one tile was laid, for no points."""
+
+    words: ClassVar = ("tile",)
+    in_turn: ClassVar = True
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(WordAlone):
+    """`finish`: all have laid everything."""
+
+    words: ClassVar = ("finish",)
+    __str__ = WordAlone.__str__

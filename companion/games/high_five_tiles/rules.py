@@ -1,0 +1,305 @@
+"""High Five! with card tiles, by Nils van Teijlingen (999 Games, 2010).
+
+Numbers in brackets are those of RULES.md, section 5; each stands where its rule is kept, or where
+it is said which part keeps it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+from companion.errors import RuleError
+from companion.games.entries import Dealt, Ended, WentOut
+from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_for
+from companion.games.high_five_tiles.combinations import Card, Combination
+from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.options import Option, Options
+from companion.games.round import doubtful
+from companion.games.target import leaders
+from companion.seats import BySeat, Seat, Seats
+
+CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
+"""[1] Card tiles; face up at the beginning; drawn by each player, besides a joker; after a turn."""
+OUT_FIRST = 2
+"""[5] Points for the first who is out."""
+
+
+class SheetWhy(Why):
+    """What points are for in High Five! with tiles."""
+
+    ROW = "row"
+    OUT = "out"
+
+
+class Row(NamedTuple):
+    """A row on the score sheet; its cards where they were said."""
+
+    seat: Seat
+    combination: Combination
+    points: int
+    cards: tuple[Card, ...] = ()
+
+
+class SheetBoard(NamedTuple):
+    """Where the game stands."""
+
+    turns: int | None = None
+    """Taken by all seats together; None before the hand is dealt."""
+    begun: frozenset[Seat] = frozenset()
+    """The seats that have had their first turn."""
+    supply: int | None = 0
+    """Tiles that can still be drawn; None where entries are lost."""
+    held: BySeat[int | None] | None = None
+    """The tiles of each seat, None for one that did not say how many it laid."""
+    out: Seat | None = None
+    """Who was out first."""
+    out_by_itself: bool = False
+    """That follows from the counted tiles of the last turn, and was not said."""
+    over_by_itself: bool = False
+    """That all have laid everything follows from the counted tiles, and was not said."""
+    rows: tuple[Row, ...] = ()
+    scored: Row | None = None
+    """The row that the last entry completed."""
+
+
+SheetState = State[SheetBoard]
+
+
+class HighFiveTiles:
+    """The rules of High Five! with tiles."""
+
+    name = "high-five-tiles"
+    title = "High Five! (tiles)"
+    players = range(2, 5)
+
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[SheetBoard]]:
+        """What each entry does."""
+        return {
+            Dealt: deal,  # [1]
+            RowCompleted: complete_row,  # [1, 3, 4]
+            TileLaid: lay_tile,  # [2]
+            WentOut: go_out,  # [5]
+            Finished: finish,  # [5]
+            Ended: end,
+        }
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        return tuple(self.rules)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its house rules."""
+        return (*POINTS.values(), FIRST_TURN)
+
+    def start(self, seats: Seats, options: Options) -> SheetState:
+        """Before the tiles are dealt."""
+        return State(seats, options, SheetBoard(), BySeat.all(seats, 0))
+
+    def apply(self, state: SheetState, entry: Entry) -> SheetState:
+        """The state after `entry`; raises RuleError."""
+        rule, board = rule_for(self, self.rules, entry), state.board
+        if state.finished and not (state.winners and _said_besides(board, entry)):
+            raise RuleError("The game is over: start a new one, or undo")
+        if board.turns is None and not isinstance(entry, Dealt | Ended):
+            raise RuleError("No hand is dealt yet: deal first")
+        effect = Effect(hand=int(board.turns is not None))
+        return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
+
+    def to_win(self, _state: SheetState, _seat: Seat) -> int | None:
+        """There is no target: the highest total wins."""
+        return None
+
+    def next_lead(self, _state: SheetState) -> Seat | None:
+        """There is no next hand."""
+        return None
+
+    def after_loss(self, state: SheetState, seat: Seat | None) -> SheetState:
+        """After lost entries: nobody knows how many tiles are left, and who has had a turn."""
+        board = state.board
+        if board.turns is None or state.finished:
+            return state
+        board = board._replace(
+            supply=None, held=BySeat.all(state.seats, None), begun=frozenset(state.seats)
+        )
+        return state._replace(board=board, to_move=seat or state.to_move)
+
+
+# ---------------------------------------------------------------- [4] the points
+
+
+def _points_for(rank: int, combination: Combination) -> Option:
+    name = f"points-{combination.value}"
+    said = f"Points for {combination.words}"
+    return Option.number(name, said, lambda _: rank, lambda _: range(51)).with_words(said)
+
+
+POINTS = {
+    combination: _points_for(rank, combination) for rank, combination in enumerate(Combination)
+}
+"""[4] What each combination is worth: 0, 1 … 10 up the ladder, or as on the table's own card."""
+FIRST_TURN = Option.words(
+    "first-turn", "New tiles in the first row of each player", "3-4", "3"
+).with_words("First row", {"3-4": "3 or 4 new tiles", "3": "3 new tiles"})
+
+
+# ---------------------------------------------------------------- [1, 2] turns
+# [3] The best that five cards make: combinations.best_of.
+
+
+def deal(state: SheetState, dealt: Dealt) -> SheetState:
+    """[1] Four tiles lie on the board, each seat has four and a joker; once in a game."""
+    if state.board.turns is not None:
+        raise RuleError("This game is one hand: the tiles are dealt once")
+    supply = CARDS - ON_BOARD - EACH * len(state.seats)
+    held: BySeat[int | None] = BySeat.all(state.seats, EACH + 1)
+    board = SheetBoard(turns=0, supply=supply, held=held)
+    return state._replace(board=board, to_move=dealt.lead, effect=Effect(hand=1))
+
+
+def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
+    """[1] A row of five with new tiles scores its combination."""
+    _refuse_turn(state, row.seat)
+    first = row.seat not in state.board.begun
+    wanted = (3,) if state.options[FIRST_TURN.name] == "3" else (3, 4)
+    if first and row.laid is not None and row.laid not in wanted:
+        number = " or ".join(map(str, wanted))
+        raise RuleError(f"The first row of {row.seat} has {number} new tiles, not {row.laid}")
+    _refuse_cards(state, row.cards)
+    points = int(state.options[POINTS[row.combination].name])
+    scored = Row(row.seat, row.combination, points, row.cards)
+    board = state.board._replace(rows=(*state.board.rows, scored), scored=scored)
+    state = _turn(state._replace(board=board), row.seat)
+    return _taken(state.scoring(row.seat, points, SheetWhy.ROW), row.seat, row.laid)
+
+
+def lay_tile(state: SheetState, tile: TileLaid) -> SheetState:
+    """[2] No row was possible: one tile, no points."""
+    _refuse_turn(state, tile.seat)
+    return _taken(_turn(state, tile.seat), tile.seat, 1)
+
+
+def _refuse_turn(state: SheetState, seat: Seat) -> None:
+    """Raises RuleError unless `seat` may take a turn now: it is its turn, or those before it may
+    have no tiles left."""
+    board, held, mover = state.board, _held(state.board), state.to_move
+    if held[seat] == 0:
+        raise RuleError(f"{seat} has no tile left")
+    while mover is not None and mover != seat:
+        may_be_out = not board.supply and held[mover] is None
+        if not may_be_out and held[mover] != 0:
+            verb = "is to move" if board.turns else "leads"
+            raise RuleError(f"{state.to_move} {verb}, not {seat}")
+        mover = state.seats.left_of(mover)
+
+
+def _refuse_cards(state: SheetState, cards: tuple[Card, ...]) -> None:
+    """Raises RuleError for a card that stands there twice, or more jokers than are in the game."""
+    for card in cards:
+        if not card.joker and cards.count(card) > 1:
+            raise RuleError(f"{card} stands twice in this row: there is one of each card")
+    if sum(card.joker for card in cards) > len(state.seats):
+        raise RuleError(f"There are {len(state.seats)} jokers in this game: one a seat")
+
+
+def _turn(state: SheetState, seat: Seat) -> SheetState:
+    """The state with one more turn."""
+    turns = (state.board.turns or 0) + 1
+    effect = replace(state.effect, turn=turns, seat=seat)
+    return state._replace(board=state.board._replace(turns=turns), effect=effect)
+
+
+def _taken(state: SheetState, seat: Seat, laid: int | None) -> SheetState:
+    """[1] Tiles were laid and two are drawn, while there are any. [5] A seat whose tiles are spent
+    then is out, and first if nobody was before."""
+    board = state.board
+    supply, held = board.supply, _held(board)[seat]
+    drawn = min(DRAWN, supply) if supply is not None else None
+    notices: tuple[Notice, ...] = ()
+    if held is not None and laid is not None and laid > held:
+        held, notices = None, (doubtful(seat),)
+    unsaid = held is None or laid is None or drawn is None
+    left = None if unsaid else (held or 0) - (laid or 0) + (drawn or 0)
+    board = board._replace(
+        begun=board.begun | {seat},
+        held=_held(board).put(seat, left),
+        supply=None if supply is None else supply - (drawn or 0),
+        out_by_itself=False,
+    )
+    state = state._replace(board=board).noticing(*notices)
+    state = state._replace(to_move=_next(state, seat))
+    if left == 0 and board.out is None and None not in _held(board).values:
+        state = state._replace(board=board._replace(out=seat, out_by_itself=True))
+        state = state.scoring(seat, OUT_FIRST, SheetWhy.OUT)
+    return _over(state) if _all_out(state) else state
+
+
+def _next(state: SheetState, seat: Seat) -> Seat | None:
+    """The next seat to the left that has tiles, or may have some; None: nobody."""
+    held = _held(state.board)
+    others = (state.seats.moved(seat, places) for places in range(1, len(state.seats) + 1))
+    return next((other for other in others if held[other] != 0), None)
+
+
+def _held(board: SheetBoard) -> BySeat[int | None]:
+    assert board.held is not None, "apply() lets only a deal through before"
+    return board.held
+
+
+def _all_out(state: SheetState) -> bool:
+    return all(tiles == 0 for tiles in _held(state.board).values)
+
+
+# ---------------------------------------------------------------- [5] the end
+
+
+def go_out(state: SheetState, out: WentOut) -> SheetState:
+    """[5] The first who has laid its last tile, the supply being spent, gets two points."""
+    board, seat = state.board, out.seat
+    if board.out is not None:
+        if _said_besides(board, out):
+            return state._replace(board=board._replace(out_by_itself=False))
+        raise RuleError(f"{board.out} was out first")
+    if board.supply:
+        raise RuleError(f"{board.supply} tiles are left to draw: nobody is out before they are")
+    if seat not in board.begun:
+        raise RuleError(f"{seat} has laid nothing yet")
+    notices = (doubtful(seat),) if _held(board)[seat] else ()
+    held = _held(board).put(seat, 0)
+    state = state._replace(board=board._replace(out=seat, held=held))
+    state = state.noticing(*notices).scoring(seat, OUT_FIRST, SheetWhy.OUT)
+    if state.to_move == seat:
+        state = state._replace(to_move=_next(state, seat))
+    return _over(state) if _all_out(state) else state
+
+
+def finish(state: SheetState, _finished: Finished) -> SheetState:
+    """[5] All have laid everything."""
+    board = state.board
+    if state.finished:
+        return state._replace(board=board._replace(over_by_itself=False))
+    if board.supply:
+        raise RuleError(f"{board.supply} tiles are left to draw: the game goes on")
+    notices = (doubtful(seat) for seat, tiles in _held(board).items() if tiles)
+    return _over(state.noticing(*notices), by_itself=False)
+
+
+def end(state: SheetState, ended: Ended) -> SheetState:
+    """The game ends unfinished, the scores kept."""
+    return state._replace(ended=ended.reason, to_move=None)
+
+
+def _said_besides(board: SheetBoard, entry: Entry) -> bool:
+    """Whether an entry only says what has just followed by itself."""
+    if isinstance(entry, WentOut):
+        return board.out_by_itself and entry.seat == board.out
+    return board.over_by_itself and isinstance(entry, Finished)
+
+
+def _over(state: SheetState, *, by_itself: bool = True) -> SheetState:
+    """[5] The highest total wins, ties share."""
+    board = state.board._replace(over_by_itself=by_itself)
+    return state._replace(board=board, winners=leaders(state.scores), to_move=None)

@@ -1,0 +1,1 @@
+"""Highrise: tiles laid on tiles, level by level, with wild halves and spacers."""

@@ -1,0 +1,163 @@
+"""What is said in Highrise besides what every game has, each with its tally words.
+
+A half is a number: 0 to 6 pips, WILD for a wild one, which is written W.
+"""
+
+from typing import ClassVar, Self
+
+from companion.errors import EntryError
+from companion.games.entries import Held, HeldPips, SeatAlone
+from companion.games.game import Entry
+from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.tiles import Tile, TileSet
+from companion.seats import Seat, Seats
+from companion.values import dataclass
+
+SET = TileSet("Highrise", 6, wilds=True)
+"""[1] 36 tiles: double-six, seven with one wild half, one with two."""
+WILD = SET.highest + 1
+COLUMNS = 8
+"""Tiles that fill the basement."""
+
+Halves = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BasementFilled(Entry):
+    """`basement A-B …`: its eight tiles, columns from left to right, the first half of each in the
+    top row."""
+
+    words: ClassVar = ("basement",)
+    seat_first: ClassVar = False
+    tiles: tuple[Halves, ...]
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        if len(line) != COLUMNS + 1:
+            raise EntryError(
+                f"the basement has {COLUMNS} tiles, not {len(line) - 1}: name them all"
+            )
+        tiles = tuple(parse_halves(word) for word in line[1:])
+        _refuse_twice(tuple(SET.tile(*halves) for halves in tiles))
+        return cls(tiles)
+
+    def __str__(self) -> str:
+        return " ".join(["basement", *map(format_halves, self.tiles)])
+
+
+@dataclass(frozen=True, slots=True)
+class Built(Entry):
+    """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was laid on two halves, `on` in the order of
+    its own; `level` is that of the play, 1 on the basement; `spacer` is the half that was lifted.
+    What is None was not said."""
+
+    words: ClassVar = ("", "w-w")
+    clauses: ClassVar = ("on", "level", "spacer")
+    in_turn: ClassVar = True
+    seat: Seat
+    halves: Halves
+    on: Halves | None = None
+    level: int | None = None
+    spacer: int | None = None
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that was laid."""
+        return SET.tile(*self.halves)
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) < 2:
+            raise EntryError(f"what did {line[0]} do? A tile as in 4-3 or W-3, draw, pass …")
+        seat, halves, rest = seat_named(line[0], seats), parse_halves(line[1]), line[2:]
+        on = level = spacer = None
+        if words := _clause(rest, "on", 2):
+            on = parse_half(words[0]), parse_half(words[1])
+        if words := _clause(rest, "level", 1):
+            level = whole_number(words[0], "level")
+            if level < 1:
+                raise EntryError(f"there is no level {level}: on the basement it is level 1")
+        if words := _clause(rest, "spacer", 1):
+            spacer = parse_half(words[0])
+        no_more(rest, 0)
+        if on and halves[0] == halves[1]:  # either half of a double lies where the other could
+            on = min(on), max(on)
+        return cls(seat, halves, on, level, spacer)
+
+    def __str__(self) -> str:
+        said = [str(self.seat), format_halves(self.halves)]
+        if self.on:
+            said += ["on", *map(format_half, self.on)]
+        if self.level is not None:
+            said.append(f"level {self.level}")
+        if self.spacer is not None:
+            said.append(f"spacer {format_half(self.spacer)}")
+        return " ".join(said)
+
+
+def parse_half(word: str) -> int:
+    """Reads 0 to 6 or W; raises EntryError."""
+    names = SET.halves
+    if word.upper() not in names:
+        raise EntryError(f"{word[:40]} is no half: 0 to {SET.highest}, or W for a wild one")
+    return names.index(word.upper())
+
+
+def parse_halves(word: str) -> Halves:
+    """Reads `A-B`, in the order in which it was said; raises EntryError."""
+    return SET.parse_halves(word)
+
+
+def format_half(half: int) -> str:
+    """0 to 6, or W."""
+    return SET.halves[half]
+
+
+def format_halves(halves: Halves) -> str:
+    """`A-B`, in that order."""
+    return f"{SET.halves[halves[0]]}-{SET.halves[halves[1]]}"
+
+
+def _clause(rest: list[str], word: str, number: int) -> list[str]:
+    """Takes a word and so many behind it off the front of `rest`; [] where it isn't there."""
+    if not rest or rest[0].lower() != word:
+        return []
+    words = rest[1 : 1 + number]
+    if len(words) < number:
+        raise EntryError(
+            f"{word} wants {'two halves, as in on 4 3' if number == 2 else 'one more'}"
+        )
+    del rest[: 1 + number]
+    return words
+
+
+def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
+    for tile in tiles:
+        if tiles.count(tile) > 1:
+            raise EntryError(f"{tile} stands twice in this line: the set has each tile once")
+
+
+@dataclass(frozen=True, slots=True)
+class DrewOne(SeatAlone):
+    """`SEAT draw`: one tile was drawn."""
+
+    words: ClassVar = ("draw",)
+    in_turn: ClassVar = True
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class HeldWithWilds(Held):
+    """`SEAT holds A-B …`: the tiles that SEAT holds at the end of a hand."""
+
+    tile_set: ClassVar = SET
+    __str__ = Held.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPipsWithWilds(HeldPips):
+    """`SEAT pips N`: the same as a number of pips, a wild half 7."""
+
+    tile_set: ClassVar = SET
+    __str__ = HeldPips.__str__

@@ -1,0 +1,95 @@
+"""What a play of Highrise comes to: read out of the building, or as it was said."""
+
+from typing import NamedTuple
+
+from companion.errors import RuleError
+from companion.games.game import Choice, Unclear
+from companion.games.highrise.building import (
+    SPACERS,
+    Layouts,
+    Result,
+    Ways,
+    as_said,
+    matches,
+    values,
+    ways_of,
+)
+from companion.games.highrise.entries import WILD, Built, Halves, format_half, format_halves
+
+
+class PlayScored(NamedTuple):
+    """What a play came to: its halves with their values, its level, and the points."""
+
+    halves: Halves
+    values: tuple[int, int]
+    level: int
+
+    @classmethod
+    def of(cls, built: Built, result: Result) -> "PlayScored":
+        """What that play scores with that result."""
+        return cls(built.halves, values(built.halves, result.on), result.level)
+
+    @property
+    def points(self) -> int:
+        """[3] (half + half) × level."""
+        return sum(self.values) * self.level
+
+
+def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result, Layouts]:
+    """What a play comes to, and the building after it. Raises RuleError where it can't lie so,
+    Unclear where it may come to several things."""
+    ways = ways_of(layouts, built.halves, spacer=spacers != 0)
+    fitting = as_said(ways, built)
+    if not fitting:
+        raise RuleError(_why_not(layouts, built, ways))
+    if len(fitting) > 1:
+        choices = tuple(
+            Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
+        )
+        places = ", or ".join(map(_words, fitting))
+        raise Unclear(f"{format_halves(built.halves)} fits {places}: say which", choices)
+    return next(iter(fitting.items()))
+
+
+def _why_not(layouts: Layouts, built: Built, ways: Ways) -> str:
+    """Why a play can't lie so, in words."""
+    tile = format_halves(built.halves)
+    if ways:
+        places = ", or ".join(_words(result) for result in [*ways][:3])
+        return f"{tile} can't lie so: it fits {places}{', or elsewhere' if len(ways) > 3 else ''}"
+    if ways_of(layouts, built.halves, spacer=True):
+        return f"{tile} fits only with a spacer, and all {SPACERS} are used"
+    return f"{tile} fits nowhere: no two halves of different tiles match it on one level"
+
+
+def _words(result: Result) -> str:
+    """on 4 3 level 1"""
+    halves = " ".join(map(format_half, result.on))
+    spacer = "" if result.spacer is None else f" spacer {format_half(result.spacer)}"
+    return f"on {halves} level {result.level}{spacer}"
+
+
+def lay_unseen(spacers: int | None, built: Built) -> Result:
+    """A play in a building that is not known: what it covers and its level are taken as said."""
+    tile, level = format_halves(built.halves), built.level
+    if level is None:
+        raise RuleError(f"The basement was not told: say the level, as in {tile} level 1")
+    if built.on is None and WILD in built.halves:
+        raise RuleError(f"The basement was not told: say what {tile} covers, as in on 4 3")
+    on = built.on or built.halves
+    for half, covered in zip(built.halves, on, strict=True):
+        if not matches(half, covered):
+            raise RuleError(f"{format_half(half)} can't cover {format_half(covered)}")
+    if built.spacer is not None:
+        _refuse_spacer(spacers, built.spacer, built.on or (*built.halves, WILD), level)
+    return Result(on, level, built.spacer)
+
+
+def _refuse_spacer(left: int | None, lifted: int, covered: tuple[int, ...], level: int) -> None:
+    """Raises RuleError where no spacer can lift that half."""
+    if left == 0:
+        raise RuleError(f"All {SPACERS} spacers of this hand are used")
+    if level < 2:
+        raise RuleError("A spacer lifts a half to a higher one: such a play is on level 2 at least")
+    if lifted not in covered:
+        raise RuleError(f"This tile covers no {format_half(lifted)} that a spacer could lift")

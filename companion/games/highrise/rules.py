@@ -1,0 +1,335 @@
+"""Highrise (Fundex): tiles on tiles, each worth its pips times its level.
+
+Numbers in brackets are those of RULES.md, section 4; each stands where its rule is kept, or where
+it is said which part keeps it.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from companion.errors import EntryError, RuleError
+from companion.games import round as play
+from companion.games import settlement
+from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
+from companion.games.game import Effect, Entry, Rule, State, Why, rule_for
+from companion.games.highrise.building import SPACERS, Layout, Layouts
+from companion.games.highrise.entries import (
+    COLUMNS,
+    SET,
+    BasementFilled,
+    Built,
+    DrewOne,
+    Halves,
+    HeldPipsWithWilds,
+    HeldWithWilds,
+)
+from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
+from companion.games.options import Option, Options, Value
+from companion.games.reading import whole_number
+from companion.games.round import Moved, Round, Stage
+from companion.games.settlement import HandsEnd
+from companion.games.target import Target
+from companion.games.tiles import mask_of
+from companion.seats import BySeat, Seat, Seats
+
+
+class HighriseBoard(NamedTuple):
+    """The hand being played, or the last one."""
+
+    round: Round | None = None
+    basement: tuple[Halves, ...] | None = None
+    layouts: Layouts | None = None
+    """Every way in which the building may stand; None where the basement was not told."""
+    laid: tuple[Halves, ...] = ()
+    """The plays of this hand."""
+    lying: int = 0
+    """All tiles that lie in the building for sure, as a mask."""
+    spacers: int | None = SPACERS
+    """How many are left in this hand; None where that is not known."""
+    drew: bool = False
+    """The seat to move has drawn."""
+    scored: PlayScored | None = None
+    """What the entry before this state laid."""
+
+
+HighriseState = State[HighriseBoard]
+
+
+class Highrise:
+    """The rules of Highrise."""
+
+    name = "highrise"
+    title = "Highrise"
+    players = range(2, 5)
+
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[HighriseBoard]]:
+        """What each entry does."""
+        return {
+            Dealt: deal,  # [1, 6]
+            BasementFilled: fill_basement,  # [1]
+            Built: lay,  # [2, 3]
+            DrewOne: draw,  # [4]
+            Passed: pass_turn,  # [4, 5]
+            WentOut: go_out,  # [5]
+            Blocked: block,  # [5]
+            HeldWithWilds: show,  # [5]
+            HeldPipsWithWilds: show,  # [5]
+            Ended: end,
+        }
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        return tuple(self.rules)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its house rules."""
+        return (TARGET,)
+
+    def start(self, seats: Seats, options: Options) -> HighriseState:
+        """Before the first hand."""
+        return State(seats, options, HighriseBoard(), BySeat.all(seats, 0))
+
+    def apply(self, state: HighriseState, entry: Entry) -> HighriseState:
+        """The state after `entry`; raises RuleError."""
+        rule = rule_for(self, self.rules, entry)
+        if state.finished:
+            raise RuleError("The game is over: start a new one, or undo")
+        if state.board.round is None and not isinstance(entry, Dealt | Ended):
+            raise RuleError("No hand is dealt yet: deal first")
+        return rule(state._replace(board=state.board._replace(scored=None)), entry)
+
+    def needed(self, state: HighriseState) -> tuple[Seat, ...]:
+        """[5] The seats whose holdings must still be shown."""
+        now = state.board.round
+        return () if now is None else settlement.needed(now, all_others)
+
+    def next_lead(self, state: HighriseState) -> Seat | None:
+        """[6] One seat to the left of who led this hand, once it is over."""
+        now = state.board.round
+        if now is None or now.stage is not Stage.OVER or now.lead is None or state.finished:
+            return None
+        return state.seats.left_of(now.lead)
+
+    def to_win(self, state: HighriseState, seat: Seat) -> int | None:
+        """[6] Points to the target, never below 0; None where one hand is the game."""
+        one_hand = state.options[TARGET.name] == ONE_HAND
+        return None if one_hand else target(state).still_needed(state.scores[seat])
+
+    def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
+        """After lost entries: nobody knows how the building stands, nor how many spacers are
+        left."""
+        board, now = state.board, state.board.round
+        if now is None or state.finished:
+            return state
+        if seat and now.playing:
+            now = now._replace(to_move=seat)
+            state = state._replace(to_move=seat)
+        board = board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
+        return state._replace(board=board)
+
+
+# ---------------------------------------------------------------- [1] the beginning of a hand
+# [1] 36 tiles: entries.SET.
+
+EACH = 5
+"""[1] Tiles that each player gets."""
+
+
+def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
+    """[1] A new hand, once the last one is settled. [6] It is led one seat to the left."""
+    last = state.board.round
+    if last is not None and last.stage is not Stage.OVER:
+        missing = " and ".join(settlement.needed(last, all_others))
+        raise RuleError(
+            f"First show what {missing} holds" if missing else "This hand is not over yet"
+        )
+    lead = dealt.lead
+    if last is not None and last.lead is not None:
+        lead = state.seats.left_of(last.lead)
+    if dealt.lead not in (None, lead):
+        raise RuleError(f"{lead} leads this hand, not {dealt.lead}")
+    number, tiles = (last.number if last else 0) + 1, len(SET) - COLUMNS
+    now = play.deal(number, state.seats, tiles=tiles, each=EACH, leave=0, lead=lead)
+    return _after(state._replace(board=HighriseBoard()), (now, ()))
+
+
+def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState:
+    """[1] The eight tiles on which all others are built."""
+    now = round_of(state)
+    if now.turn or not now.playing or state.board.basement is not None:
+        raise RuleError("The basement is told once, right after the hand is dealt")
+    lying = mask_of(SET.tile(*halves) for halves in filled.tiles)
+    layouts = (Layout.basement(filled.tiles),)
+    board = state.board._replace(basement=filled.tiles, layouts=layouts, lying=lying)
+    return _after(state._replace(board=board), (now, ()))
+
+
+# ---------------------------------------------------------------- [2] to [4]: turns
+# [2] Where a tile may lie: building.Layout.plays. [3] What a half counts: building.values.
+
+
+class HighriseWhy(Why):
+    """What points are for in Highrise, besides the end of a hand."""
+
+    LAY = "lay"
+
+
+def lay(state: HighriseState, built: Built) -> HighriseState:
+    """[2] A tile is laid, and [3] scores at once."""
+    board = state.board
+    now, notices = play.begin_turn(round_of(state), built.seat)
+    if board.lying & built.tile.bit:
+        raise RuleError(f"{built.tile} lies in the building already: look at the tile again")
+    said = None
+    if board.layouts is None:
+        result, layouts = lay_unseen(board.spacers, built), None
+    else:
+        result, layouts = lay_on(board.layouts, board.spacers, built)
+        said = result.said(built)
+    used = result.spacer is not None
+    scored = PlayScored.of(built, result)
+    board = board._replace(
+        layouts=layouts,
+        laid=(*board.laid, built.halves),
+        lying=board.lying | built.tile.bit,
+        spacers=None if board.spacers is None else board.spacers - used,
+        drew=False,
+        scored=scored,
+    )
+    now, doubts = play.lay(now, built.seat)
+    state = _turn(state._replace(board=board), (now, (*notices, *doubts)), built.seat, said)
+    return state.scoring(built.seat, scored.points, HighriseWhy.LAY)
+
+
+def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
+    """[4] Whoever can't play draws one tile."""
+    now, notices = play.begin_turn(round_of(state), drew.seat)
+    if state.board.drew:
+        raise RuleError("One tile is drawn in a turn: lay it if it fits, else pass")
+    now, doubts = play.draw(now, drew.seat, 1)
+    now = now._replace(stage=Stage.PLAY, lead=now.lead or drew.seat, to_move=drew.seat)
+    state = state._replace(board=state.board._replace(drew=True))
+    return _turn(state, (now, (*notices, *doubts)), drew.seat)
+
+
+def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
+    """[4] A pass, also with the tile just drawn. [5] When all pass and the pile is empty, the hand
+    is blocked."""
+    now, notices = play.begin_turn(round_of(state), passed.seat)
+    now, tiles_left = play.pass_turn(now._replace(lead=now.lead or passed.seat), passed.seat)
+    if not state.board.drew:  # else it has drawn, as it must
+        notices = (*notices, *tiles_left)
+    state = state._replace(board=state.board._replace(drew=False))
+    return _turn(state, (now, notices), passed.seat)
+
+
+# ---------------------------------------------------------------- [5] the end of a hand
+
+
+def all_others(seats: Seats, out: Seat) -> tuple[Seat, ...]:
+    """[5] Who is out gets the points of all the other hands."""
+    return tuple(seat for seat in seats if seat != out)
+
+
+def go_out(state: HighriseState, out: WentOut) -> HighriseState:
+    """[5] A seat has played its last tile."""
+    return _after(state, play.go_out(round_of(state), out.seat), out.seat)
+
+
+def block(state: HighriseState, _blocked: Blocked) -> HighriseState:
+    """[5] Nobody can play."""
+    return _after(state, play.block(round_of(state)))
+
+
+def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
+    """[5] A holding is shown; the last one needed settles the hand: who is out gets all the others'
+    points, after a block everybody loses its own."""
+    now = round_of(state)
+    if now.playing:
+        raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
+    if shown.seat == now.out and shown.pips:
+        raise RuleError(f"{shown.seat} is out and holds nothing")
+    before = now.shown[shown.seat]
+    notices = play.check_shown(now, shown, before, state.board.lying)
+    now = play.keep_shown(now, shown, before)
+    if not now.ended or settlement.needed(now, all_others):
+        return _after(state, (now, notices), shown.seat)
+    state = _after(state, (settlement.over(now, now.out), notices), shown.seat)
+    held = {seat: holding.pips for seat, holding in now.shown.items() if holding}
+    if now.out is not None:
+        points = sum(held[seat] for seat in all_others(state.seats, now.out))
+        return decided(state.scoring(now.out, points, HandsEnd.OUT))
+    for seat, pips in held.items():
+        state = state.scoring(seat, -pips, HandsEnd.BLOCKED)
+    return decided(state)
+
+
+def end(state: HighriseState, ended: Ended) -> HighriseState:
+    """The game ends unfinished, the scores kept."""
+    now = state.board.round
+    effect = Effect(hand=now.number if now else 0)
+    return state._replace(ended=ended.reason, to_move=None, effect=effect)
+
+
+# ---------------------------------------------------------------- [6] the end of the game
+
+ONE_HAND = "hand"
+"""[6] The target where one hand is the game."""
+
+
+def _read_target(text: str, _seats: int) -> Value:
+    if text.lower() == ONE_HAND:
+        return ONE_HAND
+    points = whole_number(text, "option target")
+    if not 100 <= points <= 500:
+        raise EntryError(f"option target is 100 to 500, or {ONE_HAND}, not {points}")
+    return points
+
+
+TARGET = Option(
+    "target", "Points that win at the end of a hand, or one hand is the game",
+    lambda _: 300, lambda _: (*range(100, 501, 50), ONE_HAND), _read_target,
+).with_words("Points to win", {ONE_HAND: "one hand"})  # fmt: skip
+
+
+def target(state: HighriseState) -> Target:
+    """[6] The points that win at a hand's end; any where one hand is the game."""
+    value = state.options[TARGET.name]
+    points = min(state.scores.values) if value == ONE_HAND else int(value)
+    return Target(points, at_the_hands_end=True)
+
+
+def decided(state: HighriseState) -> HighriseState:
+    """[6] Once somebody has the target at a hand's end the highest total wins; a tie plays on."""
+    return state._replace(winners=target(state).winners(state.scores, hand_over=True))
+
+
+# ---------------------------------------------------------------- small steps
+
+
+def round_of(state: HighriseState) -> Round:
+    """The hand being played, or the last one."""
+    assert state.board.round is not None, "apply() lets only a deal through before a hand"
+    return state.board.round
+
+
+def _after(state: HighriseState, moved: Moved, seat: Seat | None = None) -> HighriseState:
+    """The state after a move of the hand, and what that made doubtful."""
+    now, notices = moved
+    effect = Effect(hand=now.number, seat=seat, notices=notices)
+    to_move = now.to_move if now.playing else None
+    return state._replace(board=state.board._replace(round=now), to_move=to_move, effect=effect)
+
+
+def _turn(
+    state: HighriseState, moved: Moved, seat: Seat, said: Entry | None = None
+) -> HighriseState:
+    """The same after a turn of a seat; `said`: all that it said."""
+    now, notices = moved
+    state = _after(state, moved, seat)
+    effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)
+    return state._replace(effect=effect)

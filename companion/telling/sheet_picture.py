@@ -1,0 +1,78 @@
+"""What High Five! with tiles tells of a moment: the row that was laid, and the score sheet."""
+
+from typing import Any
+
+from companion.games.game import AnyGame, Entry
+from companion.games.high_five_tiles.rules import Row, SheetState
+from companion.telling.no_picture import NoPicture
+from companion.telling.paper import Paper
+from companion.telling.sayings import say
+from companion.telling.score_sheet import ScoreSheet, SheetRow, draw_sheet
+from companion.telling.told_sayings import asked_of, entry_said
+
+Json = dict[str, Any]
+
+REASON = "{name}: {points}"
+
+
+def sheet_of(state: SheetState) -> ScoreSheet:
+    """The totals, and every row."""
+    totals = tuple((_shown(seat), points) for seat, points in state.scores.items())
+    return ScoreSheet(totals, tuple(map(_sheet_row, state.board.rows)))
+
+
+def _sheet_row(row: Row) -> SheetRow:
+    cards = tuple(map(str, row.cards))
+    return SheetRow(_shown(row.seat), row.combination.words, row.points, cards)
+
+
+def _shown(name: str) -> str:
+    return name.replace("_", " ")
+
+
+class SheetPicture(NoPicture):
+    """High Five! with tiles."""
+
+    def reason(self, state: SheetState) -> str:
+        """The combination and its points: “full house: 6”."""
+        row = state.board.scored
+        return REASON.format(name=row.combination.words, points=row.points) if row else ""
+
+    def draw(self, state: SheetState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """The score sheet."""
+        return draw_sheet(sheet_of(state), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: SheetState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry)
+
+    def why(self, _entry: Entry, state: SheetState) -> Json | None:
+        """The combination and its points."""
+        row = state.board.scored
+        return say("reason.row", row=row.combination.words, points=row.points) if row else None
+
+    def asked(self, game: AnyGame, state: SheetState) -> Json:
+        """Whose turn, or whether all have laid everything."""
+        board = state.board
+        if board.turns and state.to_move is None:
+            return say("asks.finished")
+        return asked_of(game, state, begun=board.turns is not None)
+
+    def moment_json(self, state: SheetState) -> Json:
+        """Every row, and the tiles that were counted."""
+        board = state.board
+        if board.held is None:
+            return {}
+        rows = [
+            {
+                "seat": row.seat,
+                "name": row.combination.value,
+                "points": row.points,
+                "cards": [str(card) for card in row.cards],
+            }
+            for row in board.rows
+        ]
+        table = {"kind": "sheet", "rows": rows}
+        return {"boneyard": board.supply, "held": dict(board.held.items()), "table": table}
