@@ -36,6 +36,7 @@ from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
 from tests.bench_process import bench_process
 from tests.bench_telling import bench_telling
+from tests.bench_told_games import bench_told_games
 from tests.bench_wire import bench_wire
 from tests.games.disputed import BY_COUNT, BY_ENDS, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.playing import table
@@ -242,6 +243,7 @@ def main() -> None:
     bench_entries()
     bench_store()
     benches = (
+        bench_told_games,
         bench_console,
         bench_telling,
         bench_wire,
