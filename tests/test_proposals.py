@@ -1,12 +1,8 @@
 """What other surfaces propose: what is asked of a proposal, in which order, and what it is told."""
 
-import gc
-import types
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -31,10 +27,6 @@ from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
-from companion.telling.catalog import picture_of
-from companion.telling.moment import Json, Moment, tell
-from companion.telling.paper import Paper
-from companion.telling.snapshot import Snapshot
 from tests.proposing import Phone, rows_by
 from tests.record.disk import Disk
 from tests.rig import Rig
@@ -425,75 +417,3 @@ def test_a_flood_of_one_phone_holds_up_neither_the_box_nor_another_phone(
     rig.table.turn(0)
     assert order.index("anna") <= 1
     assert len(order) == 201
-
-
-# ---------------------------------------------------------------- snapshots
-
-
-def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Phone) -> None:
-    order: list[str] = []
-    rig.table._publish = lambda _: order.append("picture")
-
-    def told(snapshot: Snapshot) -> None:
-        rig.snapshots.append(snapshot)
-        order.append("snapshot")
-
-    rig.table._publish_snapshot = told
-    rig.press("6 5")
-    assert order == ["picture", "picture"], "digits are no row"
-    rig.press("OK")
-    anna.says(rig, "Blue 5-5")
-    assert order == ["picture", "picture", *["picture", "snapshot"] * 2]
-    rig.press("9 9 9")
-    assert order[-1] == "picture"
-
-
-def test_a_snapshot_names_the_row_that_made_it(rig: Rig, anna: Phone) -> None:
-    answer = anna.says(rig, "Red 6-5")
-    seen = rig.snapshots[-1]
-    assert seen.kept is not None
-    assert answer == Counted(seen.kept.seq) == Counted(seen.row)
-    assert (seen.kept.keyed_by, seen.tip) == ("Red", seen.kept.hash)
-    with opened_again(rig) as again:
-        later = again.snapshots[-1]
-        assert (later.row, later.tip, later.kept) == (seen.row, seen.tip, None)
-
-
-def test_nothing_in_a_snapshot_leads_to_the_record_or_the_loop(rig: Rig, anna: Phone) -> None:
-    anna.says(rig, "Red 6-5")
-    leads_on = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
-    seen, waiting = set[int](), deque[object]([rig.snapshots[-1]])
-    while waiting:
-        one = waiting.popleft()
-        assert not isinstance(one, Store | Reader | Rig), f"{one} is not for other threads"
-        assert type(one).__module__ not in {"sqlite3", "companion.table"}
-        if id(one) not in seen and not isinstance(one, leads_on):
-            seen.add(id(one))
-            waiting.extend(gc.get_referents(one))
-    assert len(seen) > 100
-
-
-def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone) -> None:
-    """SQLite itself refuses whoever asks the record from another thread."""
-    told: list[Json] = []
-    failed: list[BaseException] = []
-    going = True
-
-    def read() -> None:
-        try:
-            while going or not told:
-                seen = rig.snapshots[-1]
-                assert seen.journal is not None
-                assert len(seen.journal.states) == len(seen.journal.entries)
-                told.append(tell(Moment(seen.journal, seen.row, seen.game, seen.settings)))
-                picture_of("high-five").draw(seen.journal.state, Paper(16, 9))
-        except BaseException as error:
-            failed.append(error)
-
-    reader = Thread(target=read)
-    reader.start()
-    for text in ("Red 6-5", "Blue 5-5", "Red 5-4", "Blue 4-4", "Red 6-3", "Blue 3-3"):
-        anna.says(rig, text)
-    going = False
-    reader.join()
-    assert (failed, bool(told)) == ([], True)

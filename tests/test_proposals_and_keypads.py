@@ -1,0 +1,101 @@
+"""Phones, seat keypads and the box's own keys at one table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.console.sounds import Level, Sound
+from companion.keys import Key, Press, PressId, seat_setting
+from companion.proposals import Counted, LookAgain
+from companion.record.rows import Setting
+from companion.sitting import BOX
+from tests.proposing import Phone
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2"
+"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+RED, BLUE = "e6614103e7452d2f", "e6614103e7450000"
+KEYPADS = {RED: "Red", BLUE: "Blue"}
+
+
+@pytest.fixture
+def heard() -> list[object]:
+    """How presses of keypads are settled, and what the box sounds like."""
+    return []
+
+
+@pytest.fixture
+def rig(tmp_path: Path, heard: list[object]) -> Iterator[Rig]:
+    path = tmp_path / "record.db"
+    with Rig(path) as first:
+        first.press(START)
+        for keypad, seat in KEYPADS.items():
+            first.store.keep(BOX, Setting(seat_setting(keypad), seat))
+
+    def settle(source: PressId, refused: bool) -> None:
+        heard.append(f"{source} {'refused' if refused else 'settled'}")
+
+    def play(sound: Sound, _: Level) -> None:
+        heard.append(sound)
+
+    with Rig(path, settle=settle, play=play) as rig:
+        yield rig
+
+
+def press(rig: Rig, keypad: str, number: int, key: str) -> None:
+    rig.send(Press(Key(key), source=PressId(keypad, 7, number)))
+
+
+def test_digits_of_a_keypad_fall_away_when_its_seat_s_phone_lays(
+    rig: Rig, heard: list[object]
+) -> None:
+    for number, key in enumerate("64", 1):
+        press(rig, RED, number, key)
+    assert isinstance(Phone("phone-1", "Red").says(rig, "Red 6-5"), Counted)
+    press(rig, RED, 3, "OK")
+    assert rig.entries == ["hand", "Blue 6-6", "Red 6-5"]
+    assert heard == [f"{RED}/7/{number} settled" for number in (1, 2, 3)], "it has read why"
+    press(rig, RED, 4, "OK")
+    assert f"{RED}/7/4 refused" in heard, "it is Blue's turn"
+
+
+def test_the_next_seat_s_keypad_need_not_read_it(rig: Rig) -> None:
+    press(rig, RED, 1, "6")
+    Phone("phone-1", "Red").says(rig, "Red 6-5")
+    press(rig, BLUE, 1, "DRAW")
+    assert rig.entries[-1] == "Blue draw"
+
+
+def test_a_phone_is_told_what_a_keypad_has_keyed_meanwhile(rig: Rig) -> None:
+    phone, seen = Phone("phone-1", "Red"), rig.snapshots[-1]
+    for number, key in enumerate(("6", "5", "OK"), 1):
+        press(rig, RED, number, key)
+    answer = phone.asks(rig, phone.key(seen, "Red 6-5"))
+    assert isinstance(answer, LookAgain)
+    (between,) = answer.between
+    assert (between.surface, between.source) == (RED, f"{RED}/7/3")
+    assert rig.snapshots[-1].settings[seat_setting(RED)] == "Red", "and whose keypad that is"
+    assert rig.entries[-1] == "Red 6-5"
+
+
+def test_a_payment_from_a_phone_sounds_at_the_box_and_a_refusal_does_not(
+    rig: Rig, heard: list[object]
+) -> None:
+    phone = Phone("phone-1", "Red")
+    phone.says(rig, "Red 5-4")
+    assert heard == []
+    phone.says(rig, "Red 6-3")
+    assert heard == [Sound.PAYMENT]
+
+
+def test_a_keypad_and_a_phone_never_take_each_other_s_place(rig: Rig) -> None:
+    """Both count their own; a keypad's start that happens to be numbered as this run is another."""
+    phone = Phone("phone-1", "Red")
+    run = rig.snapshots[-1].run
+    rig.send(Press(Key.D6, source=PressId(RED, run, 1)))
+    rig.send(Press(Key.D5, source=PressId(RED, run, 2)))
+    rig.send(Press(Key.OK, source=PressId(RED, run, 3)))
+    assert rig.store.last_press(RED, run) == 3
+    assert isinstance(phone.says(rig, "Blue 5-5"), Counted)
+    assert (rig.store.last_press(RED, run), rig.store.last_press("phone-1", run)) == (3, 1)

@@ -1,0 +1,112 @@
+"""What readers in other threads get: a snapshot for every row, that stays as it is."""
+
+import gc
+import types
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from companion.proposals import Counted
+from companion.record.reader import Reader
+from companion.record.store import Store
+from companion.telling.catalog import picture_of
+from companion.telling.moment import Json, Moment, tell
+from companion.telling.paper import Paper
+from companion.telling.snapshot import Snapshot
+from tests.proposing import Phone
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2"
+"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db") as rig:
+        yield rig.press(START)
+
+
+@pytest.fixture
+def anna() -> Phone:
+    return Phone("phone-1", "Red")
+
+
+def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Phone) -> None:
+    order: list[str] = []
+    rig.table._publish = lambda _: order.append("picture")
+
+    def told(snapshot: Snapshot) -> None:
+        rig.snapshots.append(snapshot)
+        order.append("snapshot")
+
+    rig.table._publish_snapshot = told
+    rig.press("6 5")
+    assert order == ["picture", "picture"], "digits are no row"
+    rig.press("OK")
+    anna.says(rig, "Blue 5-5")
+    assert order == ["picture", "picture", *["picture", "snapshot"] * 2]
+    rig.press("9 9 9")
+    assert order[-1] == "picture"
+
+
+def test_a_snapshot_names_the_row_that_made_it(rig: Rig, anna: Phone) -> None:
+    answer = anna.says(rig, "Red 6-5")
+    seen = rig.snapshots[-1]
+    assert seen.kept is not None
+    assert answer == Counted(seen.kept.seq) == Counted(seen.row)
+    assert (seen.kept.keyed_by, seen.tip) == ("Red", seen.kept.hash)
+    rig.close()
+    with Rig(rig.path) as again:
+        later = again.snapshots[-1]
+        assert (later.row, later.tip, later.kept) == (seen.row, seen.tip, None)
+
+
+def test_nothing_in_a_snapshot_leads_to_the_record_or_the_loop(rig: Rig, anna: Phone) -> None:
+    anna.says(rig, "Red 6-5")
+    leads_on = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
+    seen, waiting = set[int](), deque[object]([rig.snapshots[-1]])
+    while waiting:
+        one = waiting.popleft()
+        assert not isinstance(one, Store | Reader | Rig), f"{one} is not for other threads"
+        assert type(one).__module__ not in {"sqlite3", "companion.table"}
+        if id(one) not in seen and not isinstance(one, leads_on):
+            seen.add(id(one))
+            waiting.extend(gc.get_referents(one))
+    assert len(seen) > 100
+
+
+def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone) -> None:
+    """SQLite itself refuses whoever asks the record from another thread."""
+    told: list[Json] = []
+    failed: list[BaseException] = []
+    going = True
+
+    def read() -> None:
+        try:
+            while going or not told:
+                seen = rig.snapshots[-1]
+                assert seen.journal is not None
+                assert len(seen.journal.states) == len(seen.journal.entries)
+                told.append(tell(Moment(seen.journal, seen.row, seen.game, seen.settings)))
+                picture_of("high-five").draw(seen.journal.state, Paper(16, 9))
+        except BaseException as error:
+            failed.append(error)
+
+    reader = Thread(target=read)
+    reader.start()
+    for text in ("Red 6-5", "Blue 5-5", "Red 5-4", "Blue 4-4", "Red 6-3", "Blue 3-3"):
+        anna.says(rig, text)
+    going = False
+    reader.join()
+    assert (failed, bool(told)) == ([], True)
+
+
+def test_nobody_can_change_a_snapshot(rig: Rig) -> None:
+    seen = rig.snapshots[-1]
+    with pytest.raises(AttributeError):
+        seen.row = 7  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        seen.settings["entry"] = "count"  # type: ignore[index]
