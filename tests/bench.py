@@ -20,12 +20,12 @@ from pytest import MonkeyPatch
 from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid
 from companion.games.game import (
     AnyState,
     Entry,
     parse_entry,
 )
+from companion.games.line.laid import Laid
 from companion.record.chain import INSERT, START, Link, connect
 from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo

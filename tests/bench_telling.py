@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid
 from companion.games.game import AnyState, Entry
+from companion.games.line.laid import Laid
 from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
 from companion.telling.paper import Paper

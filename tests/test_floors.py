@@ -44,7 +44,23 @@ FLOORS = (
         "__main__",
     ),
 )
+RULES = (
+    ("reading", "tiles", "target"),
+    ("chips", "options"),
+    ("game",),
+    ("entries",),
+    ("round",),
+    ("settlement",),
+    ("line",),
+    ("penalties",),
+    ("bogus",),
+    ("five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
+    ("catalog",),
+)
+"""The floors within `games`: the parts, then the games that compose them. No part knows a game."""
+
 ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
+RULES_FLOOR = {room: floor for floor, rooms in enumerate(RULES) for room in rooms}
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 
@@ -85,8 +101,19 @@ def test_imports_go_down(module: str) -> None:
         assert FLOOR[other] < FLOOR[room], f"{module} must not know {imported}"
 
 
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("games.")])
+def test_no_part_of_the_rules_knows_what_is_made_of_it(module: str) -> None:
+    """Counting imports for types, and those within functions."""
+    room = module.split(".")[1]
+    ours = (name.split(".")[1] for name in imports(MODULES[module]) if name.startswith("games."))
+    for other in ours:
+        assert other == room or RULES_FLOOR[other] < RULES_FLOOR[room], f"{module} knows {other}"
+
+
 def test_every_module_has_a_floor() -> None:
     assert {module.split(".")[0] for module in MODULES} <= set(FLOOR)
+    rules = {module.split(".")[1] for module in MODULES if module.startswith("games.")}
+    assert rules == set(RULES_FLOOR)
 
 
 def test_nothing_imports_itself_in_a_circle() -> None:

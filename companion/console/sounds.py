@@ -5,8 +5,8 @@ from enum import Enum
 
 from companion.console.view import View
 from companion.games.bogus.board import ruling_of
+from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import RulingResult
-from companion.games.high_five import Penalty
 from companion.games.options import Value
 
 SETTING = "sound"

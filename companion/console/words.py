@@ -6,20 +6,14 @@ from companion.console.layout import cut_names
 from companion.games.bogus.board import board_of
 from companion.games.bogus.claim import RulingResult
 from companion.games.chips import Pieces
-from companion.games.entries import (
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Laid,
-    Passed,
-)
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
 from companion.games.game import (
     AnyState,
     Entry,
     Payment,
 )
 from companion.games.line.hand import LineBoard, LineWhy
+from companion.games.line.laid import Laid
 from companion.games.penalties import (
     Called,
     Misdrew,

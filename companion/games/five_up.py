@@ -16,7 +16,6 @@ from companion.games.entries import (
     Ended,
     Held,
     HeldPips,
-    Laid,
     Passed,
     Redealt,
     WentOut,
@@ -24,6 +23,7 @@ from companion.games.entries import (
 from companion.games.game import Entry, Rule, State, rule_for
 from companion.games.line import moves, play
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineWhy
+from companion.games.line.laid import Laid
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
 from companion.games.target import Target

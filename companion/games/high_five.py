@@ -5,15 +5,21 @@ rule for several games, its number stands here with the name of that part.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 
 from companion.errors import RuleError
 from companion.games import settlement
-from companion.games.bogus import claim as claims
+from companion.games.bogus import calls
 from companion.games.bogus.board import HighFiveBoard, HighFiveState
-from companion.games.bogus.claim import RuledBy
-from companion.games.bogus.watched_hand import Claim, WatchedHand, follow, watch
+from companion.games.bogus.chip_payments import (
+    PENALTY,
+    Penalty,
+    move_chips,
+    nothing_told_yet,
+    pay,
+)
+from companion.games.bogus.claim import announced, refuse_while_open
+from companion.games.bogus.watched_hand import follow, watch
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import (
     Blocked,
@@ -22,7 +28,6 @@ from companion.games.entries import (
     Ended,
     Held,
     HeldPips,
-    Laid,
     Passed,
     Redealt,
     WentOut,
@@ -32,14 +37,13 @@ from companion.games.game import (
     Entry,
     Notice,
     NoticeKind,
-    Payment,
     Rule,
     State,
-    Why,
     rule_for,
 )
 from companion.games.line import moves, play
 from companion.games.line.hand import BIG_6, EndsCounted, LineWhy
+from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.options import NO_YES, Option, Options
@@ -68,8 +72,8 @@ class HighFive:
             Blocked: play.block,  # [13]
             Held: show,  # [14, 18]
             HeldPips: show,  # [14, 18]
-            Called: call,  # [18]
-            Ruled: rule,  # [18]
+            Called: calls.call,  # [18]
+            Ruled: calls.rule,  # [18]
             Returned: give_back,  # [19]
             Misdrew: misdraw,  # [20]
             Corrected: correct,  # [20]
@@ -180,7 +184,7 @@ def audit(state: HighFiveState, audited: Audited) -> HighFiveState:
     for value, number in audited.pieces or ():
         if number > whole.get(value, 0):
             raise RuleError(f"{seat} has {whole.get(value, 0)} chips of {value}: count again")
-    state = _nothing_told_yet(state)
+    state = nothing_told_yet(state)
     if audited.points != recorded:
         fields = {"seat": seat, "recorded": recorded, "counted": audited.points}
         return state.noticing(Notice.of(AuditNotice.DIFFERENCE, **fields))
@@ -223,6 +227,7 @@ def lead_after(state: HighFiveState, winner: Seat | None) -> str:
 # ---------------------------------------------------------------- [7] to [12]: play
 # [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/moves.py.
 # [8, 9] The spinner and the count: line/line.py.
+# [11] Who pays whom: Seats.payer_of. [12] From its own stock: bogus/chip_payments.py.
 
 
 def lay(state: HighFiveState, laid: Laid) -> HighFiveState:
@@ -245,26 +250,6 @@ def pass_turn(state: HighFiveState, passed: Passed) -> HighFiveState:
     return _after(state, moves.pass_turn(play.hand_of(state), passed), passed)
 
 
-def pay(state: HighFiveState, seat: Seat, points: int, why: Why) -> HighFiveState:
-    """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
-    left of it; having won all of it wins the game at once."""
-    payer = state.seats.payer_of(seat)
-    state = state.worth(points) if points else state
-    return move_chips(state, payer, min(points, state.board.chips.left(payer)), why)
-
-
-def move_chips(state: HighFiveState, payer: Seat, points: int, why: Why) -> HighFiveState:
-    """So many points of the payer's chips go to the seat that it pays (negative: come back).
-    Decides the game."""
-    if not points:
-        return state
-    seats = state.seats
-    chips, exchange = state.board.chips.pay(payer, points)
-    scores = BySeat.make(seats, lambda seat: chips.won_from(seats.payer_of(seat)))
-    state = state._replace(board=state.board._replace(chips=chips), scores=scores)
-    return decided(state.paying(Payment(payer, seats.payee_of(payer), points, why, exchange)))
-
-
 # ---------------------------------------------------------------- [13] to [17]: the end of a hand
 # [13] Blocked: line.moves.block, and round.pass_turn where all have passed.
 
@@ -283,7 +268,7 @@ def show(state: HighFiveState, shown: Held | HeldPips) -> HighFiveState:
     """A holding is shown: at the end of a hand, or [18] in a claim."""
     called = state.board.open_to_calls
     if called is not None and called.claim is not None:
-        return show_in_claim(state, called, called.claim, shown)
+        return calls.show(state, called, called.claim, shown)
     state = _after(state, moves.show_at_the_end(play.hand_of(state), shown), shown)
     return settle(state) if play.can_be_settled(state, only_the_payer) else state
 
@@ -306,126 +291,14 @@ def settle(state: HighFiveState) -> HighFiveState:
 # [17] The last tile can score its count and then the bonus: lay, then settle.
 
 # ---------------------------------------------------------------- [18] to [20]: penalties
-
-PENALTY = 50
-"""Points for a misdraw, and the least for a bogus play."""
-
-
-class Penalty(Why):
-    """What is paid for besides counts and the ends of hands."""
-
-    MISDRAW = "misdraw"
-    BOGUS = "bogus"
-    WRONG_CALL = "wrong-call"
-    CORRECTION = "correction"
-    """As agreed at the table."""
-
-
-def call(state: HighFiveState, called: Called) -> HighFiveState:
-    """[18] A seat is called bogus; the record may close the claim at once."""
-    watched = state.board.open_to_calls
-    if watched is None:
-        raise RuleError("No hand is dealt yet: nobody can be bogus")
-    by = called.by or state.seats.payee_of(called.accused)
-    watched, effect = claims.open_claim(watched, called, by)
-    board = state.board.cleared().with_called(watched)
-    return closed_by_record(state._replace(board=board, effect=effect))
-
-
-def show_in_claim(
-    state: HighFiveState, called: WatchedHand, claim: Claim, shown: Held | HeldPips
-) -> HighFiveState:
-    """[18] The accused shows what it holds; that may close the claim."""
-    watched, effect = claims.show(called, claim, shown)
-    board = state.board.cleared().with_called(watched)
-    state = state._replace(board=board, effect=effect)
-    return closed_by_record(state.noticing(*claims.announced(called, watched)))
-
-
-def closed_by_record(state: HighFiveState) -> HighFiveState:
-    """The claim closed by the record, if it can be; or by the table's earlier ruling."""
-    watched = state.board.open_to_calls
-    bogus = claims.outcome(watched) if watched is not None else None
-    if bogus is None or watched is None or watched.claim is None:
-        return state
-    by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD
-    closed = close_claim(state, bogus, by)
-    return closed._replace(board=closed.board._replace(disputed=state))
-
-
-def rule(state: HighFiveState, ruled: Ruled) -> HighFiveState:
-    """[18] The table rules on an open claim, or overrules the record where the house lets it: what
-    the record's ruling paid goes back, and before a bogus play is paid the holding is shown."""
-    disputed = overruled_by(state, ruled)
-    claimed = state if disputed is None else disputed
-    watched = claimed.board.open_to_calls
-    may_overrule = state.options["table-overrules"] == "on"
-    claim = claims.refuse_against(watched.claim if watched else None, ruled, may_overrule)
-    claimed = _nothing_told_yet(claimed)
-    if disputed is None:
-        return close_claim(claimed, ruled.bogus, RuledBy.TABLE)
-    if ruled.bogus and watched is not None and watched.holding(claim.accused) is None:
-        waiting = watched._replace(claim=replace(claim, overruled=True))
-        after = claimed._replace(board=claimed.board.with_called(waiting))
-    else:
-        after = close_claim(claimed, ruled.bogus, RuledBy.TABLE)
-    back = tuple(replace(paid, points=-paid.points) for paid in state.effect.payments)
-    effect = replace(after.effect, payments=(*back, *after.effect.payments))
-    return after._replace(effect=effect)
-
-
-def overruled_by(state: HighFiveState, ruled: Ruled) -> HighFiveState | None:
-    """The state with the claim open again that the record has closed with the last entry, where the
-    table may overrule it; else None."""
-    ruling, called = state.board.ruling, state.board.open_to_calls
-    if state.options["table-overrules"] != "on" or ruling is None:
-        return None
-    if (ruling.seat, ruling.by) != (ruled.accused, RuledBy.RECORD):
-        return None
-    return state.board.disputed if called is None or called.claim is None else None
-
-
-def close_claim(state: HighFiveState, bogus: bool, by: RuledBy) -> HighFiveState:
-    """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
-    non-offender leads any tile next. Clear: the hand goes on where it was, and the house may have
-    set a price on a wrong call."""
-    called = state.board.open_to_calls
-    assert called is not None, "called only while a claim is open"
-    assert called.claim is not None, "called only while a claim is open"
-    claim, undone = called.claim, called.paid
-    closed, ruling = claims.close(called, bogus, by)
-    state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
-    state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
-    state = state.noticing(*claims.judged_otherwise(closed, ruling))
-    if not bogus:
-        cost = int(state.options["wrong-call"])
-        return pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)
-    holding = called.holding(claim.accused)
-    assert holding is not None, "without it no claim is closed so"
-    state = leads_after_bogus(state, state.seats.payee_of(claim.accused))
-    for payment in undone:
-        assert payment.payer is not None, "chips were paid by a seat"
-        left = state.board.chips.won_from(payment.payer)
-        state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
-    pips = settlement.rounded(holding.pips, up=play.rounds_up(state.options))
-    free = state.seats.payee_of(claim.accused)
-    return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
-
-
-def leads_after_bogus(state: HighFiveState, free: Seat) -> HighFiveState:
-    """[18] The non-offender leads any tile next: the hand that was dealt meanwhile, or the next."""
-    board = state.board
-    if board.before is None or board.watched is None:
-        return state._replace(board=board._replace(next_lead=free), to_move=None)
-    hand = board.watched.hand
-    dealt = hand._replace(round=hand.round._replace(lead=free, to_move=free), big_6=False)
-    watched = board.watched._replace(hand=dealt)
-    return state._replace(board=board._replace(watched=watched), to_move=free)
+# [18] A call of bogus play, from the call to what it pays: bogus/calls.py. What can be proven, and
+# how: bogus/verdict.py.
 
 
 def give_back(state: HighFiveState, returned: Returned) -> HighFiveState:
     """[19] The tile drawn last was drawn by mistake and noticed in time."""
-    return _after(state, moves.give_back(play.hand_of(state), returned), returned)
+    moved = moves.give_back(play.hand_of(state), returned.seat, returned.tile)
+    return _after(state, moved, returned)
 
 
 def misdraw(state: HighFiveState, misdrew: Misdrew) -> HighFiveState:
@@ -451,50 +324,26 @@ def correct(state: HighFiveState, corrected: Corrected) -> HighFiveState:
     if not -won <= points <= left:
         has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
         raise RuleError(f"{abs(points)} points can't be moved: {has}")
-    return move_chips(_nothing_told_yet(state), seat, points, Penalty.CORRECTION)
+    return move_chips(nothing_told_yet(state), seat, points, Penalty.CORRECTION)
 
 
 # ---------------------------------------------------------------- [21, 22]: the end of the game
-
-
-def decided(state: HighFiveState) -> HighFiveState:
-    """[21] The seat that has won all of its payer's chips has won; a correction may unmake it."""
-    chips = state.board.chips
-    full = [seat for seat in state.seats if chips.left(state.seats.payer_of(seat)) == 0]
-    if state.winner in full:
-        return state
-    if full:
-        return state._replace(winners=(full[0],), to_move=None)
-    if not state.winners:
-        return state
-    resumed = state._replace(winners=())
-    return resumed._replace(to_move=play.to_move(resumed, state.board.hand))
 
 
 def refuse(state: HighFiveState, entry: Entry) -> None:
     """What an open claim, or the end of the game, does not allow. Raises RuleError."""
     called = state.board.open_to_calls
     if called is not None and called.claim is not None:
-        claims.refuse_while_open(called.claim, entry)
+        refuse_while_open(called.claim, entry)
     elif state.finished and isinstance(entry, Called):
-        refuse_call_after_win(state)
+        calls.refuse_after_win(state)
     elif state.ended is None and isinstance(entry, Corrected | Audited):
         return
     elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
         play.refuse(state, entry)
 
 
-def refuse_call_after_win(state: HighFiveState) -> None:
-    """[18] A game won by a count stays won; one won by the bonus of a hand's end can still be
-    called. Raises RuleError."""
-    if not state.winners:
-        raise RuleError("The game was ended: nobody can be called now")
-    watched = state.board.watched
-    bonus = watched is not None and any(paid.to == state.winner for paid in watched.paid)
-    if not bonus or state.board.before is not None:
-        raise RuleError(f"{state.winner} won by a score: a game won so stays won")
-
-
+# [21] Who has won all of its payer's chips: chip_payments.decided.
 # [22] A game that ends unfinished: play.end.
 
 # ---------------------------------------------------------------- steps
@@ -510,10 +359,4 @@ def _after(
     board = state.board.with_watched(watched, counted)
     to_move = play.to_move(state, moved.hand)
     state = state._replace(board=board, to_move=to_move, effect=moved.effect)
-    return state.noticing(*claims.announced(before, watched))
-
-
-def _nothing_told_yet(state: HighFiveState) -> HighFiveState:
-    """The state at the beginning of an entry that moves nothing on the table."""
-    effect = Effect(hand=play.number_of_hand(state))
-    return state._replace(board=state.board.cleared(), effect=effect)
+    return state.noticing(*announced(before, watched))

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import islice, takewhile
 from typing import NamedTuple, TypeVar
 
-from companion.games.entries import Laid
 from companion.games.line.candidate_lines import (
     NOTHING_LAID,
     CandidateLine,
@@ -21,6 +20,7 @@ from companion.games.line.candidate_lines import (
     WayToLay,
 )
 from companion.games.line.hand import Hand
+from companion.games.line.laid import Laid
 from companion.games.line.line import Line
 from companion.telling.line_of_play import (
     ARM_NAMES,

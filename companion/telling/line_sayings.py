@@ -12,19 +12,10 @@ from companion.games.bogus.board import board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.evidence_text import deed, go_of
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Laid,
-    Passed,
-    Redealt,
-    WentOut,
-)
+from companion.games.entries import Blocked, Dealt, Drew, Held, HeldPips, Passed, Redealt, WentOut
 from companion.games.game import AnyState, Entry, Payment
 from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.laid import Laid
 from companion.games.line.play import LineRules, counted
 from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
 from companion.games.round import Stage

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid
+from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store import Store
 from companion.seats import Seat, Seats

@@ -10,7 +10,8 @@ from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.console.wheel import NO_WHEEL, Wheel
-from companion.games.entries import Drew, Laid
+from companion.games.entries import Drew
+from companion.games.line.laid import Laid
 from companion.games.penalties import Audited, Corrected, Returned, Ruled
 from companion.games.tiles import DOUBLE_SIX
 from companion.keys import SIXTEEN, Key, Press

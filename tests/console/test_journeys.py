@@ -9,11 +9,12 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import Table, draw_table
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
-from companion.games.entries import Drew, Laid, WentOut
+from companion.games.entries import Drew, WentOut
 from companion.games.game import (
     AnyState,
     Entry,
 )
+from companion.games.line.laid import Laid
 from companion.games.penalties import Audited, Corrected, Returned
 from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key, Press

@@ -5,7 +5,8 @@ import pytest
 
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm import Confirm, LaterTurns
-from companion.games.entries import Drew, Laid, Passed
+from companion.games.entries import Drew, Passed
+from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
 from companion.keys import Key, Press
 from companion.record.rows import Amend

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.entries import Laid
+from companion.games.line.laid import Laid
 from companion.keys import Key, Press
 from companion.record.rows import Step
 from companion.seats import Seat

@@ -12,7 +12,8 @@ from companion.console.screens.hearing import Verdict
 from companion.console.screens.turn import Turn
 from companion.console.screens.undo import OfferReturn
 from companion.console.view import Light
-from companion.games.entries import Drew, Laid
+from companion.games.entries import Drew
+from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Returned
 from companion.games.tiles import DOUBLE_SIX
 from companion.keys import Key, Press, PressId, seat_setting

@@ -3,7 +3,8 @@
 from companion.console.screens.holding import Holding
 from companion.console.screens.menu import Menu
 from companion.console.screens.sure import Sure
-from companion.games.entries import Laid, WentOut
+from companion.games.entries import WentOut
+from companion.games.line.laid import Laid
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Step
 from companion.seats import Seat

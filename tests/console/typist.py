@@ -10,21 +10,14 @@ from companion.console.screens.big_six import BigSix
 from companion.console.screens.out import AskOut
 from companion.console.screens.turn import Turn
 from companion.games.catalog import GAMES
-from companion.games.entries import (
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Laid,
-    Passed,
-    Redealt,
-)
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import (
     AnyState,
     Entry,
     parse_entry,
     settle_options,
 )
+from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
 from companion.games.round import Stage
 from companion.seats import COLOURS, Seats

@@ -8,9 +8,10 @@ from random import Random
 from companion.errors import RuleError
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.catalog import GAMES
-from companion.games.entries import Dealt, Drew, Held, Laid, Passed
+from companion.games.entries import Dealt, Drew, Held, Passed
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import Hand
+from companion.games.line.laid import Laid
 from companion.games.line.line import Line
 from companion.games.penalties import Called, Returned, Ruled
 from companion.games.round import Stage

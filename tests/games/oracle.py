@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
-from companion.games.entries import Drew, Held, Laid, Passed
+from companion.games.entries import Drew, Held, Passed
 from companion.games.game import Entry
+from companion.games.line.laid import Laid
 from companion.games.penalties import Returned
 
 Pair = tuple[int, int]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from companion.errors import RuleError
 from companion.games.bogus.board import chips_of
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid
 from companion.games.game import (
     AnyState,
     Entry,
@@ -17,6 +16,7 @@ from companion.games.game import (
     parse_entry,
 )
 from companion.games.line.candidate_lines import LIMIT, CandidateLines
+from companion.games.line.laid import Laid
 from companion.games.line.line import End, Line
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game

@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid
 from companion.games.game import Entry, parse_entry, settle_options
+from companion.games.line.laid import Laid
 from companion.keys import SIXTEEN, Key, Press, PressId, seat_setting
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo

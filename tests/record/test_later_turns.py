@@ -6,8 +6,9 @@ from textwrap import dedent
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid, Passed
+from companion.games.entries import Passed
 from companion.games.game import parse_entry
+from companion.games.line.laid import Laid
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally

@@ -7,10 +7,10 @@ from companion.console.fault import mending
 from companion.console.lists import ItemList, ListScreen
 from companion.console.screen import Keyed, Screen
 from companion.console.words import entered_by
-from companion.games.entries import Laid
 from companion.games.game import (
     AnyGame,
 )
+from companion.games.line.laid import Laid
 from companion.keys import Key, Press, PressId
 from companion.record.rows import Kept, Step
 from companion.seats import Seat

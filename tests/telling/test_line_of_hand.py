@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.catalog import GAMES
-from companion.games.entries import Laid
 from companion.games.game import Entry
 from companion.games.line.hand import Hand
+from companion.games.line.laid import Laid
 from companion.telling.line_of_hand import line_of
 from companion.telling.line_of_play import (
     LaidTile,

@@ -9,7 +9,8 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import scores_of, shown
 from companion.errors import RuleError
-from companion.games.entries import Laid, Redealt
+from companion.games.entries import Redealt
+from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.keys import Key, Press
 from companion.seats import Seat

@@ -15,6 +15,7 @@ from companion.console.view import View
 from companion.console.words import shown, which_chips, who_pays
 from companion.errors import RuleError
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
+from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import Ruling as RulingMade
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.evidence_text import charge, deed, go_of, ordinal
@@ -23,7 +24,6 @@ from companion.games.game import (
     Effect,
     Payment,
 )
-from companion.games.high_five import Penalty
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
 

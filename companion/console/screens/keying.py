@@ -8,7 +8,6 @@ from companion.console.glyphs import text_width
 from companion.console.screen import would_be
 from companion.console.view import View
 from companion.errors import RuleError
-from companion.games.entries import Laid
 from companion.games.game import (
     AnyState,
     Choice,
@@ -16,6 +15,7 @@ from companion.games.game import (
     Unclear,
 )
 from companion.games.line.candidate_lines import Lay
+from companion.games.line.laid import Laid
 from companion.seats import Seat
 
 Digits = tuple[int, ...]

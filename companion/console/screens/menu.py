@@ -18,17 +18,12 @@ from companion.console.screens.undo import spoken, undone
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
-from companion.games.entries import (
-    Blocked,
-    Ended,
-    Laid,
-    Redealt,
-    WentOut,
-)
+from companion.games.entries import Blocked, Ended, Redealt, WentOut
 from companion.games.game import (
     Entry,
 )
 from companion.games.line.hand import Hand
+from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Misdrew, Returned
 from companion.record.rows import Redo
 from companion.seats import Seat

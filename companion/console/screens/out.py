@@ -10,7 +10,8 @@ from companion.console.screens.proof import aloud, mark
 from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import scores_of, shown, which_chips, who_pays
-from companion.games.entries import Drew, Laid, WentOut
+from companion.games.entries import Drew, WentOut
+from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Amend
 from companion.seats import Seat

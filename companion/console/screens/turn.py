@@ -30,12 +30,13 @@ from companion.console.screens.undo import offer_undo
 from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
-from companion.games.entries import Drew, Laid, Passed
+from companion.games.entries import Drew, Passed
 from companion.games.game import (
     Choice,
     Entry,
 )
 from companion.games.line.candidate_lines import CandidateLines
+from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat

@@ -21,7 +21,7 @@ from companion.console.words import (
 )
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import RuledBy
-from companion.games.entries import Dealt, Drew, Laid
+from companion.games.entries import Dealt, Drew
 from companion.games.game import (
     AnyState,
     NoticeKind,
@@ -29,6 +29,7 @@ from companion.games.game import (
 )
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import Hand, LineNotice
+from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
 from companion.seats import Seat

@@ -12,10 +12,11 @@ from enum import StrEnum
 from companion.errors import RuleError
 from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.bogus.watched_hand import Claim, Grounds, VerdictKind, WatchedHand, follow
-from companion.games.entries import Held, HeldPips, Laid
+from companion.games.entries import Held, HeldPips
 from companion.games.game import RULES, Effect, Entry, Notice, NoticeKind
 from companion.games.line import moves
 from companion.games.line.hand import LineNotice, Turn
+from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Ruled
 from companion.games.round import Holding, Stage
 from companion.seats import Seat
@@ -127,7 +128,7 @@ def refuse_against(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Cla
     """The claim that is ruled on. Raises RuleError for a ruling that the table can't give."""
     if claim is None:
         raise RuleError(f"Nobody has called {ruled.accused}: call first, then rule")
-    if claim.verdict.kind is _against(ruled.bogus) and not may_overrule:
+    if claim.verdict.kind == _against(ruled.bogus) and not may_overrule:
         raise RuleError(f"The record has {claim.verdict.kind} it: the table can't rule otherwise")
     return claim
 
@@ -166,7 +167,7 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
         return ()
     against = _against(ruling.result is RulingResult.BOGUS)
     today = judge(watched._replace(rules=RULES), watched.hand.turn(ruling.turn))
-    if today.kind is not against or ruling.verdict is against:
+    if today.kind != against or ruling.verdict == against:
         return ()
     fields = {"seat": ruling.seat, "turn": ruling.turn, "verdict": today.kind}
     return (Notice.of(BogusNotice.JUDGED_OTHERWISE, **fields),)

@@ -4,8 +4,9 @@ Each starts from what was entered; whether that is right only the players know.
 """
 
 from companion.games.bogus.watched_hand import Grounds, Verdict
-from companion.games.entries import Drew, Laid
+from companion.games.entries import Drew
 from companion.games.line.hand import Hand, Turn
+from companion.games.line.laid import Laid
 
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 

@@ -25,8 +25,9 @@ from companion.games.bogus.aftermath import (
 )
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
-from companion.games.entries import Drew, Laid
+from companion.games.entries import Drew
 from companion.games.line.hand import Moment, Turn
+from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 
 MOST_PATHS = 16

@@ -5,9 +5,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from companion.games.bogus.evidence import Evidence, dealt
-from companion.games.entries import Drew, Held, HeldPips, Laid, Passed, WentOut
+from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
 from companion.games.game import Entry, Payment
 from companion.games.line.hand import Hand, Moment
+from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.penalties import Returned
 from companion.games.round import NOTHING, Holding, RoundNotice

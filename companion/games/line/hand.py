@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
-from companion.games.entries import Drew, Laid, Passed
+from companion.games.entries import Drew, Passed
 from companion.games.game import NoticeKind, Why
 from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
+from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import Round
 from companion.games.tiles import Tile

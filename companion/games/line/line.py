@@ -143,7 +143,7 @@ class Line(NamedTuple):
 
     def put(self, arm: Arm, end: End | None) -> "Line":
         """The line with that arm ending otherwise."""
-        ends = [end if at is arm else old for at, old in zip(Arm, self.arms, strict=True)]
+        ends = [end if at == arm else old for at, old in zip(Arm, self.arms, strict=True)]
         return Line(self.spinner, *ends)
 
 
@@ -166,7 +166,7 @@ def _form(line: Line) -> tuple[object, ...]:
 
 @lru_cache(maxsize=4096)
 def _lay(line: Line, arm: Arm, tile: Tile) -> Line:
-    pips = next(place.pips for place in _places(line) if place.arm is arm)
+    pips = next(place.pips for place in _places(line) if place.arm == arm)
     if tile.is_double and line.spinner is None:
         return line.put(arm, None)._replace(spinner=pips)
     return line.put(arm, ENDS[tile.other(pips), tile.is_double])

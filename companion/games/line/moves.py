@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from companion.errors import RuleError
 from companion.games import round as rounds
-from companion.games.entries import Drew, Held, HeldPips, Laid, Passed
+from companion.games.entries import Drew, Held, HeldPips, Passed
 from companion.games.game import Choice, Effect, Notice, Unclear
 from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
 from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
+from companion.games.line.laid import Laid
 from companion.games.line.refusals import explain_refusal
-from companion.games.penalties import Returned
 from companion.games.round import Holding, Round, Stage
-from companion.games.tiles import mask_of
+from companion.games.tiles import Tile, mask_of
 from companion.seats import Seat
 
 
@@ -129,9 +129,9 @@ def _noticed(hand: Hand, seat: Seat) -> bool:
     return last.returned or last.noticed
 
 
-def give_back(hand: Hand, returned: Returned) -> Moved:
-    """The tile drawn last goes back into the boneyard (High Five 19)."""
-    last, seat = hand.last, returned.seat
+def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
+    """The tile drawn last, which may have been said, goes back into the boneyard (High Five 19)."""
+    last = hand.last
     if (
         last is None
         or last.seat != seat
@@ -141,11 +141,11 @@ def give_back(hand: Hand, returned: Returned) -> Moved:
     ):
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
     line = hand.line
-    if returned.tile:
-        line = line.without(returned.tile.bit)
+    if tile:
+        line = line.without(tile.bit)
         if line.lost and not hand.line.lost:
-            raise RuleError(f"{returned.tile} lies on the table: which tile went back?")
-    turn = replace(last, returned=True, back=returned.tile)
+            raise RuleError(f"{tile} lies on the table: which tile went back?")
+    turn = replace(last, returned=True, back=tile)
     after = Hand(rounds.give_back(hand.round, seat), hand.big_6, line, turn)
     return _moved(after, (), seat)
 

@@ -7,7 +7,6 @@ was keyed once, or an earlier lay that, had it been another, would explain what 
 from dataclasses import replace
 
 from companion.errors import RuleError
-from companion.games.entries import Laid
 from companion.games.line.candidate_lines import (
     NOTHING_LAID,
     CandidateLines,
@@ -16,6 +15,7 @@ from companion.games.line.candidate_lines import (
     refuse_unexplained,
 )
 from companion.games.line.hand import Hand, Turn
+from companion.games.line.laid import Laid
 
 SEARCHED = 4
 BRANCHES = 100

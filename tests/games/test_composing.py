@@ -1,0 +1,103 @@
+"""A game is composed: what it says of an entry is heard, and nothing is decided by identity."""
+
+import ast
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from companion.errors import RuleError
+from companion.games import catalog
+from companion.games.bogus.board import HighFiveBoard, HighFiveState
+from companion.games.entries import Blocked
+from companion.games.five_up import FiveUp, FiveUpBoard
+from companion.games.game import AnyGame, Entry, Rule, parse_entry, settle_options
+from companion.games.high_five import HighFive
+from companion.seats import Seats
+
+RED_BLUE = Seats.of("Red", "Blue")
+RULES = Path(catalog.__file__).parent
+
+
+class NeverBlocked(HighFive):
+    """A house that wants every hand played to its end."""
+
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[HighFiveBoard]]:
+        return {**HighFive().rules, Blocked: self.block}
+
+    def block(self, _state: HighFiveState, _blocked: Blocked) -> HighFiveState:
+        raise RuleError("Somebody can always play here")
+
+
+class CountedBlocks(FiveUp):
+    """A house that pays ten for saying so."""
+
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[FiveUpBoard]]:
+        block = FiveUp().rules[Blocked]
+        return {**FiveUp().rules, Blocked: lambda state, entry: block(state, entry).worth(10)}
+
+
+def told(game: AnyGame, text: str, **options: str) -> HighFiveState:
+    state = game.start(RED_BLUE, settle_options(game, 2, options))
+    for line in text.split("\n"):
+        state = game.apply(state, parse_entry(line, game, RED_BLUE))
+    return state
+
+
+@pytest.mark.parametrize("game", [HighFive(), FiveUp(), NeverBlocked(), CountedBlocks()])
+def test_what_a_game_lists_is_what_it_does(game: HighFive | FiveUp) -> None:
+    assert game.entries == tuple(game.rules)
+
+
+def test_a_game_that_has_its_own_block_is_heard() -> None:
+    assert told(HighFive(), "hand\nRed 6-6\nblocked").board.hand is not None
+    with pytest.raises(RuleError, match="always play here"):
+        told(NeverBlocked(), "hand\nRed 6-6\nblocked")
+    assert told(CountedBlocks(), "hand\nRed 6-6\nblocked").effect.points == 10
+
+
+def test_a_state_that_was_copied_goes_on_alike() -> None:
+    """Also in the one place where the table overrules what the record has ruled."""
+    game = HighFive()
+    options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
+    told = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed 5-5\nbogus Blue\nBlue pips 9"
+    state = copied = game.start(RED_BLUE, options)
+    for line in [*told.split("\n"), "rule Blue clear"]:
+        entry = parse_entry(line, game, RED_BLUE)
+        state, copied = game.apply(state, entry), game.apply(deepcopy(copied), entry)
+        assert copied == state
+    assert state.board.ruling is not None
+    assert [payment.points for payment in state.effect.payments] == [-50]
+
+
+def test_identity_is_asked_only_of_what_there_is_once() -> None:
+    """`is` and `is not` stand before None, True, False, and members of enums (NAME or A.NAME)."""
+    for path in sorted(RULES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Compare):
+                continue
+            for operator, right in zip(node.ops, node.comparators, strict=True):
+                if isinstance(operator, ast.Is | ast.IsNot):
+                    assert _is_one_of_a_kind(right), f"{path}:{node.lineno}: {ast.unparse(node)}"
+
+
+def _is_one_of_a_kind(node: ast.expr) -> bool:
+    if isinstance(node, ast.Constant):
+        return node.value in (None, True, False)
+    return isinstance(node, ast.Attribute) and node.attr.isupper()
+
+
+@pytest.mark.parametrize(("game", "rules"), [("high_five", 22), ("five_up", 6)])
+def test_every_rule_of_the_book_is_kept_or_pointed_to(game: str, rules: int) -> None:
+    text = (RULES / f"{game}.py").read_text()
+    said = {int(n) for tag in re.findall(r"\[([\d, ]+)\]", text) for n in tag.split(",")}
+    assert said - {0} == set(range(1, rules + 1)), "0 is an index"
+    sections = re.findall(r"# -{10,} \[(\d+)\]?(?:[ to,]+\[?(\d+)\])?", text)
+    ends = [int(n) for section in sections for n in section if n]
+    assert ends == sorted(ends)
+    assert (ends[0], ends[-1]) == (1, rules)
