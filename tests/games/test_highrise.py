@@ -439,6 +439,13 @@ def test_lines_with_less_said_come_to_the_same_or_are_asked_for(players: int, se
         state = whole
 
 
+def test_a_basement_of_wild_halves_leaves_no_more_layouts_than_can_be_kept() -> None:
+    said = opened("basement W-0 W-1 W-2 W-3 W-4 W-5 W-6 W-W")
+    plays = ["Red 4-3", "Blue 5-2", "Red 6-1", "Blue 0-1"]
+    kept = [len(layouts(said.say(f"{play} on W W level 1"))) for play in plays]
+    assert kept == [14, 120, 480, 384]
+
+
 def test_results_are_told_apart_by_what_must_be_known() -> None:
     assert Result((4, 3), 1, None) != Result((4, 3), 2, 3)
     assert values((WILD, WILD), (4, WILD)) == (4, 7)

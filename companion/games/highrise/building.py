@@ -7,7 +7,6 @@ show the same halves, levels and tiles from above are one: nothing that follows 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import NamedTuple
 
 from companion.games.highrise.entries import COLUMNS, WILD, Built, Halves
@@ -27,6 +26,7 @@ def _neighbours() -> Iterator[tuple[int, int]]:
 
 
 NEIGHBOURS = tuple(_neighbours())
+EITHER_WAY = (*NEIGHBOURS, *((beside, at) for at, beside in NEIGHBOURS))
 
 
 class Top(NamedTuple):
@@ -88,20 +88,22 @@ class Layout:
         rows = zip(*tiles, strict=True)
         return cls(tuple(Top(half, 0, at) for row in rows for at, half in enumerate(row)))
 
-    def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, "Layout"]]:
-        """[2] Every play of a tile, and the building after it; `spacer`: one may be used."""
-        ways = NEIGHBOURS
-        if halves[0] != halves[1]:
-            ways = tuple(chain(NEIGHBOURS, ((b, a) for a, b in NEIGHBOURS)))
-        for fields in ways:
-            first, second = (self.tops[each] for each in fields)
-            apart = first.level - second.level
-            if first.tile == second.tile or abs(apart) > int(spacer):
+    def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, Place]]:
+        """[2] Every place where a tile may be laid, and what that comes to; `spacer`: one may be
+        used."""
+        one, other = halves
+        fits_one = [matches(one, top.half) for top in self.tops]
+        fits_other = [matches(other, top.half) for top in self.tops]
+        for fields in NEIGHBOURS if one == other else EITHER_WAY:
+            at, beside = fields
+            if not (fits_one[at] and fits_other[beside]):
                 continue
-            if matches(halves[0], first.half) and matches(halves[1], second.half):
+            first, second = self.tops[at], self.tops[beside]
+            apart = first.level - second.level
+            if first.tile != second.tile and abs(apart) <= int(spacer):
                 lifted = None if not apart else int(apart > 0)
                 place = Place(fields, max(first.level, second.level) + 1, lifted)
-                yield self._result(halves, place), self._after(halves, place)
+                yield self._result(halves, place), place
 
     def _result(self, halves: Halves, place: Place) -> Result:
         first, second = (self.tops[each].half for each in place.fields)
@@ -111,7 +113,8 @@ class Layout:
             on = min(on), max(on)
         return Result(on, place.level, spacer)
 
-    def _after(self, halves: Halves, place: Place) -> "Layout":
+    def after(self, halves: Halves, place: Place) -> "Layout":
+        """The building with that play."""
         tops, number = [*self.tops], COLUMNS + len(self.places)
         for half, at in zip(halves, place.fields, strict=True):
             tops[at] = Top(half, place.level, number)
@@ -119,31 +122,35 @@ class Layout:
 
 
 Layouts = tuple[Layout, ...]
-Ways = dict[Result, Layouts]
-"""The results that a play may have, each with the layouts after it."""
+Ways = dict[Result, list[tuple[Layout, Place]]]
+"""The results that a play may have, each with where it can lie for that."""
 
 
 def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
-    """Every result that laying this tile can have in one of the layouts."""
-    found: dict[Result, dict[Layout, None]] = {}
+    """Every result that laying this tile can have in one of the layouts: lower levels first, and
+    plays without a spacer."""
+    found: Ways = {}
     for layout in layouts:
-        for result, after in layout.plays(halves, spacer=spacer):
-            found.setdefault(result, {})[after] = None
-    return {result: tuple(after) for result, after in sorted(found.items(), key=_in_order)}
+        for result, place in layout.plays(halves, spacer=spacer):
+            found.setdefault(result, []).append((layout, place))
+    return dict(sorted(found.items(), key=lambda way: _in_order(way[0])))
 
 
-def _in_order(way: tuple[Result, object]) -> tuple[object, ...]:
-    """Higher levels later, a play without a spacer first."""
-    result = way[0]
+def _in_order(result: Result) -> tuple[object, ...]:
     return result.level, result.spacer is not None, result.on, result.spacer or 0
 
 
 def as_said(ways: Ways, built: Built) -> Ways:
     """Those ways that agree with what was said. Where a level is said, no spacer means none."""
     return {
-        result: after
-        for result, after in ways.items()
+        result: places
+        for result, places in ways.items()
         if built.on in (None, result.on)
         and built.level in (None, result.level)
         and (built.spacer == result.spacer or (built.spacer is None and built.level is None))
     }
+
+
+def layouts_after(places: Iterable[tuple[Layout, Place]], halves: Halves) -> Layouts:
+    """Every layout that a play can make of these, each once."""
+    return tuple(dict.fromkeys(layout.after(halves, place) for layout, place in places))

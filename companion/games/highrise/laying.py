@@ -10,6 +10,7 @@ from companion.games.highrise.building import (
     Result,
     Ways,
     as_said,
+    layouts_after,
     matches,
     values,
     ways_of,
@@ -46,9 +47,10 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
         choices = tuple(
             Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
         )
-        places = ", or ".join(map(_words, fitting))
-        raise Unclear(f"{format_halves(built.halves)} fits {places}: say which", choices)
-    return next(iter(fitting.items()))
+        said = ", or ".join(map(_words, fitting))
+        raise Unclear(f"{format_halves(built.halves)} fits {said}: say which", choices)
+    result, places = next(iter(fitting.items()))
+    return result, layouts_after(places, built.halves)
 
 
 def _why_not(layouts: Layouts, built: Built, ways: Ways) -> str:
