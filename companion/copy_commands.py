@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from companion.games.game import AnyGame
@@ -90,11 +90,15 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
         watched = os.open(record.parent, os.O_RDONLY)
         changes = fcntl.DN_MODIFY | fcntl.DN_CREATE | fcntl.DN_RENAME | fcntl.DN_MULTISHOT
         fcntl.fcntl(watched, fcntl.F_NOTIFY, changes)
-        copy, told = Copy(record, games, place), None
+        copy, told, unread = Copy(record, games, place), None, ""
         stopping = False
         while True:
-            with suppress(StoreError):  # the table says what is wrong with the record
-                told = copy.catch_up() or told
+            try:
+                told, unread = copy.catch_up() or told, ""
+            except StoreError as error:
+                if str(error) != unread:
+                    unread = str(error)
+                    _complain(unread)
             if told and remark(record, told):
                 told = None
             if stopping:

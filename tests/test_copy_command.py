@@ -109,6 +109,23 @@ def test_a_place_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
         assert len(errors.splitlines()) == 1
 
 
+def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Path) -> None:
+    record, place = tmp_path / "r.db", tmp_path / "stick"
+    record.write_bytes(b"a shopping list\n" * 99)
+    with copying(record, place) as process:
+        assert process.stderr is not None
+        told = process.stderr.readline()
+        assert told.startswith(str(record))
+        (tmp_path / "touched").write_text("it is looked at again")
+        time.sleep(0.1)
+        record.unlink()
+        keep(record, 1)
+        until(lambda: len(copied(place)) == 1)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=WAIT_S)
+        assert (process.returncode, errors.count(told)) == (0, 0)
+
+
 @pytest.mark.parametrize("line", ["", "two\nlines", "x" * 1000, "\x1b[2J"])
 def test_what_is_remarked_is_one_short_line(tmp_path: Path, line: str) -> None:
     heard: SimpleQueue[str] = SimpleQueue()
