@@ -81,5 +81,8 @@ class Race:
     def after_loss(self, state: State[None], seat: Seat | None) -> State[None]:
         return state._replace(to_move=(state.to_move and seat) or state.to_move)
 
+    def led_up_to(self, state: State[None], _entry: Entry) -> State[None]:
+        return state
+
 
 CATALOG: Mapping[str, AnyGame] = {"race": Race()}

@@ -21,7 +21,7 @@ from companion.games.entries import (
     WentOut,
 )
 from companion.games.game import Entry, Rule, State, rule_for
-from companion.games.line import moves, play
+from companion.games.line import losses, moves, play
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.options import NO_YES, Option, Options
@@ -112,12 +112,16 @@ class FiveUp:
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: FiveUpState, seat: Seat | None) -> FiveUpState:
-        """After lost entries: `seat` is to move or to lead."""
+        """After lost entries: what lies is not known, and `seat` is to move."""
         hand = state.board.hand
         if hand is None:
             return state
-        state = state._replace(board=state.board._replace(hand=play.taken_up(hand, seat)))
+        state = state._replace(board=state.board._replace(hand=losses.taken_up(hand, seat)))
         return state._replace(to_move=seat) if seat and hand.round.playing else state
+
+    def led_up_to(self, state: FiveUpState, entry: Entry) -> FiveUpState:
+        """At an entry that was made before anybody knew of a loss."""
+        return losses.led_up_to(state, entry, deal)
 
 
 # ---------------------------------------------------------------- [1] to [4]: a hand

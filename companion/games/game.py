@@ -269,6 +269,11 @@ class Game(Protocol[B]):
         what is missing, and `seat`, who comes next as far as is known, may be to move."""
         ...
 
+    def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
+        """Where the game may have stood at `entry`, which was made before anybody knew that entries
+        before it are lost, and which `state` refuses; it may go on refusing it."""
+        ...
+
 
 AnyGame = Game[Any]
 AnyState = State[Any]

@@ -41,7 +41,7 @@ from companion.games.game import (
     State,
     rule_for,
 )
-from companion.games.line import moves, play
+from companion.games.line import losses, moves, play
 from companion.games.line.hand import BIG_6, EndsCounted, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
@@ -123,16 +123,24 @@ class HighFive:
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: HighFiveState, seat: Seat | None) -> HighFiveState:
-        """After lost entries: of neither hand anything can be proven, and `seat` is to move or to
-        lead."""
+        """After lost entries: of neither hand anything can be proven, what lies is not known, and
+        `seat` is to move."""
         board = state.board
         watched, before = board.watched, board.before
         if watched is None:
             return state
-        watched = watched._replace(hand=play.taken_up(watched.hand, seat), evidence=None)
+        watched = watched._replace(hand=losses.taken_up(watched.hand, seat), evidence=None)
         before = before._replace(evidence=None) if before is not None else None
         state = state._replace(board=board._replace(watched=watched, before=before, disputed=None))
         return state._replace(to_move=seat) if seat and watched.hand.round.playing else state
+
+    def led_up_to(self, state: HighFiveState, entry: Entry) -> HighFiveState:
+        """At an entry that was made before anybody knew of a loss; nothing can be proven."""
+        state = losses.led_up_to(state, entry, deal)
+        if (watched := state.board.watched) is None:
+            return state
+        board = state.board._replace(watched=watched._replace(evidence=None))
+        return state._replace(board=board)
 
 
 # ---------------------------------------------------------------- [1] to [6]: set-up

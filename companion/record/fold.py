@@ -93,7 +93,12 @@ class Fold:
             return
         if isinstance(row, Amend | Rewind) and link.seq < self._blind_until:
             raise RuleError("it changes an entry by its place, and rows before it are lost")
-        self.journal = self.journal.fold(row)
+        try:
+            self.journal = self.journal.fold(row)
+        except RuleError:
+            if link.seq >= self._blind_until or not isinstance(row, Step) or not row.entries:
+                raise
+            self.journal = self.journal.led_up_to(row.entries[0]).fold(row)
 
     def _lose(self, row: Row | None) -> None:
         """What is missing before this row is felt by the game; a game's first row knows of none."""

@@ -74,6 +74,12 @@ class _Version:
             node = node.before
         return replace(self, tip=node)
 
+    def standing_at(self, state: AnyState) -> "_Version":
+        """The same, but standing at that state."""
+        if self.tip:
+            return replace(self, tip=replace(self.tip, state=state))
+        return replace(self, start=state)
+
     def add(self, game: AnyGame, entry: Entry) -> "_Version":
         """With one entry more; raises RuleError."""
         state = game.apply(self.state, entry)
@@ -225,16 +231,16 @@ class Journal:
         """The game where rows of it are lost: what comes counts on, in doubt. `seat` is who comes
         next, as far as that is known."""
         now = self._now
-        state = self.game.after_loss(now.state, seat)
-        now = (
-            replace(now, tip=replace(now.tip, state=state))
-            if now.tip
-            else replace(now, start=state)
-        )
+        now = now.standing_at(self.game.after_loss(now.state, seat))
         # A game that was taken back may have been brought back in between.
         future = self._future if self.withdrawn else None
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
+
+    def led_up_to(self, entry: Entry) -> "Journal":
+        """The game as it may have stood at an entry that it refuses, and that was made before
+        anybody knew that rows of the game are lost."""
+        return replace(self, _now=self._now.standing_at(self.game.led_up_to(self.state, entry)))
 
     def amended(self, row: Amend | Rewind | Reseat) -> Amended:
         """What the row would make of the game, to be looked at before it is kept."""

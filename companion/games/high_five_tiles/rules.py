@@ -127,6 +127,10 @@ class HighFiveTiles:
         )
         return state._replace(board=board, to_move=seat or state.to_move)
 
+    def led_up_to(self, state: SheetState, entry: Entry) -> SheetState:
+        """As after the loss, the seat that the entry names being to move."""
+        return self.after_loss(state, entry.said_by)
+
 
 # ---------------------------------------------------------------- [4] the points
 

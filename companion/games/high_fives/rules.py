@@ -152,6 +152,10 @@ class HighFives:
         seat = seat or state.to_move or board.leader
         return state._replace(board=board, to_move=seat)
 
+    def led_up_to(self, state: HighFivesState, entry: Entry) -> HighFivesState:
+        """As after the loss, the seat that the entry names being to move."""
+        return self.after_loss(state, entry.said_by)
+
 
 # ---------------------------------------------------------------- [1, 2, 4] hands
 

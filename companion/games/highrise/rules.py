@@ -131,6 +131,10 @@ class Highrise:
         board = board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
         return state._replace(board=board)
 
+    def led_up_to(self, state: HighriseState, entry: Entry) -> HighriseState:
+        """As after the loss, the seat that the entry names being to move."""
+        return self.after_loss(state, entry.said_by)
+
 
 # ---------------------------------------------------------------- [1] the beginning of a hand
 # [1] 36 tiles: entries.SET.

@@ -75,6 +75,8 @@ class CandidateLines:
     parts: tuple[int, ...] = ()
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
+    untold: bool = False
+    """The next lay may leave out what it makes: who entered it knew the line, which is lost now."""
 
     @property
     def lost(self) -> bool:
@@ -147,6 +149,10 @@ class CandidateLines:
             parts.pop() if len(parts) == 1 else (),
             said,
         )
+
+    def given_up(self, untold: bool = False) -> "CandidateLines":
+        """What is known once it isn't known what was laid: the tiles that were said lie there."""
+        return CandidateLines((), said=self.said, untold=untold)
 
     def trusting(self, lay: Lay) -> "CandidateLines":
         """What is known once the table's word is all there is."""

@@ -176,13 +176,6 @@ def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
     return state._replace(board=board, to_move=None)
 
 
-def taken_up(hand: Hand, seat: Seat | None) -> Hand:
-    """The hand after lost entries: `seat`, who comes next as far as is known, is to move."""
-    if not seat or not hand.round.playing:
-        return hand
-    return hand._replace(round=hand.round._replace(to_move=seat), big_6=False)
-
-
 # ---------------------------------------------------------------- house rules
 
 

@@ -1,0 +1,74 @@
+"""A hand of which entries are lost: it counts on with what is said after them.
+
+Nobody knows what lies in the line then, but for the tiles that were said to. Entries made before
+anybody knew of the loss may still find more missing: the end of a hand, a deal, whose turn it was.
+"""
+
+from typing import TypeVar
+
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
+from companion.games.game import Entry, Rule, State
+from companion.games.line import play
+from companion.games.line.hand import BIG_6, Hand, LineBoard
+from companion.games.line.laid import Laid
+from companion.games.round import Round, Stage
+from companion.seats import Seat
+
+B = TypeVar("B", bound=LineBoard)
+
+
+def taken_up(hand: Hand, seat: Seat | None) -> Hand:
+    """The hand after lost entries: `seat`, who comes next as far as is known, is to move."""
+    if hand.round.stage is not Stage.OVER:
+        hand = hand._replace(line=hand.line.given_up())
+    if not seat or not hand.round.playing:
+        return hand
+    return hand._replace(round=hand.round._replace(stage=Stage.PLAY, to_move=seat), big_6=False)
+
+
+def led_up_to(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
+    """Where the game may have stood at an entry that it refuses (see Game.led_up_to). A deal tells
+    that the hand before it was over, a holding how that ended, and a turn that a hand was dealt and
+    whose turn it was. `deal`: how the game deals."""
+    hand = state.board.hand
+    if state.finished:
+        return state
+    match entry:
+        case Dealt() if hand is not None:
+            return play.over(state, None, entry.lead or BIG_6)
+        case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
+            return _with(state, hand._replace(round=_ended(hand.round, entry.seat)))
+        case Laid() | Drew() | Passed():
+            if hand is not None and hand.round.stage is not Stage.OVER:
+                return _with(state, _at_turn(hand, entry))
+            dealt = play.hand_of(now := deal(state, Dealt()))
+            dealt = dealt._replace(line=dealt.line.given_up())
+            return _with(now, _at_turn(dealt, entry))._replace(effect=state.effect)
+    return state
+
+
+def _with(state: State[B], hand: Hand) -> State[B]:
+    """The state with the hand changed, the last entry meaning what it did."""
+    board = state.board.with_hand(hand, state.board.counted)
+    return state._replace(board=board, to_move=play.to_move(state, hand))
+
+
+def _at_turn(hand: Hand, turn: Laid | Drew | Passed) -> Hand:
+    """The hand with the seat of that turn to move, whatever lies in the line by then."""
+    leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
+    stage = Stage.LEAD if leads else Stage.PLAY
+    line = hand.line if leads else hand.line.given_up(untold=isinstance(turn, Laid))
+    now = hand.round._replace(stage=stage, to_move=turn.seat, out=None)
+    return hand._replace(round=now, line=line, big_6=False)
+
+
+def _ended(now: Round, holds: Seat) -> Round:
+    """The round over. After a pass it is blocked; else somebody is out, as far as can be told
+    whoever laid last, or the next seat, and would hold one tile; not the one that `holds` some."""
+    if now.laid_last is None or now.passes:
+        return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
+    last = now.laid_last
+    likely = dict.fromkeys((last, now.seats.left_of(last), *now.seats.order))
+    may = [seat for seat in likely if seat != holds and now.shown[seat] is None]
+    out = next((seat for seat in may if now.held[seat] <= 1), may[0] if may else None)
+    return now._replace(stage=Stage.OUT if out else Stage.BLOCKED, out=out, to_move=None)

@@ -1,0 +1,108 @@
+"""Games that count on after a row of them is lost: whichever row it was."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.errors import RuleError
+from companion.games.catalog import GAMES
+from companion.games.game import AnyState, Entry, settle_options
+from companion.games.line import play
+from companion.games.line.hand import LineWhy
+from companion.games.line.laid import Laid
+from companion.record.chain import Link
+from companion.record.fold import Fold
+from companion.record.reader import Reader
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.record.walk import Missing
+from companion.seats import COLOURS, Seats
+from tests.random_games import by_count, by_ends, play_game
+
+WAYS = {
+    "tile": lambda played: [entry for entry, _ in played],
+    "ends": by_ends,
+    "count": by_count,
+}
+GAMES_LOST = [
+    (name, players, way)
+    for name in ("high-five", "five-up")
+    for players in (2, 3, 4)
+    for way in WAYS
+    if way != "count" or players == 2  # which takes long
+]
+
+
+def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> list[Link]:
+    """The rows of a game as they lie in a record."""
+    path = folder / "record.db"
+    store = Store.open(path, GAMES)
+    seats = Seats.of(*COLOURS[:players])
+    store.keep(1, Opened(name, seats, settle_options(GAMES[name], players, {})))
+    for entry in entries:
+        store.keep(1, Step((entry,)))
+    store.close()
+    with Reader.open(path, GAMES) as reader:
+        return [item for item in reader.walk() if isinstance(item, Link)]
+
+
+def without(rows: Sequence[Link], lost: int) -> Fold:
+    """The game without its row at that place."""
+    fold = Fold(1, GAMES, ())
+    for at, row in enumerate(rows):
+        fold.take(Missing(row.seq, row.seq) if at == lost else row)
+    return fold
+
+
+def hand_of(state: AnyState) -> int:
+    return int(state.board.hand.round.number) if state.board.hand else 0
+
+
+def count_of(state: AnyState) -> int | None:
+    """What the lay entered last made."""
+    found = play.counted(state)
+    return found.count if found else None
+
+
+def counted(state: AnyState) -> list[int]:
+    """What the count paid."""
+    return [paid.points for paid in state.effect.payments if paid.why is LineWhy.COUNT]
+
+
+@pytest.mark.parametrize(("name", "players", "way"), GAMES_LOST)
+def test_what_is_laid_after_a_lost_row_counts(
+    tmp_path: Path, name: str, players: int, way: str
+) -> None:
+    """Entered by ends or count, each later lay makes what it made; by tile, each in later hands."""
+    played = play_game(Random(7), players, name)[:80]
+    rows = kept(tmp_path, name, players, WAYS[way](played))
+    for lost in range(1, min(len(played), 46), 1 if way == "tile" else 4):
+        fold = without(rows, lost)
+        assert fold.faults == [], played[lost - 1]
+        assert fold.journal is not None
+        hand = hand_of(played[lost - 1][1])
+        states = fold.journal.states[lost - 1 :]
+        for (entry, before), after in zip(played[lost:], states, strict=True):
+            if isinstance(entry, Laid) and (way != "tile" or hand_of(before) > hand):
+                assert count_of(after) == count_of(before), (lost, entry)
+                if not before.finished:  # the last payment is capped at what is missing
+                    assert counted(after) == counted(before), (lost, entry)
+
+
+def test_of_a_lost_line_the_table_is_asked_what_it_makes(tmp_path: Path) -> None:
+    """A row of before the loss may leave it out, whoever lays now has to say it."""
+    played = play_game(Random(7), 2, "five-up")
+    fold = without(kept(tmp_path, "five-up", 2, WAYS["tile"](played[:6])), 3)
+    journal = fold.journal
+    assert journal is not None
+    assert journal.losses == (2,)
+    last = journal.entries[-1]
+    assert isinstance(last, Laid)
+    seat = journal.state.to_move
+    assert seat is not None
+    with pytest.raises(RuleError, match="The line is not known here: say the open ends"):
+        journal.fold(Step((Laid(seat, (0, 0)),)))
+    assert count_of(journal.fold(Step((Laid(seat, (0, 0), count=10),))).state) == 10
+    assert journal.undo_label == str(last)
