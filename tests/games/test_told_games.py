@@ -10,8 +10,9 @@ from companion.cli import main
 from companion.console.screens.registry import PLAY
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
-from companion.games.game import parse_entry
+from companion.games.game import parse_entry, settle_options
 from companion.record.journal import Journal
+from companion.record.names import check_names
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store import Store
 from companion.record.tally import format_tally, read_tally
@@ -207,3 +208,20 @@ def test_a_game_of_the_record_is_shown_drawn_and_exported(
         assert svg.read_text().startswith("<svg ")
     assert main(["export", "1", "--record", str(record)]) == 0
     assert capsys.readouterr().out == format_tally(journal)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("high-fives", "Takes"), ("high-fives", "pair"), ("high-fives", "left"), ("highrise", "on"),
+     ("highrise", "W-W"), ("highrise", "Spacer"), ("high-five-tiles", "row"),
+     ("high-five-tiles", "laid"), ("high-five-tiles", "Flush"), ("high-five-tiles", "finish")],
+)  # fmt: skip
+def test_no_seat_is_called_by_a_word_of_its_game(name: str, word: str) -> None:
+    with pytest.raises(EntryError, match="is a word of the tally"):
+        check_names(["Red", word], GAMES[name])
+    check_names(["Red", word], GAMES["high-five"])
+
+
+def test_a_game_without_house_rules_says_so() -> None:
+    with pytest.raises(EntryError, match="High Fives has no option deal, and no other"):
+        settle_options(GAMES["high-fives"], 2, {"deal": "7"})

@@ -6,10 +6,11 @@ show the same halves, levels and tiles from above are one: nothing that follows 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from companion.games.highrise.entries import COLUMNS, WILD, Built, Halves
+from companion.values import dataclass
 
 ROWS = 2
 SPACERS = 12

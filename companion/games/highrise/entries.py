@@ -147,17 +147,15 @@ class DrewOne(SeatAlone):
     __str__ = SeatAlone.__str__
 
 
-@dataclass(frozen=True, slots=True)
 class HeldWithWilds(Held):
     """`SEAT holds A-B …`: the tiles that SEAT holds at the end of a hand."""
 
+    __slots__ = ()
     tile_set: ClassVar = SET
-    __str__ = Held.__str__
 
 
-@dataclass(frozen=True, slots=True)
 class HeldPipsWithWilds(HeldPips):
     """`SEAT pips N`: the same as a number of pips, a wild half 7."""
 
+    __slots__ = ()
     tile_set: ClassVar = SET
-    __str__ = HeldPips.__str__
