@@ -9,6 +9,13 @@ entries as tally text. The loop asks in this order:
     does the disk take it?      else: refused, in words
     then all surfaces see it    and the answer is: counted, as row N
 
+A surface, in a thread of its own, gets snapshots from the table's `tell` (telling/snapshot.py), and
+proposes what was keyed on one:
+
+    identity = ProposalId("phone-3", snapshot.run, number)
+    proposal = Proposal(identity, seat, snapshot.game, snapshot.tip, "Anna 6-3")
+    table.events.put(Request(proposal, answers.put))
+
 An identity is made for one run of the table, and a surface counts its own. So what is known of the
 dead is one number a surface; and after a restart whatever the record does not hold is dead.
 """

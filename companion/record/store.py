@@ -26,6 +26,7 @@ from companion.record.codec import encode_row
 from companion.record.faults import (
     DB_ERRORS,
     DamagedError,
+    DbError,
     LockedError,
     OvertakenError,
     Seen,
@@ -193,8 +194,7 @@ class Store(Reader):
             raise Seen(f"{source} is in the record already") from error
         except DB_ERRORS as error:
             if link is None or not self._is_there(link):
-                bad = is_damage(error)
-                raise (DamagedError(reason(error)) if bad else cant("Not saved", error)) from error
+                raise self._not_saved(link, error) from error
         assert link is not None, "without one it was refused"
         self._tip = (link.seq, link.hash)
         self._written.append(link)
@@ -209,6 +209,12 @@ class Store(Reader):
         except DB_ERRORS:
             self._doubtful = link
             return False
+
+    def _not_saved(self, link: Link | None, error: DbError) -> StoreError:
+        if is_damage(error):
+            return DamagedError(reason(error))
+        doubtful = link is not None and link is self._doubtful
+        return cant("Perhaps not saved" if doubtful else "Not saved", error)
 
     def _refuse_after_doubtful(self, tip: bytes) -> None:
         """Where a row turns out to be there that was told not to be, it stands."""
