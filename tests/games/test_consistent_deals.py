@@ -16,7 +16,7 @@ from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus.aftermath import aftermath_of, may_have_held
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
-from companion.games.line.hand import Moment
+from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import Line
 from companion.games.tiles import DOUBLE_SIX
 
@@ -57,7 +57,7 @@ class SmallHand:
         self.true = World((sum(dealt_now[: self.each]), sum(dealt_now[self.each :])))
         self.lines: tuple[int, ...] = (0,)
         self.evidence: Evidence = dealt(2, self.each)
-        self.moments: list[Moment | None] = []
+        self.moments: list[MomentOfPlay | None] = []
 
     def some_tiles(self) -> int:
         return sum(bit for bit in self.bits if self.random.random() < 0.5)
@@ -164,7 +164,7 @@ class SmallHand:
             return now.returned(seat, sum(told.tiles))
         drawn = told.what == "draw"
         now = now.drew(seat, 1) if drawn else now
-        moment = Moment(seat, now.known.lays, now.known.places[seat] - drawn)
+        moment = MomentOfPlay(seat, now.known.lays, now.known.places[seat] - drawn)
         self.moments.append(moment)
         return now.watch(moment, self.line)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from companion.games.line.line import Arm, Line, Place
+from companion.games.line.line import Arm, Line, PlaceToLay
 from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.telling.line_of_hand import ends_of
 from companion.telling.line_of_play import ARM_NAMES, LaidTile, LineOfPlay
@@ -54,7 +54,7 @@ def _liking(tile: Tile, line: Line | None, inclination: Inclination) -> float:
 
 
 def _wish(
-    place: Place, tile: Tile, line: Line, tiles: list[Tile], inclination: Inclination
+    place: PlaceToLay, tile: Tile, line: Line, tiles: list[Tile], inclination: Inclination
 ) -> float:
     wish = _liking(tile, line, inclination) * inclination.get(place.arm.value, 1)
     if "far" in inclination:

@@ -19,7 +19,7 @@ from companion.games.bogus.consistent_deals import (
     put_in,
 )
 from companion.games.bogus.evidence import Evidence
-from companion.games.line.hand import Moment
+from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
 
 CHOSEN = -1
@@ -29,7 +29,7 @@ class Aftermath(NamedTuple):
     """What came to light since a moment. Of each line possible then, `fits` has the tiles that
     fitted, `deals` the cases of places taken."""
 
-    moment: Moment
+    moment: MomentOfPlay
     fits: tuple[int, ...]
     deals: CasesOfLines
     since: Known
@@ -46,7 +46,7 @@ class Aftermath(NamedTuple):
         return tuple(shown & ~laid for laid in self.since.laid)
 
 
-def aftermath_of(evidence: Evidence, moment: Moment) -> Aftermath:
+def aftermath_of(evidence: Evidence, moment: MomentOfPlay) -> Aftermath:
     """All that came to light since that moment."""
     since, steps, shown = evidence.watched[moment].since, [], list[int]()
     for after in evidence.history:

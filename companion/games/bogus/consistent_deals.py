@@ -27,7 +27,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from companion.games.line.hand import Moment
+from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
 
 SEAT_BITS = 32
@@ -51,7 +51,7 @@ CasesOfLines = tuple[Cases, ...]
 """The cases of each possible line."""
 
 
-NO_MOMENT = Moment(-1, 0, 0)
+NO_MOMENT = MomentOfPlay(-1, 0, 0)
 """For all deals, whatever was held."""
 
 
@@ -109,7 +109,7 @@ def first_place(known: Known, seat: int, tile: int) -> int:
     return back[seat] if back else 0
 
 
-def _put(known: Known, moment: Moment, cases: Cases, seat: int, tile: int) -> Cases:
+def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int) -> Cases:
     """The cases with one more tile in a place of the seat; those of them that have a deal."""
     first, end = first_place(known, seat, tile), 1 << known.places[seat]
     later = max(first, moment.places) if seat == moment.seat else first
@@ -134,7 +134,7 @@ class LaidStep(NamedTuple):
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
 
-    def apply(self, known: Known, moment: Moment, table: CasesOfLines) -> CasesOfLines:
+    def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after it."""
         own = known.shown[self.seat]
         others = known.seen & ~own
@@ -175,7 +175,7 @@ class ShownStep(NamedTuple):
         """The tiles that it had not shown before."""
         return tuple(tile for tile in self.tiles if not tile & known.shown[self.seat])
 
-    def apply(self, known: Known, moment: Moment, table: CasesOfLines) -> CasesOfLines:
+    def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after it."""
         others, new = known.seen & ~known.shown[self.seat], self.new(known)
         made: dict[Cases, Cases] = {}
@@ -191,7 +191,7 @@ class ReturnedStep(NamedTuple):
     tile: int
     kept: tuple[int, ...]
 
-    def apply(self, known: Known, _moment: Moment, table: CasesOfLines) -> CasesOfLines:
+    def apply(self, known: Known, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after it: none, if a seat has shown that it holds this tile."""
         held = self.tile & known.seen
         return tuple(() if held else table[at] for at in self.kept)
@@ -200,7 +200,9 @@ class ReturnedStep(NamedTuple):
 Step = LaidStep | ShownStep | ReturnedStep
 
 
-def _all_put(known: Known, moment: Moment, cases: Cases, seat: int, tiles: Iterable[int]) -> Cases:
+def _all_put(
+    known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tiles: Iterable[int]
+) -> Cases:
     """The cases with all these tiles in places of the seat."""
     for tile in tiles:
         cases = _put(known, moment, cases, seat, tile)
@@ -215,15 +217,15 @@ def distinct(cases: Iterable[Case]) -> Cases:
     too many, what the last of them have in common."""
     few: list[Case] = []
     for case in sorted(set(cases)):
-        if not any(_is_as_open(other, case) for other in few):
-            few = [other for other in few if not _is_as_open(case, other)]
+        if not any(_leaves_as_much_open(other, case) for other in few):
+            few = [other for other in few if not _leaves_as_much_open(case, other)]
             few.append(case)
     while len(few) > MOST_CASES:
         few.append(_common(few.pop(), few.pop()))
     return tuple(few)
 
 
-def _is_as_open(case: Case, other: Case) -> bool:
+def _leaves_as_much_open(case: Case, other: Case) -> bool:
     """Whether anything that can still follow from `other` can follow from `case` as well: no more
     tiles fitted, and no later places are taken."""
     if fitted(case) & ~fitted(other):
@@ -259,7 +261,7 @@ def bits(taken: int) -> Iterator[int]:
 # ---------------------------------------------------------------- the rest of the tiles
 
 
-def has_deal(known: Known, moment: Moment, table: CasesOfLines) -> bool:
+def has_deal(known: Known, moment: MomentOfPlay, table: CasesOfLines) -> bool:
     """Whether any deal agrees with one of the cases."""
     if known.back:
         return any(
@@ -280,7 +282,7 @@ def has_deal(known: Known, moment: Moment, table: CasesOfLines) -> bool:
     return False
 
 
-def can_be_filled(known: Known, moment: Moment, laid: int, case: Case) -> bool:
+def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> bool:
     """Whether the tiles of which nothing is known can fill the places that are left, nothing that
     fitted being held at the moment."""
     taken, fits, seen = case >> FITTED_BITS, fitted(case), known.seen
@@ -298,12 +300,12 @@ def can_be_filled(known: Known, moment: Moment, laid: int, case: Case) -> bool:
     return in_places <= 0 or _can_be_placed(known, moment, case, returned) >= in_places
 
 
-def _blank(known: Known, moment: Moment) -> int:
+def _blank(known: Known, moment: MomentOfPlay) -> int:
     return known.blank[moment.seat] if moment.places else 0
 
 
 def _filled_by_returned(
-    known: Known, moment: Moment, taken: int, fits: int, returned: list[int]
+    known: Known, moment: MomentOfPlay, taken: int, fits: int, returned: list[int]
 ) -> int:
     """How many of the seat's free places of the moment can hold a tile that went back before and
     was drawn again."""
@@ -318,7 +320,7 @@ def _filled_by_returned(
     return filled
 
 
-def _can_be_placed(known: Known, moment: Moment, case: Case, returned: list[int]) -> int:
+def _can_be_placed(known: Known, moment: MomentOfPlay, case: Case, returned: list[int]) -> int:
     """How many of the tiles that went back can be in free places that were got since, or in the
     boneyard in the stead of one that was never drawn: a place that may have stayed empty."""
     taken, fits = case >> FITTED_BITS, fitted(case)

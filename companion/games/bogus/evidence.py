@@ -23,7 +23,7 @@ from companion.games.bogus.consistent_deals import (
     has_deal,
 )
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
-from companion.games.line.hand import Moment
+from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
 
 MOST_HISTORIES = 16
@@ -50,8 +50,10 @@ class Evidence:
     known: Known
     deals: CasesOfLines
     """All cases of the places taken, whatever was held at any moment."""
-    watched: Mapping[Moment, WatchedMoment]
-    proven: Mapping[Moment, "Evidence"] = field(default_factory=dict, compare=False, repr=False)
+    watched: Mapping[MomentOfPlay, WatchedMoment]
+    proven: Mapping[MomentOfPlay, "Evidence"] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """Each moment whose bogus play is proven, and what was known when it became so."""
     step: Step | None = field(default=None, repr=False)
     """What came to light last; `before`: what was known before that."""
@@ -134,7 +136,7 @@ class Evidence:
         }
         return replace(self, known=known, proven=stays)
 
-    def watch(self, moment: Moment, line: CandidateLines) -> "Evidence":
+    def watch(self, moment: MomentOfPlay, line: CandidateLines) -> "Evidence":
         """A seat draws or passes: a moment of which a bogus play may be proven."""
         if moment in self.watched or self.given_up:
             return self

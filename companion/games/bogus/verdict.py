@@ -26,7 +26,7 @@ from companion.games.bogus.aftermath import (
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew
-from companion.games.line.hand import Moment, Turn
+from companion.games.line.hand import MomentOfPlay, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 
@@ -98,7 +98,7 @@ def _proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
     return moment in evidence.proven
 
 
-def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, Moment]:
+def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]:
     assert watched.evidence is not None, "without it the verdict is known at once"
     assert turn.moment is not None, "a draw that went back alone is judged by that"
     return watched.evidence, turn.moment

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
 from companion.games.game import Entry, Payment
-from companion.games.line.hand import Hand, Moment
+from companion.games.line.hand import Hand, MomentOfPlay
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.penalties import Returned
@@ -164,6 +164,6 @@ def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
     if isinstance(turn.did, Drew) and turn.did.number == turn.returned:
         return hand._replace(last=replace(turn, moment=None)), evidence
     seat, known = hand.round.place_of(turn.seat), evidence.known
-    moment = Moment(seat, known.lays, known.places[seat] - drawn)
+    moment = MomentOfPlay(seat, known.lays, known.places[seat] - drawn)
     hand = hand._replace(last=replace(turn, moment=moment))
     return hand, evidence.watch(moment, hand.line)

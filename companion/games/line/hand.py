@@ -42,7 +42,7 @@ class EndsCounted:
     parts: tuple[int, ...] = ()
 
 
-class Moment(NamedTuple):
+class MomentOfPlay(NamedTuple):
     """A draw or pass, as far as its bogus play is concerned: which seat's, how many tiles had been
     laid, and how many places the seat had before it. What is proven of one of that kind is proven
     of all: nothing changed between them."""
@@ -65,7 +65,7 @@ class Turn:
     """The tile drawn last in it was drawn by mistake and went back."""
     back: Tile | None = None
     """That tile, where it was said."""
-    moment: Moment | None = None
+    moment: MomentOfPlay | None = None
     """Of a draw or pass, where bogus plays are watched for; None for a draw all of which went back,
     and where nothing can be proven."""
     noticed: bool = False

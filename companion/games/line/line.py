@@ -65,7 +65,7 @@ Ends = tuple[int, ...]
 """Open-end pips as the players read them, ascending, an exposed double twice."""
 
 
-class Place(NamedTuple):
+class PlaceToLay(NamedTuple):
     """Where a tile may be laid: the arm, the half it must match, the count of all other ends once
     something lies there, and whether this is a place on the spinner itself."""
 
@@ -125,7 +125,7 @@ class Line(NamedTuple):
         return _form(self)
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[PlaceToLay, ...]:
         """Every place where a matching tile may be laid."""
         return _places(self)
 
@@ -173,13 +173,13 @@ def _lay(line: Line, arm: Arm, tile: Tile) -> Line:
 
 
 @lru_cache(maxsize=4096)
-def _places(line: Line) -> tuple[Place, ...]:
+def _places(line: Line) -> tuple[PlaceToLay, ...]:
     count, places = line.open_count, []
     for arm, end in zip(Arm, line.arms, strict=True):
         if end:
-            places.append(Place(arm, end.pips, count - end.adds, False))
+            places.append(PlaceToLay(arm, end.pips, count - end.adds, False))
         elif line.spinner is not None and (line.sides_covered or arm in (Arm.LEFT, Arm.RIGHT)):
             closes = not line.sides_covered and (line.left or line.right) is not None
             rest = count - 2 * line.spinner if closes else count
-            places.append(Place(arm, line.spinner, rest, True))
+            places.append(PlaceToLay(arm, line.spinner, rest, True))
     return tuple(places)
