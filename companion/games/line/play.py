@@ -154,8 +154,9 @@ def points_of(counted: EndsCounted) -> int:
 
 def first_score(state: State[B], seat: Seat, points: int) -> int:
     """These points, or none where the house wants a first score of at least ten."""
-    too_few = state.scores[seat] == 0 and points < int(state.options["first-score"])
-    return 0 if too_few else points
+    if not points or state.scores[seat] != 0:
+        return points
+    return points if points >= int(state.options["first-score"]) else 0
 
 
 def needed(state: State[B], losers: Losers) -> tuple[Seat, ...]:
