@@ -19,6 +19,7 @@ from companion.devices.keypad import Keypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel
+from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
 
 EVERYWHERE = "0.0.0.0"
@@ -42,6 +43,8 @@ class Hardware:
     serve: Callable[[Callable[[str], bool]], None]
     care: Callable[[float], Care] = Care
     wired: bool = True
+    tell: Callable[[Snapshot], None] = lambda _: None
+    """Takes where the table stands, for the page, if there is one."""
     buzzer: Buzzer | None = None
     takes_pads: bool = True
     """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
@@ -157,7 +160,9 @@ def _page_box(
         page.start(type_letter)
         print("\n".join(reach()), flush=True)
 
-    box = Hardware(Direct(VIRTUAL_PINS), fingers.factory, panel, serve, takes_pads=False)
+    box = Hardware(
+        Direct(VIRTUAL_PINS), fingers.factory, panel, serve, tell=page.tell, takes_pads=False
+    )
     return box, reach
 
 

@@ -93,7 +93,8 @@ def _holding_said(held: Held | HeldPips, *, hidden: bool) -> Json:
     if hidden:
         return say("entry.shows-hidden", seat=held.seat)
     if isinstance(held, HeldPips):
-        return say("entry.shows-pips", seat=held.seat, pips=held.pips)
+        one = "entry.shows-pip" if held.pips == 1 else "entry.shows-pips"
+        return say(one, seat=held.seat, pips=held.pips)
     if not held.tiles:
         return say("entry.shows-none", seat=held.seat)
     return say("entry.shows", seat=held.seat, tiles=held.tiles)
@@ -115,7 +116,7 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
     if isinstance(entry, Held | HeldPips) and ends_hand:
         pips, points = _pips_of(state, ends_hand[0]), effect.points
-        return say("reason.pips", pips=pips, points=points)
+        return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
     return None
 
 

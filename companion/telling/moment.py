@@ -70,6 +70,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "hand": effect.hand or None,
         "turn": effect.turn,
         **_by_default(picture.moment_json(state)),
+        "where": teller.where(),
         "seats": teller.seats(),
         "asked": teller.asked(),
         "latest": [teller.entry(*step) for step in islice(steps, LATEST)],
@@ -88,6 +89,7 @@ NO_GAME: Final[Json] = {
     "entries": 0,
     "hand": None,
     "turn": None,
+    "where": None,
     "boneyard": None,
     "table": None,
     "claim": None,
@@ -137,26 +139,46 @@ class _Teller:
         """Every seat, in turn order."""
         return [self._seat(seat) for seat in self._state.seats]
 
+    def where(self) -> Json:
+        """How far the game has come."""
+        hand, boneyard = self._state.effect.hand, self._told.get("boneyard")
+        if not hand:
+            return say("where.start")
+        if boneyard is None:
+            return say("where.hand", hand=hand)
+        return say("where.boneyard", hand=hand, number=boneyard)
+
     def _seat(self, seat: Seat) -> Json:
         state, journal = self._state, self._journal
         order = (*journal.begun.seats,)
-        chips = chips_of(state)
-        stock = chips.stocks[seat] if chips else None
-        pays = state.seats.payee_of(seat) if stock else None
+        chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
+        tiles = self._told.get("held", {}).get(seat)
         return {
             "seat": seat,
             "shown": in_words(seat),
             "colour": journal.colours[seat].lower() or None,
             "sign": SIGNS[order.index(seat) % len(SIGNS)],
             "score": state.scores[seat],
-            "to_win": journal.game.to_win(state, seat),
-            "chips": stock and {
-                "points": stock.points, "pieces": _pieces(stock.home), "pays": pays,
-            },
-            "tiles": self._told.get("held", {}).get(seat),
+            "to_win": to_win,
+            "chips": chips,
+            "tiles": tiles,
             "to_move": state.to_move == seat,
             "won": seat in state.winners,
-        }  # fmt: skip
+            "labels": {
+                "to_win": None if to_win is None else say("seat.to-win", points=to_win),
+                "chips": chips and _stock_said(chips),
+                "tiles": None if tiles is None else _tiles_said(tiles),
+            },
+        }
+
+    def _chips(self, seat: Seat) -> Json | None:
+        state = self._state
+        found = chips_of(state)
+        if found is None:
+            return None
+        stock = found.stocks[seat]
+        pays = state.seats.payee_of(seat)
+        return {"points": stock.points, "pieces": _pieces(stock.home), "pays": pays}
 
     def asked(self) -> Json:
         """What the record waits for."""
@@ -233,6 +255,19 @@ def _chips_told(payment: Payment) -> Json | None:
         "back": _pieces(back),
         "said": said,
     }
+
+
+def _stock_said(chips: Json) -> Json:
+    pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
+    if not pieces:
+        return say("seat.stock-spent")
+    return say("seat.stock", points=chips["points"], pieces=_chips_words(pieces))
+
+
+def _tiles_said(number: int) -> Json:
+    if number in (0, 1):
+        return say("seat.tile" if number else "seat.no-tile")
+    return say("seat.tiles", number=number)
 
 
 def _pieces(pieces: Pieces) -> list[Json]:

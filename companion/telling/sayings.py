@@ -28,6 +28,7 @@ ENTRY: Final = {
     "entry.blocked": "Nobody can play: the hand is blocked",
     "entry.shows": "{seat} shows {tiles}",
     "entry.shows-none": "{seat} holds no tile",
+    "entry.shows-pip": "{seat} shows 1 pip",
     "entry.shows-pips": "{seat} shows {pips} pips",
     "entry.shows-hidden": "{seat} has shown its tiles",
     "entry.calls": "{by} calls {seat} bogus",
@@ -60,6 +61,7 @@ REASON: Final = {
     "reason.count": "{tile}: {terms} = {count}",
     "reason.count-plain": "{terms} = {count}",
     "reason.count-one": "count {count}",
+    "reason.pip": "1 pip → {points}",
     "reason.pips": "{pips} pips → {points}",
     "reason.captured": "{tiles}",
     "reason.play": "{values} × {level} = {points}",
@@ -113,6 +115,19 @@ ASKED: Final = {
 }
 """What the record waits for."""
 
+STANDS: Final = {
+    "where.start": "Before the first hand",
+    "where.hand": "Hand {hand}",
+    "where.boneyard": "Hand {hand}, {number} in the boneyard",
+    "seat.to-win": "{points} to win",
+    "seat.stock": "Stock {points}: {pieces}",
+    "seat.stock-spent": "Stock spent",
+    "seat.tiles": "{number} tiles",
+    "seat.tile": "1 tile",
+    "seat.no-tile": "no tile",
+}
+"""Where the hand and the seats stand."""
+
 NOTICE: Final = {
     "notice.count-doubtful": "{seat}'s tiles don't add up: a draw may be missing",
     "notice.block-known": "no tile that is left fits: the hand is blocked",
@@ -148,6 +163,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **PAYMENT,
     **FOR,
     **ASKED,
+    **STANDS,
     **NOTICE,
     **CLAIM,
     **CHANGE,

@@ -9,6 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from companion.keys import Key
+from companion.telling.snapshot import Snapshot
 from companion.threads import NamedThread
 from companion.web.guard import Guard
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """Serves the virtual box on a listening socket. `move` is called from the page's thread; a key
-    stays down and up at least that long, or the debounce would not believe it."""
+    """Serves the table and the virtual box on a listening socket. `move` is called from the page's
+    thread; a key stays down and up at least that long, or the debounce would not believe it."""
 
     def __init__(
         self,
@@ -33,6 +34,8 @@ class Page:
         self._listening, self._guard, self._move = listening, guard, move
         self._down_s, self._up_s = down_s, up_s
         self._picture = b""
+        self._snapshot: Snapshot | None = None
+        """The newest; told when the server is there."""
         self._type_letter: Callable[[str], bool] = lambda _: False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
@@ -58,6 +61,13 @@ class Page:
             # The loop may be closing at this moment; then nobody is there to be shown anything.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.show, picture)
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """The table stands so now. May be called from any thread, and waits for nothing."""
+        self._snapshot = snapshot
+        if self._loop and self._server:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
     def stop(self, wait_s: float = 1.0) -> None:
         """Tells the pages that it is over, and ends the thread; one that does not serve yet is not
@@ -96,6 +106,8 @@ class Page:
                 return
             raise
         self._server.show(self._picture)
+        if self._snapshot is not None:
+            self._server.tell(self._snapshot)
         self._ready.set()
         await self._end.wait()
         listening.close()
@@ -116,6 +128,7 @@ def how_to_reach(host: str, port: int, guard: Guard) -> list[str]:
         shown = network_address() if host in ("0.0.0.0", "::") else host
         return [
             f"The table is at http://{shown}:{port}/#{guard.token}",
+            f"For a TV: http://{shown}:{port}/tv#{guard.token}",
             "Whoever has this address can press the keys; at the next start it is another one.",
         ]
     here = f"http://{host}:{port}/"

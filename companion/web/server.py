@@ -1,11 +1,15 @@
-"""The page's server: static files, and one WebSocket for pictures out and key movements in.
+"""The page's server: static files, and one WebSocket for what is to be seen out and key movements
+in.
 
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`; then come `{"n": 7, "key": "5", "down": true}`, or
+first message is `{"n": 0, "hello": TOKEN}`, with `"wants": ["box", "wide"]` where the page shows
+something else than the box alone: the box, the table with a drawing of that shape (story.py), or
+both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or
 `{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
 and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
-Pictures go out as bytes: 64 rows of 16.
+Pictures of the box go out as bytes: 64 rows of 16; the table as text:
+`{"version": "…", "drawing": "<svg …>", "moment": {…}}` (docs/telling.md).
 """
 
 import asyncio
@@ -20,18 +24,31 @@ from aiohttp import WSMsgType, web
 
 from companion.allowance import Allowance
 from companion.keys import Key
+from companion.telling.picture import style
+from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.guard import Guard
 from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
+from companion.web.story import SHAPES, Story
 
 STATIC = Path(__file__).parent / "static"
 FILES = {
-    "/": ("index.html", "text/html"),
+    "/": ("table.html", "text/html"),
+    "/tv": ("tv.html", "text/html"),
+    "/box": ("box.html", "text/html"),
+    "/table.css": ("table.css", "text/css"),
+    "/tv.css": ("tv.css", "text/css"),
     "/box.css": ("box.css", "text/css"),
+    "/wood.css": ("wood.css", "text/css"),
+    "/table.js": ("table.js", "text/javascript"),
+    "/telling.js": ("telling.js", "text/javascript"),
+    "/tv.js": ("tv.js", "text/javascript"),
     "/box.js": ("box.js", "text/javascript"),
+    "/only_box.js": ("only_box.js", "text/javascript"),
     "/wire.js": ("wire.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
+BOX = "box"
 MOST_PAGES = 32
 """That have said hello; who has not is a stranger (see door.py)."""
 LONGEST_MESSAGE = 256
@@ -42,6 +59,30 @@ CLOSE_WITHIN_S = 1.0
 """How long a page that is sent away may take to say goodbye."""
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Close codes of ours."""
+
+
+class Viewer:
+    """Somebody who looks, and what they want to see."""
+
+    def __init__(self, page: web.WebSocketResponse, hello: dict[str, Any]) -> None:
+        self.page = page
+        self.news = asyncio.Event()
+        self.box, self.shape = True, ""
+        self.want(hello)
+
+    def want(self, said: dict[str, Any]) -> None:
+        """Shows what the message wants from now on, if it wants anything; raises ValueError."""
+        if "wants" not in said:
+            return
+        wants = said["wants"]
+        known = isinstance(wants, list) and all(
+            isinstance(one, str) and (one == BOX or one in SHAPES) for one in wants
+        )
+        if not known:
+            raise ValueError("there is nothing of that kind to be seen")
+        self.box = BOX in wants
+        self.shape = next((one for one in wants if one != BOX), "")
+        self.news.set()
 
 
 class Server:
@@ -59,7 +100,8 @@ class Server:
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
         self._picture = b""
-        self._pages: dict[web.WebSocketResponse, asyncio.Event] = {}
+        self._story = Story(STATIC)
+        self._viewers: dict[web.WebSocketResponse, Viewer] = {}
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
@@ -69,14 +111,23 @@ class Server:
         for path in FILES:
             app.router.add_get(path, _send_file)
         app.router.add_get("/token", self._send_token)
-        app.router.add_get("/box", self._serve_page)
+        app.router.add_get("/drawing.css", _send_style)
+        app.router.add_get("/live", self._serve_page)
         return app
 
     def show(self, picture: bytes) -> None:
-        """This is what the pages show from now on."""
+        """This is what the box shows from now on."""
         self._picture = picture
-        for news in self._pages.values():
-            news.set()
+        self._wake()
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """This is where the table stands from now on."""
+        self._story.go_on(snapshot)
+        self._wake()
+
+    def _wake(self) -> None:
+        for viewer in self._viewers.values():
+            viewer.news.set()
 
     async def listen(self, runner: web.AppRunner, listening: socket.socket) -> asyncio.Server:
         """Lets visitors in, each by the door."""
@@ -115,9 +166,9 @@ class Server:
         )
         try:
             await page.prepare(request)
-            if await self._said_hello(page):
+            if viewer := await self._said_hello(page):
                 _visit(request).welcome()
-                await self._serve(page)
+                await self._serve(viewer)
         except ConnectionError:
             pass  # it has left
         finally:
@@ -126,38 +177,40 @@ class Server:
             await page.close()
         return page
 
-    async def _said_hello(self, page: web.WebSocketResponse) -> bool:
-        """Whether the page showed the token and has a place; closes it otherwise."""
+    async def _said_hello(self, page: web.WebSocketResponse) -> Viewer | None:
+        """Who showed the token and has a place; closes the page otherwise."""
         try:
             hello = _read(await page.receive())
+            viewer = Viewer(page, hello)
         except ValueError:
             await page.close(code=MALFORMED)
-            return False
+            return None
         if not self._guard.knows_token(hello.get("hello")):
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
-            return False
-        if len(self._pages) >= MOST_PAGES:
+            return None
+        if len(self._viewers) >= MOST_PAGES:
             await page.close(code=TOO_MANY)
-            return False
+            return None
         await page.send_json({"n": hello["n"]})
-        return True
+        return viewer
 
-    async def _serve(self, page: web.WebSocketResponse) -> None:
-        now = asyncio.get_running_loop().time
+    async def _serve(self, viewer: Viewer) -> None:
+        page, now = viewer.page, asyncio.get_running_loop().time
         fingertips, messages = (
             Fingertips(self._keyboard),
             Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now()),
         )
-        self._pages[page] = asyncio.Event()
+        self._viewers[page] = viewer
         tasks = [
             asyncio.create_task(fingertips.play()),
-            asyncio.create_task(self._send_pictures(page)),
+            asyncio.create_task(self._send_news(viewer)),
         ]
         try:
             async for message in page:
                 _spend_one(messages, now())
                 said = _read(message)
+                viewer.want(said)
                 if not self._typed(said):
                     _move(fingertips, said)
                 with suppress(ConnectionError):
@@ -167,7 +220,7 @@ class Server:
         except TooFastError:
             await page.close(code=TOO_MANY)
         finally:
-            del self._pages[page]
+            del self._viewers[page]
             for task in tasks:
                 task.cancel()
 
@@ -180,18 +233,24 @@ class Server:
             raise ValueError("not a letter")
         return self._type_letter(letter)
 
-    async def _send_pictures(self, page: web.WebSocketResponse) -> None:
-        """Sends the newest picture whenever there is one; a slow page skips some."""
-        news = self._pages[page]
+    async def _send_news(self, viewer: Viewer) -> None:
+        """Sends the newest of what is wanted whenever there is something new; a slow page skips
+        some."""
+        sent, told = b"", ""
         with suppress(ConnectionError):
             while True:
-                if self._picture:
-                    await page.send_bytes(self._picture)
-                await news.wait()
-                news.clear()
+                if viewer.box and self._picture and self._picture is not sent:
+                    sent = self._picture
+                    await viewer.page.send_bytes(sent)
+                message = self._story.message(viewer.shape) if viewer.shape else None
+                if message and message is not told:
+                    told = message
+                    await viewer.page.send_str(told)
+                await viewer.news.wait()
+                viewer.news.clear()
 
     async def _close_pages(self, _app: web.Application) -> None:
-        for page in list(self._pages):
+        for page in list(self._viewers):
             await page.close(code=1001)
 
 
@@ -225,6 +284,11 @@ def _read(message: Any) -> dict[str, Any]:
 async def _send_file(request: web.Request) -> web.Response:
     name, kind = FILES[request.path]
     return web.Response(body=(STATIC / name).read_bytes(), content_type=kind, charset="utf-8")
+
+
+async def _send_style(_request: web.Request) -> web.Response:
+    """How drawings look."""
+    return web.Response(text=style(), content_type="text/css")
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

@@ -25,7 +25,7 @@ async def press(keys: list[str]) -> bytes:
     async with aiohttp.ClientSession() as session:
         async with session.get(f"{URL}/token") as answer:
             token = (await answer.json())["token"]
-        async with session.ws_connect(f"{URL}/box", headers={"Origin": URL}) as page:
+        async with session.ws_connect(f"{URL}/live", headers={"Origin": URL}) as page:
             await page.send_json({"n": 0, "hello": token})
             with suppress(ConnectionError):  # the keys may have switched the box off
                 for number, word in enumerate(keys, start=1):

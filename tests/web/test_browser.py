@@ -58,7 +58,14 @@ class Site:
         import time
 
         with Store.open(self._path, GAMES) as store:
-            self.table = Table(store, GAMES, self._draw, time.monotonic, Timing(hold_s=0.3))
+            self.table = Table(
+                store,
+                GAMES,
+                self._draw,
+                time.monotonic,
+                Timing(hold_s=0.3),
+                tell=self._page.tell,
+            )
             keypad = Keypad(
                 VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory
             )
@@ -100,12 +107,13 @@ class Viewer:
     def __init__(self, browser: Any, site: Site, **more: Any) -> None:
         self.site = site
         size = more.pop("viewport", {"width": 1000, "height": 900})
+        path = more.pop("path", "/box")
         self.context = browser.new_context(viewport=size, **more)
         self.tab = self.context.new_page()
         self.complaints: list[str] = []
         self.tab.on("console", self._heard)
         self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.tab.goto(f"http://127.0.0.1:{site.port}/")
+        self.tab.goto(f"http://127.0.0.1:{site.port}{path}")
         self.until_state("connected")
 
     def _heard(self, message: Any) -> None:

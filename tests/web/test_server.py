@@ -64,7 +64,7 @@ class Site:
 
     def box(self, session: aiohttp.ClientSession, **more: Any) -> Any:
         headers = {"Origin": self.url} | more.pop("headers", {})
-        return session.ws_connect("/box", headers=headers, **more)
+        return session.ws_connect("/live", headers=headers, **more)
 
 
 @pytest.fixture
@@ -110,7 +110,9 @@ def test_nothing_else_is_served(site: Site) -> None:
     site.visit(visit)
 
 
-@pytest.mark.parametrize("path", ["/", "/box.js", "/token", "/box", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/box.js", "/token", "/box", "/tv", "/live", "/drawing.css", "/nowhere"]
+)
 def test_a_foreign_host_gets_nothing(site: Site, path: str) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with session.get(path, headers={"Host": "evil.example"}) as answer:
@@ -134,7 +136,7 @@ def test_a_page_from_elsewhere_may_not_connect(site: Site, origin: str) -> None:
 def test_no_origin_no_connection(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         with pytest.raises(aiohttp.WSServerHandshakeError):
-            await session.ws_connect("/box")
+            await session.ws_connect("/live")
 
     site.visit(visit)
 
@@ -340,7 +342,7 @@ class Line:
         """One that has asked for the keys, and has said no hello."""
         line = cls(
             site,
-            f"GET /box HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n".encode(),
+            f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n".encode(),
             b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n",
             b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
         )
@@ -465,7 +467,7 @@ MALFORMED_HTTP = [
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: tea\r\n\r\n",
     b"GET / HTTP/1.1\r\n\r\n",
     b"BREW / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    b"GET /box HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     b"GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
 ]
 

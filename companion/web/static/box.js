@@ -1,7 +1,5 @@
 // The box on the page: the display pixel for pixel, and sixteen keys by mouse, touch and keyboard.
 
-import { Wire } from "./wire.js";
-
 const WIDTH = 128;
 const HEIGHT = 64;
 const LIT = "#cfeeff";
@@ -11,120 +9,159 @@ const KEYBOARD = {
   ArrowUp: "UP", ArrowDown: "DOWN", ArrowLeft: "LEFT", ArrowRight: "RIGHT", " ": "PRESS",
 };
 
-const box = document.querySelector(".box");
-const status = document.querySelector("#status");
-const canvas = document.querySelector("#oled");
-const glass = canvas.parentElement;
-const buttons = new Map([...document.querySelectorAll(".key")].map((key) => [key.dataset.key, key]));
-const holders = new Map();  // key name → what holds it down: pointer ids and keyboard codes
+const KEYS = [
+  ["1"], ["2"], ["3"], ["DRAW", "draw", "D"],
+  ["4"], ["5"], ["6"], ["PASS", "pass", "P"],
+  ["7"], ["8"], ["9"], ["BOGUS", "bogus", "B"],
+  ["BACK", "back", "Backspace Escape"], ["0"], ["OK", "ok", "Enter"], ["MENU", "menu", "M"],
+];
 
-let picture = new Uint8Array((WIDTH / 8) * HEIGHT);
-
-// ---------------------------------------------------------------- the display
-
-// Every pixel of the panel is a square of whole screen pixels, with a thin gap where there is room.
-function draw() {
-  const ratio = window.devicePixelRatio || 1;
-  const scale = Math.max(1, Math.floor((glass.clientWidth * 0.97 * ratio) / WIDTH));
-  if (canvas.width !== WIDTH * scale) {
-    canvas.width = WIDTH * scale;
-    canvas.height = HEIGHT * scale;
+// Puts the box into that element. `isThere` says whether it is to be seen now, and so whether the
+// keyboard is its own. Gives what the connection tells it.
+export function placeBox(box, isThere = () => true) {
+  const glass = make("div", "window");
+  const canvas = make("canvas");
+  canvas.id = "oled";
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "The box's display");
+  const status = make("p", "status");
+  status.id = "status";
+  status.setAttribute("role", "status");
+  status.textContent = "Connecting …";
+  glass.append(canvas, status);
+  const keys = make("div", "keys");
+  keys.setAttribute("role", "group");
+  keys.setAttribute("aria-label", "Keys");
+  const buttons = new Map();
+  for (const [name, kind, shortcut] of KEYS) {
+    const button = make("button", kind ? `key word ${kind}` : "key");
+    button.type = "button";
+    button.dataset.key = name;
+    button.setAttribute("aria-keyshortcuts", shortcut ?? name);
+    button.textContent = name;
+    buttons.set(name, button);
+    keys.append(button);
   }
-  canvas.style.width = `${(WIDTH * scale) / ratio}px`;
-  canvas.style.height = `${(HEIGHT * scale) / ratio}px`;
-  canvas.dataset.scale = scale;
-  const dot = scale >= 5 ? scale - 1 : scale;
-  const pen = canvas.getContext("2d");
-  pen.fillStyle = DARK;
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.fillStyle = LIT;
-  for (let y = 0; y < HEIGHT; y += 1) {
-    for (let x = 0; x < WIDTH; x += 1) {
-      if (picture[y * (WIDTH / 8) + (x >> 3)] & (0x80 >> (x & 7))) pen.fillRect(x * scale, y * scale, dot, dot);
+  box.append(glass, keys);
+  const holders = new Map();  // key name → what holds it down: pointer ids and keyboard codes
+  let picture = new Uint8Array((WIDTH / 8) * HEIGHT);
+  let wire = null;
+
+  // -------------------------------------------------------------- the display
+
+  // Every pixel of the panel is a square of whole screen pixels, with a thin gap where there is room.
+  function draw() {
+    const ratio = window.devicePixelRatio || 1;
+    const scale = Math.max(1, Math.floor((glass.clientWidth * 0.97 * ratio) / WIDTH));
+    if (canvas.width !== WIDTH * scale) {
+      canvas.width = WIDTH * scale;
+      canvas.height = HEIGHT * scale;
+    }
+    canvas.style.width = `${(WIDTH * scale) / ratio}px`;
+    canvas.style.height = `${(HEIGHT * scale) / ratio}px`;
+    canvas.dataset.scale = scale;
+    const dot = scale >= 5 ? scale - 1 : scale;
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = DARK;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = LIT;
+    for (let y = 0; y < HEIGHT; y += 1) {
+      for (let x = 0; x < WIDTH; x += 1) {
+        if (picture[y * (WIDTH / 8) + (x >> 3)] & (0x80 >> (x & 7))) pen.fillRect(x * scale, y * scale, dot, dot);
+      }
     }
   }
-}
 
-new ResizeObserver(draw).observe(glass);
+  new ResizeObserver(draw).observe(glass);
 
-// ---------------------------------------------------------------- the connection
+  const on = {
+    listenTo(other) {
+      wire = other;
+    },
+    picture(bytes) {
+      picture = bytes;
+      draw();
+    },
+    state(name, text) {
+      box.dataset.state = name;
+      status.textContent = text;
+      for (const button of buttons.values()) button.setAttribute("aria-disabled", name !== "connected");
+      if (name !== "connected") forget();
+    },
+  };
 
-const wire = new Wire({
-  picture(bytes) {
-    picture = bytes;
-    draw();
-  },
-  state(name, text) {
-    box.dataset.state = name;
-    status.textContent = text;
-    for (const button of buttons.values()) button.setAttribute("aria-disabled", name !== "connected");
-    if (name !== "connected") forget();
-  },
-});
+  // -------------------------------------------------------------- the keys
 
-// ---------------------------------------------------------------- the keys
+  function press(key, holder, letter) {
+    const holding = holders.get(key) ?? new Set();
+    if (holding.size === 0 && !wire.move(key, true, letter)) return;
+    holders.set(key, holding.add(holder));
+    buttons.get(key)?.classList.add("down");
+  }
 
-function press(key, holder, letter) {
-  const holding = holders.get(key) ?? new Set();
-  if (holding.size === 0 && !wire.move(key, true, letter)) return;
-  holders.set(key, holding.add(holder));
-  buttons.get(key)?.classList.add("down");
-}
-
-function release(holder) {
-  for (const [key, holding] of holders) {
-    if (holding.delete(holder) && holding.size === 0) {
-      holders.delete(key);
-      buttons.get(key)?.classList.remove("down");
-      wire.move(key, false);
+  function release(holder) {
+    for (const [key, holding] of holders) {
+      if (holding.delete(holder) && holding.size === 0) {
+        holders.delete(key);
+        buttons.get(key)?.classList.remove("down");
+        wire.move(key, false);
+      }
     }
   }
-}
 
-function releaseAll() {
-  for (const holding of [...holders.values()]) for (const holder of [...holding]) release(holder);
-}
+  function releaseAll() {
+    for (const holding of [...holders.values()]) for (const holder of [...holding]) release(holder);
+  }
 
-// The connection is gone: the box has lifted all fingers itself.
-function forget() {
-  holders.clear();
-  for (const button of buttons.values()) button.classList.remove("down");
-}
+  // The connection is gone: the box has lifted all fingers itself.
+  function forget() {
+    holders.clear();
+    for (const button of buttons.values()) button.classList.remove("down");
+  }
 
-for (const [key, button] of buttons) {
-  button.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
+  for (const [key, button] of buttons) {
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      button.setPointerCapture(event.pointerId);
+      press(key, `pointer ${event.pointerId}`);
+    });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      button.addEventListener(end, (event) => release(`pointer ${event.pointerId}`));
+    }
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A screen reader clicks without a pointer.
+    button.addEventListener("click", (event) => {
+      if (event.detail !== 0) return;
+      press(key, "click");
+      release("click");
+    });
+  }
+
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !isThere()) return;
+    const focused = document.activeElement;
+    const other = focused?.closest("a, summary, button:not(.key)");
+    if (other && (event.key === "Enter" || event.key === " ")) return;
+    const pressed = event.key === " " ? focused?.dataset.key : undefined;
+    const key = pressed ?? keyOf(event.key);
+    const letter = !pressed && /^[\p{L} ]$/u.test(event.key) ? event.key : undefined;
+    if (!key && letter && !event.repeat) wire.type(letter);
+    if (!key) return;
     event.preventDefault();
-    button.setPointerCapture(event.pointerId);
-    press(key, `pointer ${event.pointerId}`);
+    if (!event.repeat) press(key, `keyboard ${event.code}`, letter);
   });
-  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-    button.addEventListener(end, (event) => release(`pointer ${event.pointerId}`));
-  }
-  button.addEventListener("contextmenu", (event) => event.preventDefault());
-  // A screen reader clicks without a pointer.
-  button.addEventListener("click", (event) => {
-    if (event.detail !== 0) return;
-    press(key, "click");
-    release("click");
-  });
+  addEventListener("keyup", (event) => release(`keyboard ${event.code}`));
+  addEventListener("blur", releaseAll);
+  document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+  return on;
 }
 
-addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const focused = document.activeElement;
-  if (focused?.closest("summary") && (event.key === "Enter" || event.key === " ")) return;
-  const pressed = event.key === " " ? focused?.dataset.key : undefined;
-  const key = pressed ?? keyOf(event.key);
-  const letter = !pressed && /^[\p{L} ]$/u.test(event.key) ? event.key : undefined;
-  if (!key && letter && !event.repeat) wire.type(letter);
-  if (!key) return;
-  event.preventDefault();
-  if (!event.repeat) press(key, `keyboard ${event.code}`, letter);
-});
-addEventListener("keyup", (event) => release(`keyboard ${event.code}`));
-addEventListener("blur", releaseAll);
-document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+function make(name, kind) {
+  const element = document.createElement(name);
+  if (kind) element.className = kind;
+  return element;
+}
 
 function keyOf(name) {
   if (/^[0-9]$/.test(name)) return name;

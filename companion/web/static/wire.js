@@ -7,9 +7,14 @@ const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
 
 export class Wire {
-  // `on` has picture(bytes) and state(name, text); name: connecting, connected, lost, refused.
-  constructor(on) {
+  // `on` has state(name, text), name being connecting, connected, lost or refused; and, as far as
+  // they are wanted, picture(bytes) and told(message). `wants` is what is to be seen: see
+  // server.py. `watchful`: silence is noticed within three seconds.
+  constructor(on, { wants = ["box"], watchful = false } = {}) {
     this.on = on;
+    this.wants = wants;
+    this.askAfter = watchful ? ASK_AFTER_MS / 4 : ASK_AFTER_MS;
+    this.answerWithin = watchful ? ANSWER_WITHIN_MS / 2 : ANSWER_WITHIN_MS;
     this.socket = null;
     this.failures = 0;
     this.number = 0;
@@ -41,6 +46,13 @@ export class Wire {
     if (this.connected) this.say({ letter });
   }
 
+  // Something else is to be seen from now on.
+  want(wants) {
+    if (String(wants) === String(this.wants)) return;
+    this.wants = wants;
+    if (this.connected) this.say({ wants });
+  }
+
   say(message) {
     this.number += 1;
     this.unanswered.set(this.number, performance.now());
@@ -57,8 +69,8 @@ export class Wire {
     if (!this.socket) return;
     const now = performance.now();
     const oldest = this.unanswered.values().next().value;
-    if (oldest !== undefined && now - oldest > ANSWER_WITHIN_MS) this.drop();
-    else if (this.connected && oldest === undefined && now - this.heardAt > ASK_AFTER_MS) this.say({});
+    if (oldest !== undefined && now - oldest > this.answerWithin) this.drop();
+    else if (this.connected && oldest === undefined && now - this.heardAt > this.askAfter) this.say({});
   }
 
   restart() {
@@ -103,11 +115,11 @@ export class Wire {
       return;
     }
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/box`);
+    const socket = new WebSocket(`${scheme}://${location.host}/live`);
     this.socket = socket;
     this.unanswered.set(0, performance.now());
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token }));
+    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token, wants: this.wants }));
     socket.onmessage = (event) => this.hear(event.data);
     socket.onclose = (event) => this.drop(event.code);
   }
@@ -118,7 +130,12 @@ export class Wire {
       this.on.picture(new Uint8Array(data));
       return;
     }
-    const { n } = JSON.parse(data);
+    const message = JSON.parse(data);
+    if ("moment" in message) {
+      this.on.told(message);
+      return;
+    }
+    const { n } = message;
     this.unanswered.delete(n);
     if (n === 0) {
       this.number = 1;

@@ -1,0 +1,9 @@
+// The page of the box alone.
+
+import { placeBox } from "./box.js";
+import { keepWord } from "./telling.js";
+import { Wire } from "./wire.js";
+
+const box = placeBox(document.querySelector(".box"));
+box.listenTo(new Wire(box));
+keepWord();

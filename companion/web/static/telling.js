@@ -1,0 +1,186 @@
+// Shows what the server tells of a moment. All words come from there, and none of them is markup;
+// only the drawing is, and the server has made it.
+
+const FRESH_MS = 6000;
+const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);
+const at = (id) => document.getElementById(id);
+
+let row = null;
+let version = null;
+let fresh = 0;
+
+// One message of the server; `on.told` of the wire.
+export function show({ version: now, drawing, moment }) {
+  if (version !== null && now !== version) {
+    location.reload();
+    return;
+  }
+  version = now;
+  if (moment === null) {
+    write("asked", "This moment can't be shown. The box goes on.");
+    return;
+  }
+  const isNew = row !== null && moment.row !== row;
+  row = moment.row;
+  document.body.dataset.asked = moment.asked.key;
+  document.body.dataset.claim = moment.claim ? "yes" : "no";
+  document.title = moment.game ? `${scores(moment)} – ${moment.game.title}` : "High Five table";
+  write("title", moment.game ? moment.game.title : "High Five table");
+  write("where", moment.where ? moment.where.words : "");
+  showSeats(moment.seats);
+  write("asked", moment.asked.words);
+  showCount(moment);
+  at("board").innerHTML = drawing ?? "";
+  at("board").hidden = drawing === null;
+  at("welcome").hidden = moment.game !== null;
+  showClaim(moment);
+  showPayments(moment, isNew);
+  if (at("entries")) showLatest(moment.latest);
+  write("sentence", sentence(moment));
+}
+
+// The connection's state; `on.state` of the wire.
+export function showLink(name, text) {
+  const body = document.body;
+  if (name === "lost" && body.dataset.state === "connected") body.dataset.since = clock();
+  body.dataset.state = name;
+  const since = body.dataset.since;
+  const lost = name === "lost" && since ? `Not connected since ${since}. Trying again …` : text;
+  write("link", name === "connected" ? "" : lost);
+}
+
+// What the address carries behind its # goes along to our other pages.
+export function keepWord() {
+  for (const link of document.querySelectorAll("[data-keeps-word]")) {
+    link.href = link.getAttribute("href").split("#")[0] + location.hash;
+  }
+}
+
+// The shape of paper that fills this window best.
+export function shapeOf(width, height) {
+  if (width > height * 1.2) return "wide";
+  return width < 600 ? "square" : "landscape";
+}
+
+function showSeats(seats) {
+  const list = at("seats");
+  clear(list);
+  list.dataset.many = seats.length;
+  for (const seat of seats) {
+    const card = add(list, "li", "seat");
+    colour(card, seat.colour);
+    card.classList.toggle("to-move", seat.to_move);
+    card.classList.toggle("won", seat.won);
+    const name = add(card, "p", "name");
+    const sign = add(name, "span", "sign", seat.sign);
+    sign.setAttribute("aria-hidden", "true");
+    add(name, "span", "who", seat.shown);
+    add(card, "p", "score", seat.score);
+    if (seat.to_win !== null) {
+      const race = add(card, "p", "race");
+      race.setAttribute("aria-hidden", "true");
+      const done = Math.max(0, seat.score) / Math.max(1, seat.score + seat.to_win);
+      add(race, "span").style.width = `${Math.min(100, done * 100)}%`;
+    }
+    const more = add(card, "p", "more");
+    for (const [kind, label] of Object.entries(seat.labels)) {
+      if (label) add(more, "span", kind, label.words);
+    }
+  }
+}
+
+function showCount({ table, latest, hand }) {
+  const count = table?.kind === "line" ? table.count : null;
+  at("count").hidden = count === null || !table.tiles.length && !table.unplaced;
+  if (count === null) return;
+  write("number", count);
+  at("count").dataset.scores = count > 0 && count % 5 === 0;
+  const lay = latest.find((entry) => entry.hand === hand && entry.why?.parts.count !== undefined);
+  const why = lay && lay.why.parts.count === count ? lay.why.words.split(" = ")[0] : "";
+  write("why", why.startsWith("count") ? "" : why);
+}
+
+function showClaim({ claim, ruling }) {
+  at("claim").hidden = !claim && !ruling;
+  write("charge", claim ? claim.charge.words : ruling ? ruling.said.words : "");
+  write("verdict", claim ? claim.verdict.words : "");
+  at("claim").dataset.verdict = claim ? claim.verdict.key : ruling ? `verdict.${ruling.verdict}` : "";
+  write("evidence", claim ? claim.evidence.words : "");
+  write("ruling", claim && ruling ? ruling.said.words : "");
+}
+
+function showPayments({ latest, seats }, isNew) {
+  const paying = latest.find((entry) => entry.payments.length);
+  const list = at("payments");
+  clear(list);
+  at("paid").hidden = !paying;
+  if (!paying) return;
+  for (const payment of paying.payments) {
+    const line = add(list, "li");
+    colour(line, seats.find((seat) => seat.seat === payment.to)?.colour);
+    add(line, "span", "pays", payment.said.words);
+    if (payment.chips) add(line, "span", "pieces", payment.chips.said.words);
+  }
+  const newest = paying === latest[0];
+  at("paid").classList.toggle("past", !newest);
+  write("reason", paying.why ? paying.why.words : `For ${paying.payments[0].for.words}`);
+  if (isNew) {
+    clearTimeout(fresh);
+    document.body.classList.toggle("fresh", newest);
+    fresh = setTimeout(() => document.body.classList.remove("fresh"), FRESH_MS);
+  }
+}
+
+function showLatest(latest) {
+  const list = at("entries");
+  clear(list);
+  at("latest").hidden = !latest.length;
+  let hand = null;
+  for (const entry of latest) {
+    if (hand !== null && entry.hand !== hand) add(list, "li", "hand", `Hand ${entry.hand}`);
+    hand = entry.hand;
+    const line = add(list, "li");
+    add(line, "span", "said", entry.said.words);
+    if (entry.why) add(line, "span", "because", entry.why.words);
+    for (const payment of entry.payments) add(line, "span", "pays", payment.said.words);
+    for (const notice of entry.notices) add(line, "span", "notice", notice.words);
+  }
+}
+
+function sentence({ latest, asked, claim, ruling }) {
+  const last = latest[0];
+  const said = [];
+  if (last) said.push(last.said.words, ...last.payments.map((payment) => payment.said.words));
+  if (claim && !ruling) said.push(claim.verdict.words, claim.evidence.words);
+  if (ruling) said.push(ruling.said.words);
+  return [...said, asked.words].join(". ");
+}
+
+function scores({ seats }) {
+  return seats.map((seat) => `${seat.shown} ${seat.score}`).join(", ");
+}
+
+function colour(element, name) {
+  element.dataset.colour = KNOWN.has(name) ? name : "other";
+}
+
+function clock() {
+  const now = new Date();
+  return `${now.getHours()}:${String(now.getMinutes()).padStart(2, "0")}`;
+}
+
+function write(id, text) {
+  if (at(id).textContent !== String(text)) at(id).textContent = text;
+}
+
+function clear(element) {
+  while (element.lastChild) element.lastChild.remove();
+}
+
+function add(parent, name, kind, text) {
+  const element = document.createElement(name);
+  if (kind) element.className = kind;
+  if (text !== undefined) element.textContent = text;
+  parent.append(element);
+  return element;
+}

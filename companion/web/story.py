@@ -1,0 +1,79 @@
+"""What the table's pages show: the moment as JSON with its drawing, told once a row for all.
+
+Told in the page's thread, from a snapshot, and only when somebody looks; whoever is slow gets the
+newest only. Nothing here reaches the record or the loop.
+"""
+
+import hashlib
+import json
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+from companion.telling.catalog import picture_of
+from companion.telling.moment import Moment, tell
+from companion.telling.paper import Paper
+from companion.telling.snapshot import Snapshot
+
+SHAPES: Final = {
+    "wide": Paper(16, 9),
+    "landscape": Paper(4, 3),
+    "square": Paper(1, 1),
+    "upright": Paper(3, 4),
+}
+"""The shapes of paper that a page may ask for."""
+_log = logging.getLogger("asyncio")
+
+
+class Story:
+    """The newest moment. `version` tells a page of an older program that it has to load anew."""
+
+    def __init__(self, files: Path) -> None:
+        self.version = _version_of(files)
+        self._snapshot: Snapshot | None = None
+        self._telling = ""
+        self._messages: dict[str, str] = {}
+        """By the drawing's shape."""
+
+    def go_on(self, snapshot: Snapshot) -> None:
+        """This is where the table stands from now on."""
+        self._snapshot, self._telling, self._messages = snapshot, "", {}
+
+    def message(self, shape: str) -> str | None:
+        """What a page shows that wants a drawing of that shape; None: nothing is known yet."""
+        snapshot = self._snapshot
+        if snapshot is None:
+            return None
+        if shape not in self._messages:
+            self._messages[shape] = self._told(snapshot, shape)
+        return self._messages[shape]
+
+    def _told(self, snapshot: Snapshot, shape: str) -> str:
+        drawing: str | None = None
+        try:
+            self._telling = self._telling or json.dumps(_tell(snapshot), ensure_ascii=False)
+            drawing = _draw(snapshot, SHAPES[shape])
+        except Exception:
+            # A fault of ours must not end the page: it says what it knows.
+            _log.exception("a moment can't be told")
+        more = json.dumps({"version": self.version, "drawing": drawing}, ensure_ascii=False)
+        return f'{more[:-1]}, "moment": {self._telling or "null"}}}'
+
+
+def _tell(snapshot: Snapshot) -> dict[str, Any]:
+    return tell(Moment(snapshot.journal, snapshot.row, snapshot.game, snapshot.settings))
+
+
+def _draw(snapshot: Snapshot, paper: Paper) -> str | None:
+    journal = snapshot.journal
+    if journal is None:
+        return None
+    return picture_of(journal.opened.game).draw(journal.state, paper, stand_alone=False)
+
+
+def _version_of(files: Path) -> str:
+    """Another one for other files."""
+    digest = hashlib.sha256()
+    for path in sorted(files.iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,226 @@
+"""The table's pages over real sockets: the moment, told once a row, and never to strangers."""
+
+import asyncio
+import json
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.seats import Seats
+from companion.telling.moment import tell
+from companion.telling.snapshot import Snapshot
+from companion.web import story
+from companion.web.server import FILES, STATIC
+from tests.web.test_server import PICTURE, TOKEN, Site, enter
+from tests.web.test_server import lan_site as lan_site  # noqa: PLC0414  # fixtures
+from tests.web.test_server import site as site  # noqa: PLC0414
+
+LARGEST_PAGE = 120_000
+"""Bytes of a whole page over the wire, and its first moment."""
+
+
+def stands(text: str = "hand\nRed 6-6\nBlue 6-3", row: int = 7) -> Snapshot:
+    """The table after these entries."""
+    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
+    for line in text.splitlines():
+        entry = parse_entry(line, journal.game, journal.opened.seats)
+        journal = journal.fold(Step((entry,)))
+    return Snapshot(1, row, None, 1, b"", journal, {})
+
+
+async def look(ws: Any, *wants: object) -> None:
+    await ws.send_json({"n": 0, "hello": TOKEN, "wants": list(wants)})
+    assert await ws.receive_json() == {"n": 0}
+
+
+def test_the_table_comes_with_its_drawing_and_without_the_box(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.publish(PICTURE)
+        site.page.tell(stands())
+        async with site.box(session) as ws:
+            await look(ws, "wide")
+            told = await ws.receive_json()
+            assert told["moment"]["row"] == 7
+            assert told["moment"]["latest"][0]["payments"][0]["said"]["words"] == "Red pays Blue 15"
+            assert told["drawing"].startswith('<svg class="drawing"')
+            await ws.send_json({"n": 1})
+            assert await ws.receive_json() == {"n": 1}
+
+    site.visit(visit)
+
+
+def test_who_wants_the_box_alone_gets_no_table_and_who_wants_both_gets_both(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.publish(PICTURE)
+        site.page.tell(stands())
+        async with site.box(session) as alone, site.box(session) as both:
+            await enter(alone)
+            assert await alone.receive_bytes() == PICTURE
+            await alone.send_json({"n": 1})
+            assert await alone.receive_json() == {"n": 1}
+            await look(both, "box", "square")
+            assert await both.receive_bytes() == PICTURE
+            assert (await both.receive_json())["moment"]["row"] == 7
+
+    site.visit(visit)
+
+
+def test_every_row_reaches_every_viewer_in_the_shape_that_each_wants(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.tell(stands("hand", 3))
+        async with site.box(session) as phone, site.box(session) as tv:
+            await look(phone, "square")
+            await look(tv, "wide")
+            for viewer in (phone, tv):
+                assert (await viewer.receive_json())["moment"]["row"] == 3
+            site.page.tell(stands(row=5))
+            square, wide = [await viewer.receive_json() for viewer in (phone, tv)]
+            assert square["moment"] == wide["moment"]
+            assert square["moment"]["row"] == 5
+            assert square["drawing"] != wide["drawing"]
+            await phone.send_json({"n": 1, "wants": ["wide"]})
+            answers = [await phone.receive_json(), await phone.receive_json()]
+            assert {"n": 1} in answers
+            assert wide in answers
+
+    site.visit(visit)
+
+
+def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[int]()
+
+    def counting(moment: Any) -> Any:
+        told.append(moment.row)
+        return tell(moment)
+
+    monkeypatch.setattr(story, "tell", counting)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for row in range(1, 9):
+            site.page.tell(stands(row=row))
+        async with site.box(session) as one, site.box(session) as two, site.box(session) as three:
+            for viewer, shape in ((one, "wide"), (two, "wide"), (three, "square")):
+                await look(viewer, shape)
+                assert (await viewer.receive_json())["moment"]["row"] == 8
+
+    site.visit(visit)
+    assert told == [8]
+
+
+def test_who_reads_slowly_skips_to_the_newest(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as ws:
+            await look(ws, "wide")
+            for row in range(1, 201):
+                site.page.tell(stands(row=row))
+            rows = [0]
+            while rows[-1] < 200:
+                rows.append((await ws.receive_json())["moment"]["row"])
+            assert rows == sorted(set(rows))
+
+    site.visit(visit)
+
+
+@pytest.mark.parametrize(
+    "wants", ["wide", None, 5, [5], ["tall-as-a-house"], [["wide"]], {"wide": 1}, ["box", None]]
+)
+def test_what_can_t_be_wanted_ends_that_connection_only(site: Site, wants: object) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as other, site.box(session) as ws, site.box(session) as new:
+            await enter(other)
+            await enter(ws)
+            await ws.send_json({"n": 1, "wants": wants})
+            await ws.receive()
+            assert ws.close_code == 4400
+            await new.send_json({"n": 0, "hello": TOKEN, "wants": wants})
+            await new.receive()
+            assert new.close_code == 4400
+            await other.send_json({"n": 1})
+            assert await other.receive_json() == {"n": 1}
+
+    site.visit(visit)
+
+
+@pytest.mark.parametrize("hello", ["", "abcdefgh23456724", None])
+def test_without_the_token_nothing_can_be_seen(lan_site: Site, hello: object) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        lan_site.page.publish(PICTURE)
+        lan_site.page.tell(stands())
+        async with lan_site.box(session) as ws:
+            await ws.send_json({"n": 0, "hello": hello, "wants": ["box", "wide"]})
+            message = await ws.receive()
+            assert message.type is aiohttp.WSMsgType.CLOSE
+            assert ws.close_code == 4401
+
+    lan_site.visit(visit)
+
+
+def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_moment: Any) -> Any:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(story, "tell", broken)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.tell(stands())
+        async with site.box(session) as ws:
+            await look(ws, "wide")
+            assert (await ws.receive_json())["moment"] is None
+            monkeypatch.undo()
+            site.page.tell(stands(row=8))
+            assert (await ws.receive_json())["moment"]["row"] == 8
+
+    site.visit(visit)
+    assert "a fault of ours" in capsys.readouterr().err
+
+
+def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        total = 0
+        for path in ("/", "/table.css", "/box.css", "/drawing.css", "/table.js", "/telling.js",
+                     "/box.js", "/wire.js", "/icon.svg"):  # fmt: skip
+            async with session.get(path) as answer:
+                assert answer.status == 200
+                total += len(await answer.read())
+        site.page.tell(stands())
+        async with site.box(session) as ws:
+            await look(ws, "wide")
+            total += len(await ws.receive_str())
+        assert total < LARGEST_PAGE
+
+    site.visit(visit)
+
+
+def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> None:
+    assert {name for name, _ in FILES.values()} == {path.name for path in STATIC.iterdir()}
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for path in FILES:
+            async with session.get(path) as answer:
+                assert answer.status == 200
+                assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+    site.visit(visit)
+
+
+def test_nothing_is_known_before_the_table_stands(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as ws:
+            await look(ws, "wide")
+            with pytest.raises(asyncio.TimeoutError):
+                await ws.receive(timeout=0.05)
+            site.page.tell(Snapshot(1, 0, None, None, b"", None, {}))
+            told = json.loads(await ws.receive_str())
+            assert told["drawing"] is None
+            assert told["moment"]["game"] is None
+
+    site.visit(visit)
