@@ -189,7 +189,7 @@ def _line(fold: Fold) -> str:
     return f"{one.number:4}  {day:10}  {journal.game.title}: {scores}; {_standing(journal)}{doubt}"
 
 
-def _standing(journal: Journal) -> str:
+def _standing(journal: Journal[object]) -> str:
     state = journal.state
     if journal.withdrawn:
         return "taken back"
@@ -224,7 +224,7 @@ def _doubts(fold: Fold) -> str:
 
 
 def _with_game(
-    path: Path, name: str, games: Games, tell: Callable[[Listed, Journal, Fold], int]
+    path: Path, name: str, games: Games, tell: Callable[[Listed, Journal[object], Fold], int]
 ) -> int:
     return _with_settings_too(
         path, name, games, lambda one, journal, fold, _: tell(one, journal, fold)
@@ -235,7 +235,7 @@ def _with_settings_too(
     path: Path,
     name: str,
     games: Games,
-    tell: Callable[[Listed, Journal, Fold, Mapping[str, Value]], int],
+    tell: Callable[[Listed, Journal[object], Fold, Mapping[str, Value]], int],
 ) -> int:
     def find(reader: Reader) -> int:
         number = _number(reader, name)
@@ -260,7 +260,7 @@ def _number(reader: Reader, name: str) -> int | None:
 def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
     """Tells a game so that somebody who was not there can follow it."""
 
-    def tell(one: Listed, journal: Journal, fold: Fold) -> int:
+    def tell(one: Listed, journal: Journal[object], fold: Fold) -> int:
         word = check_word(fold.hashes)
         if as_json:
             doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": fold.told}
@@ -273,7 +273,7 @@ def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
     return _with_game(path, name, games, tell)
 
 
-def _doubtful_from(journal: Journal) -> int | None:
+def _doubtful_from(journal: Journal[object]) -> int | None:
     """The line of the first entry after rows that are lost."""
     return journal.losses[0] + 1 if journal.losses else None
 
@@ -281,7 +281,7 @@ def _doubtful_from(journal: Journal) -> int | None:
 LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
 
 
-def _told(one: Listed, journal: Journal, wrong: list[str], word: str) -> Iterator[str]:
+def _told(one: Listed, journal: Journal[object], wrong: list[str], word: str) -> Iterator[str]:
     opened = journal.opened
     when = f", {_day(one.at)}" if one.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
@@ -319,7 +319,9 @@ def _told(one: Listed, journal: Journal, wrong: list[str], word: str) -> Iterato
 def show_moment(path: Path, name: str, games: Games, *, at: int) -> int:
     """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
-    def tell_it(one: Listed, journal: Journal, fold: Fold, settings: Mapping[str, Value]) -> int:
+    def tell_it(
+        one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
+    ) -> int:
         from companion.telling.moment import Moment, tell
 
         if _beyond(one, journal, at):
@@ -330,7 +332,7 @@ def show_moment(path: Path, name: str, games: Games, *, at: int) -> int:
     return _with_settings_too(path, name, games, tell_it)
 
 
-def _beyond(one: Listed, journal: Journal, at: int | None) -> bool:
+def _beyond(one: Listed, journal: Journal[object], at: int | None) -> bool:
     """Says so where the game has no such entry."""
     if at is None or at <= journal.length:
         return False
@@ -341,7 +343,7 @@ def _beyond(one: Listed, journal: Journal, at: int | None) -> bool:
 def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path) -> int:
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
-    def tell(one: Listed, journal: Journal, _fold: Fold) -> int:
+    def tell(one: Listed, journal: Journal[object], _fold: Fold) -> int:
         from companion.telling.catalog import picture_of
         from companion.telling.paper import Paper
 
@@ -361,7 +363,7 @@ def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path)
 def export_game(path: Path, name: str, games: Games) -> int:
     """Writes a game as a tally."""
 
-    def tell(_one: Listed, journal: Journal, fold: Fold) -> int:
+    def tell(_one: Listed, journal: Journal[object], fold: Fold) -> int:
         tally = "".join(f"# doubtful: {line}\n" for line in fold.told) + format_tally(journal)
         if sys.stdout.isatty():  # a file gets it as it is
             _say(tally.splitlines())
@@ -392,7 +394,7 @@ def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
 def verify_word(path: Path, name: str, word: str, games: Games) -> int:
     """Whether a game has the check word that was noted; without one, which it has."""
 
-    def tell(one: Listed, _journal: Journal, fold: Fold) -> int:
+    def tell(one: Listed, _journal: Journal[object], fold: Fold) -> int:
         words = list(words_so_far(fold.hashes))
         wanted = word.lower()
         if wanted in ("", words[-1]):

@@ -30,8 +30,8 @@ from companion.record.rows import Kept
 from companion.seats import Seat, Seats
 from companion.values import dataclass
 
-SURFACE = re.compile(r"(?!pad-)[a-z]+-[a-z0-9.-]{1,39}")
-"""The name of a surface: what it is, and which one. No keypad and no number pad has such a name."""
+SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
+"""The name of a surface."""
 HIGHEST = 2**53
 """Below it are runs and numbers: what a page can count."""
 LONGEST = 4096
@@ -52,7 +52,7 @@ class ProposalId:
     def __post_init__(self) -> None:
         """Raises ValueError."""
         if not SURFACE.fullmatch(self.surface):
-            raise ValueError("a surface is named by what it is and which one: phone-3")
+            raise ValueError("a surface is named by small letters, digits, dots and dashes")
         if not (0 <= self.run < HIGHEST and 0 < self.number < HIGHEST):
             raise ValueError("a run or a number that can't be")
 

@@ -34,7 +34,7 @@ NOTHING: Json = {
 
 def replay(
     tally: TallyGame, catalog: Mapping[str, AnyGame]
-) -> tuple[Journal, list[int], TallyError | None]:
+) -> tuple[Journal[object], list[int], TallyError | None]:
     """Plays a tally as far as it goes: the game, the line of each entry, and what stopped it."""
     journal, lines = Journal.begin(tally.opened, catalog), []
     try:
@@ -46,7 +46,7 @@ def replay(
     return journal, lines, None
 
 
-def game_json(journal: Journal, lines: Iterable[int] | None = None) -> Json:
+def game_json(journal: Journal[object], lines: Iterable[int] | None = None) -> Json:
     """The whole game. `lines` are the tally's line numbers; without them entries are counted."""
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
@@ -107,7 +107,7 @@ def _plain(value: object) -> object:
 # ---------------------------------------------------------------- for people
 
 
-def replay_lines(journal: Journal, lines: Iterable[int] | None = None) -> Iterator[str]:
+def replay_lines(journal: Journal[object], lines: Iterable[int] | None = None) -> Iterator[str]:
     """A line for each entry, then the totals."""
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = [*zip(numbers, journal.entries, journal.states, strict=True)]
@@ -147,7 +147,7 @@ def notice_words(notice: Notice) -> str:
     return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(dict(notice.fields))
 
 
-def totals(journal: Journal) -> Iterator[str]:
+def totals(journal: Journal[object]) -> Iterator[str]:
     """Scores, and how the game stands."""
     state = journal.state
     yield ", ".join(f"{seat} {score}" for seat, score in state.scores.items())

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.console.fault import mending
+from companion.console.show import Show
 from companion.console.sounds import Level, Sound
-from companion.console.view import Show
 from companion.devices.care import Look, goodbye
 from companion.devices.debounce import Timing
 from companion.devices.evdev_devices import EvdevDevices

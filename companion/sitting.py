@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from types import MappingProxyType
 
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
@@ -41,7 +40,7 @@ class Sitting:
     """The game that is played, and what goes with it. A kept row makes a new one."""
 
     number: int | None = None
-    journal: Journal | None = None
+    journal: Journal[object] | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     won: Mapping[str, int] = field(default_factory=dict)
@@ -127,8 +126,9 @@ class Sitting:
 
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""
-        settings = MappingProxyType(self.settings)
-        return Snapshot(run, self.row, self.kept, self.number, self.tip, self.journal, settings)
+        return Snapshot(
+            run, self.row, self.kept, self.number, self.tip, self.journal, self.settings
+        )
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
@@ -145,7 +145,7 @@ class Sitting:
         number, journal = found
         return number, self._at(store, number, journal.fold(Redo()))
 
-    def _at(self, store: Store, number: int, journal: Journal) -> "Sitting":
+    def _at(self, store: Store, number: int, journal: Journal[object]) -> "Sitting":
         """The same evening at another game."""
         won = Evening(store, journal.opened.evening)
         made = store.settings(since=number)

@@ -15,12 +15,14 @@ from dataclasses import replace
 from enum import Enum
 
 from companion.admission import Admission
+from companion.console.catalog import PLAYS, Plays, look_up, playable
 from companion.console.console import Console
+from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, stuck_show, way_out
-from companion.console.screens.registry import playable
+from companion.console.screen import View
+from companion.console.show import Show
 from companion.console.sounds import Level, Sound, level_of, sound_of
-from companion.console.view import Show, View
-from companion.console.words import entered_by, shown
+from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
@@ -96,10 +98,11 @@ class Table:
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         tell: Callable[[Snapshot], None] = lambda _: None,
+        plays: Plays = PLAYS,
     ) -> None:
         self.events: Inbox[Event] = Inbox(_sender)
         self._store, self._catalog = store, catalog
-        self._playable = playable(catalog)
+        self._playable, self._look_up = playable(catalog, plays), look_up(plays)
         self._publish, self._clock, self._settle = show, clock, settle
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
@@ -117,8 +120,10 @@ class Table:
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
         self._shown: Show | None = None
-        self._drawn: tuple[object, ...] = ()
+        self._drawn: tuple[object, ...] | None = None
         """What the picture was made of."""
+        self._viewed: tuple[tuple[object, ...], View[object]] | None = None
+        """What the screens saw last, and what it was made of."""
         self._look: Look | None = None
         self._stuck = False
         """No screen can be drawn."""
@@ -191,8 +196,8 @@ class Table:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
         before = shown = self._shown
-        if shown is None or self._is_out_of_date(shown, now):
-            self._shown = shown = self._picture(now)
+        if shown is None or self._drawn is None or _differ(self._drawn, self._made_of):
+            self._shown = shown = self._picture()
             self._drawn = self._made_of
         self._care.advance(now, shown.pending or self._debounce.wake_at is not None)
         looked, self._look = self._look, self._care.look(self._sitting.settings)
@@ -210,24 +215,18 @@ class Table:
             self._told_others = stands
             self._publish_snapshot(sitting.snapshot(run))
 
-    def _is_out_of_date(self, shown: Show, now: float) -> bool:
-        """Most turns of the loop change nothing to be seen: a contact moves, a key comes up."""
-        if shown.wake_at is not None and now >= shown.wake_at:
-            return True
-        return any(old is not new for old, new in zip(self._drawn, self._made_of, strict=True))
-
     @property
     def _made_of(self) -> tuple[object, ...]:
         """All that can change of what a picture is made of; what has changed is another object."""
         stuck = self._debounce.stuck
         return self._console, self._sitting, self._message, stuck, self._plugged_in
 
-    def _picture(self, now: float) -> Show:
+    def _picture(self) -> Show:
         """What is to be seen. Where a fault of a screen forbids that: the screen that the game
         itself calls for; where that fails, too, the way out."""
         for console in (self._console, Console.start()):
             try:
-                shown = console.show(self._view(), now)
+                shown = console.show(self._view())
             except Exception:
                 traceback.print_exc()
             else:
@@ -240,9 +239,8 @@ class Table:
         """Seconds until something happens by itself."""
         if self.events.is_behind:
             return 0.0
-        shown = self._shown.wake_at if self._shown else None
         beat = self._beat_at if self._pulse else None
-        wakes = (self._debounce.wake_at, shown, self._care.wake_at, beat)
+        wakes = (self._debounce.wake_at, self._care.wake_at, beat)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -263,7 +261,7 @@ class Table:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             view = self._view()
-            dealt_with = self._take(press) or press.held or press.repeated
+            dealt_with = self._take(press, view) or press.held or press.repeated
             idle = not dealt_with and self._console.is_as(before, view)
             told = self._console.message is not None and self._console is not before
             refused = idle or told or before.locked
@@ -306,7 +304,7 @@ class Table:
         """Which seat has which keypad, by its serial number; those without a seat are left out."""
         return self._sitting.keypads
 
-    def _take(self, press: Press) -> bool:
+    def _take(self, press: Press, view: View[object]) -> bool:
         """Whether it did something that the console alone doesn't show: a row is kept, or was
         already, or the key only woke the display."""
         now = self._clock()
@@ -315,7 +313,7 @@ class Table:
         if self._stuck:
             console, row = Console.start(), way_out(press)
         else:
-            console, row = self._console.press(self._view(), press, now)
+            console, row = self._console.press(view, press)
             if console is self._console and row is None:
                 return False  # the key does nothing here: whatever is told stays
         self._message = self._next_message()
@@ -326,7 +324,7 @@ class Table:
             self._keep(row, str(press.source) if press.source else None)
         except Seen:
             return True
-        self._console = console.kept(self._view(), now)
+        self._console = console
         return True
 
     def _keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
@@ -352,12 +350,12 @@ class Table:
         except Exception:
             traceback.print_exc()  # who asked may be gone; it asks again
 
-    def _show_row_of_others(self, before: View, kept: Kept) -> None:
+    def _show_row_of_others(self, before: View[object], kept: Kept) -> None:
         """A row came that no key of the box made: what is keyed stays only if it still means the
         same."""
         after = self._view()
         try:
-            self._console = self._console.moved_on(before, after, entered_by(kept, after.state))
+            self._console = self._console.moved_on(before, after, entered_by(kept, after))
             sound = sound_of(before, after)
         except Exception:
             traceback.print_exc()
@@ -393,11 +391,19 @@ class Table:
 
     # ------------------------------------------------------------ what the screens see
 
-    def _view(self) -> View:
+    def _view(self) -> View[object]:
+        """One view, as long as nothing changes of what it is made of."""
+        parts = self._made_of[1:]
+        if self._viewed is None or _differ(self._viewed[0], parts):
+            self._viewed = parts, self._look_round()
+        return self._viewed[1]
+
+    def _look_round(self) -> View[object]:
         sitting, seats = self._sitting, self.keypads
         return View(
             journal=sitting.journal,
             catalog=self._playable,
+            look_up=self._look_up,
             settings=sitting.settings,
             names=sitting.names,
             won=sitting.won,
@@ -439,6 +445,12 @@ def _sender(event: Event) -> str | None:
     if isinstance(event, News):
         return event.keypad
     return event.source.keypad if isinstance(event, Press) and event.source else None
+
+
+def _differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Whether any of these is another object than before. Most turns of the loop change nothing: a
+    contact moves, a key comes up."""
+    return any(old is not new for old, new in zip(before, now, strict=True))
 
 
 def _seen(show: Show) -> tuple[object, ...]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from companion.console.catalog import PLAYS, Plays
+from companion.console.screens.number import NumberPlay
 from companion.errors import EntryError, RuleError
 from companion.games.game import (
     AnyGame,
@@ -85,4 +87,7 @@ class Race:
         return state
 
 
-CATALOG: Mapping[str, AnyGame] = {"race": Race()}
+RACE = Race()
+CATALOG: Mapping[str, AnyGame] = {"race": RACE}
+ALL_PLAYS: Plays = {**PLAYS, "race": NumberPlay(RACE)}
+"""With the screens of this game."""

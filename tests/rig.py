@@ -15,9 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from companion.console.catalog import PLAYS, Plays
 from companion.console.frame import Frame
+from companion.console.show import Show
 from companion.console.sounds import Level, Sound
-from companion.console.view import Show
 from companion.devices.care import NEVER, Care, Look, Rest
 from companion.devices.glass import Chip, Glass
 from companion.devices.keypad import Keypad
@@ -51,6 +52,7 @@ class Rig:
         switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         catalog: Mapping[str, AnyGame] = GAMES,
+        plays: Plays = PLAYS,
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
     ) -> None:
@@ -76,6 +78,7 @@ class Rig:
             wired=wired,
             play=play,
             tell=self.snapshots.append,
+            plays=plays,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = Keypad(

@@ -73,11 +73,9 @@ def modules() -> dict[str, Path]:
     }
 
 
-def imports(path: Path, at_start: bool = False) -> Iterator[str]:
-    """The modules of ours that a file imports; `at_start`: only those loaded with it."""
-    tree = ast.parse(path.read_text())
-    nodes = tree.body if at_start else list(ast.walk(tree))
-    for node in nodes:
+def imports(path: Path) -> Iterator[str]:
+    """The modules of ours that a file imports, for types alone and inside of functions, too."""
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion"):
             inside = (node.module or "").removeprefix("companion").removeprefix(".")
             for name in node.names:
@@ -117,7 +115,7 @@ def test_every_module_has_a_floor() -> None:
 
 
 def test_nothing_imports_itself_in_a_circle() -> None:
-    graph = {module: set(imports(path, at_start=True)) for module, path in MODULES.items()}
+    graph = {module: set(imports(path)) for module, path in MODULES.items()}
     while ends := [module for module, needs in graph.items() if not needs & graph.keys()]:
         for module in ends:
             del graph[module]

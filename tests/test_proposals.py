@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.admission import MOST_SURFACES
-from companion.keys import Key, Press, pad_id
+from companion.keys import Key, Press
 from companion.proposals import (
     LONGEST,
     MOST_BETWEEN,
@@ -255,21 +255,6 @@ def test_a_row_that_is_on_the_disk_has_counted_whatever_the_disk_says(
     assert rig.snapshots[-1].row == answer.row
 
 
-def test_a_fault_after_the_commit_changes_nothing_of_what_counted(
-    rig: Rig, anna: Phone, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def faulty() -> None:
-        raise ZeroDivisionError("a fault")
-
-    rig.store.on_kept = faulty
-    answer = anna.says(rig, "Red 6-5")
-    assert isinstance(answer, Counted)
-    assert rig.snapshots[-1].row == answer.row
-    rig.store.on_kept = lambda: None
-    assert rig.press("5 5 OK").entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
-    assert "ZeroDivisionError" in capsys.readouterr().err
-
-
 def test_what_cant_be_known_is_not_promised(rig: Rig, anna: Phone) -> None:
     disk = Disk(rig.store)
     disk.fails, disk.blind = "after", True
@@ -376,16 +361,14 @@ def test_a_fault_of_ours_is_answered_too(
     ("surface", "run", "number"),
     [
         ("", 1, 1),
-        ("Phone-1", 1, 1),
-        ("phone-1/1", 1, 1),
-        ("phone-1\n", 1, 1),
-        ("phone-" + "1" * 40, 1, 1),
-        ("e6614103e7452d2f", 1, 1),
-        (pad_id("usb-1.2"), 1, 1),
-        ("phone-1", -1, 1),
-        ("phone-1", 2**53, 1),
-        ("phone-1", 1, 0),
-        ("phone-1", 1, 2**53),
+        ("Phone", 1, 1),
+        ("phone/1", 1, 1),
+        ("phone\n", 1, 1),
+        ("p" * 41, 1, 1),
+        ("phone", -1, 1),
+        ("phone", 2**53, 1),
+        ("phone", 1, 0),
+        ("phone", 1, 2**53),
     ],
 )
 def test_an_identity_that_cant_be(surface: str, run: int, number: int) -> None:

@@ -5,7 +5,6 @@ import sqlite3
 import tempfile
 from collections import Counter
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import note, settings
@@ -97,7 +96,7 @@ class Evening(RuleBasedStateMachine):
     def keep_at_the_box(self, row: Row) -> None:
         """Somebody at the box makes that row; it may be refused."""
         press = Console.press
-        Console.press = lambda self, view, press, now: (self, row)  # type: ignore[method-assign]
+        Console.press = lambda self, view, press: (self, row)  # type: ignore[method-assign]
         try:
             self.rig.send(Press(Key.OK))
         except Killed:
@@ -167,28 +166,6 @@ class Evening(RuleBasedStateMachine):
             phone, proposal = self.made[-1 - at % len(self.made)]
             self.send(phone, Inquiry(proposal.identity))
             self.deliver(-1)
-
-    @rule(at=st.integers(0, 5))
-    def inquire_before_it_comes(self, at: int) -> None:
-        """Of something that is still under way, and comes then."""
-        if self.under_way:
-            phone, request = self.under_way.pop(at % len(self.under_way))
-            self.give((phone, phone.request(Inquiry(request.what.identity))))
-            self.give((phone, request))
-
-    @rule(at=st.integers(0, 5))
-    def insist(self, at: int) -> None:
-        """Under the name of what did not count comes what would count: all is well again."""
-        refused = {one.identity for p in self.phones for one in p.answers if type(one.answer) in NO}
-        made = [(phone, one) for phone, one in self.made if one.identity in refused]
-        if made:
-            phone, proposal = made[-1 - at % len(made)]
-            self.disk.fails, self.disk.blind = None, False
-            seen = self.rig.snapshots[-1]
-            mover = seen.journal.state.to_move if seen.journal else None
-            text = f"{mover} scores 1"
-            again = replace(proposal, game=seen.game or 0, tip=seen.tip, text=text)
-            self.give((phone, phone.request(again)))
 
     def send(self, phone: Phone, what: Proposal | Inquiry) -> None:
         self.under_way.append((phone, phone.request(what)))
@@ -331,5 +308,5 @@ class Evening(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-Evening.TestCase.settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
+Evening.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
 TestEvenings = Evening.TestCase

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,7 @@ LONG = {
 }
 
 
-def replayed(text: str) -> Journal:
+def replayed(text: str) -> Journal[Any]:
     journal, _, stopped = replay(read_tally(text, GAMES), GAMES)
     assert stopped is None
     return journal

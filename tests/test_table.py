@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -11,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console
-from companion.console.frame import Frame
+from companion.console.screen import View
 from companion.console.screens.setup_table import ShowTable
-from companion.console.view import Show, View
+from companion.console.show import Show
 from companion.evening import Evening, names_used
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
@@ -37,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 
 def wants(monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
     """Every press now asks for this row to be kept."""
-    monkeypatch.setattr(Console, "press", lambda self, view, press, now: (self, row))
+    monkeypatch.setattr(Console, "press", lambda self, view, press: (self, row))
 
 
 def rows_of(rig: Rig, game: int) -> list[Row]:
@@ -190,12 +189,12 @@ def test_a_picture_is_drawn_once_a_press_and_not_for_each_turn_of_the_loop(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Rig(path).press(START) as rig:
-        drawn: list[float] = []
+        drawn: list[Console] = []
         draw = Console.show
 
-        def noted(console: Console, view: View, now: float) -> Show:
-            drawn.append(now)
-            return draw(console, view, now)
+        def noted(console: Console, view: View[Any]) -> Show:
+            drawn.append(console)
+            return draw(console, view)
 
         monkeypatch.setattr(Console, "show", noted)
         for count, word in enumerate(["OK", "1", "6", "3", "OK", "MENU"], start=1):
@@ -203,20 +202,6 @@ def test_a_picture_is_drawn_once_a_press_and_not_for_each_turn_of_the_loop(
             assert len(drawn) == count
         rig.wait(100)
         assert len(drawn) == 6
-
-
-def test_a_picture_that_changes_by_itself_is_drawn_then(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Rig(path) as rig:
-        at = rig.now + 7
-        dark, lit = rig.shown[-1], replace(rig.shown[-1], frame=Frame(bytes([1]) * 1024))
-        timed = replace(dark, wake_at=at)
-        monkeypatch.setattr(Console, "show", lambda _, __, now: lit if now >= at else timed)
-        rig.press("5").wait(5)
-        assert rig.frame == dark.frame
-        rig.wait(2)
-        assert rig.frame == lit.frame
 
 
 def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:

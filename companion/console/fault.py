@@ -1,7 +1,7 @@
 """The picture of last resort: when a screen can't be drawn, the table still has a way out."""
 
 from companion.console.frame import Canvas, Frame
-from companion.console.view import Show
+from companion.console.show import Show
 from companion.keys import Key, Press
 from companion.record.rows import Row, Undo
 

@@ -4,14 +4,13 @@ DRAW moves the bar down and PASS moves it up, in every list, so that each line i
 sixteen keys; a list longer than the screen says so in its lowest line. A joystick moves it as well.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Generic
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
-from companion.console.screen import Outcome, Screen
-from companion.console.view import View
+from companion.console.screen import Actions, Choose, Item, Items, Outcome, Screen, View
+from companion.games.game import B
 from companion.keys import REPEATING, Key
 from companion.seats import Seat
 from companion.values import dataclass
@@ -20,7 +19,7 @@ SCROLL = "DRAW ↓ PASS ↑ OK: choose"
 
 
 @dataclass(frozen=True, slots=True)
-class ListScreen(Screen):
+class ListScreen(Screen[B]):
     """A title, lines to choose from, a hint. Subclasses give `title`, `lines` and `chosen`."""
 
     at: int = 0
@@ -32,40 +31,40 @@ class ListScreen(Screen):
     """Lines that are seen at once."""
     numbered: ClassVar[bool] = True
 
-    def title(self, view: View, /) -> str:
+    def title(self, view: View[B], /) -> str:
         """The line at the top."""
         raise NotImplementedError
 
-    def lines(self, view: View, /) -> tuple[str, ...]:
+    def lines(self, view: View[B], /) -> tuple[str, ...]:
         """What can be chosen."""
         raise NotImplementedError
 
-    def count(self, view: View, /) -> int:
+    def count(self, view: View[B], /) -> int:
         """How many lines there are."""
         return len(self.lines(view))
 
-    def window(self, view: View, first: int, rows: int, /) -> tuple[str, ...]:
+    def window(self, view: View[B], first: int, rows: int, /) -> tuple[str, ...]:
         """The lines that are seen, from `first` on."""
         return self.lines(view)[first : first + rows]
 
-    def numbers(self, view: View, /) -> tuple[int, ...]:
+    def numbers(self, view: View[B], /) -> tuple[int, ...]:
         """The digit of each line, as far as digits choose."""
         return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
 
-    def chosen(self, view: View, at: int, /) -> Outcome:
+    def chosen(self, view: View[B], at: int, /) -> Outcome[B]:
         """Line `at` was chosen."""
         raise NotImplementedError
 
-    def back(self, _view: View, /) -> Outcome:
+    def back(self, _view: View[B], /) -> Outcome[B]:
         """BACK: where it came from."""
         return Outcome(None)
 
-    def move(self, view: View, step: int) -> Outcome:
+    def move(self, view: View[B], step: int) -> Outcome[B]:
         """The bar goes up or down, round the ends."""
         count = max(self.count(view), 1)
         return Outcome(replace(self, at=(self.at + step) % count))
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """A digit chooses its line at once."""
         numbers = self.numbers(view)
         if digit not in numbers:
@@ -73,25 +72,32 @@ class ListScreen(Screen):
         at = numbers.index(digit)
         return replace(self, at=at).chosen(view, at)
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK chooses the line under the bar."""
         count = self.count(view)
         return self.chosen(view, min(self.at, count - 1)) if count else Outcome(self)
 
-    on: ClassVar = {
-        Key.OK: lambda self, view: self.accept(view),
-        Key.BACK: lambda self, view: self.back(view),
-        Key.UP: lambda self, view: self.move(view, -1),
-        Key.DOWN: lambda self, view: self.move(view, 1),
-        Key.PASS: lambda self, view: self.move(view, -1),
-        Key.DRAW: lambda self, view: self.move(view, 1),
-    }
+    def on(self) -> Actions[B]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.UP: self._up,
+            Key.DOWN: self._down,
+            Key.PASS: self._up,
+            Key.DRAW: self._down,
+        }
 
-    def repeats(self, _view: View) -> frozenset[Key]:
+    def _up(self, view: View[B]) -> Outcome[B]:
+        return self.move(view, -1)
+
+    def _down(self, view: View[B]) -> Outcome[B]:
+        return self.move(view, 1)
+
+    def repeats(self, _view: View[B]) -> frozenset[Key]:
         """Those that move the bar."""
         return frozenset(REPEATING)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """The title in a bar, up to six lines, the hint at the bottom."""
         draw_title(canvas, self.title(view))
         count = self.count(view)
@@ -108,7 +114,7 @@ class ListScreen(Screen):
             draw_slider(canvas, first, count, self.rows)
         canvas.text(2, 56, fitted(self.hint_now(view), WIDTH - 2))
 
-    def hint_now(self, view: View, /) -> str:
+    def hint_now(self, view: View[B], /) -> str:
         """The lowest line: what the keys do. A list that goes on says how to come there."""
         scrolls = self.count(view) > self.rows
         return SCROLL if scrolls else self.hint or "Digit or OK: choose  BACK"
@@ -127,73 +133,82 @@ def draw_slider(canvas: Canvas, first: int, count: int, rows: int) -> None:
     canvas.fill(WIDTH - 1, 8 + height * first // count, 1, max(height * rows // count, 4))
 
 
-Choose = Callable[[View], Outcome]
-Item = tuple[str, Choose]
-"""A line, and what choosing it does."""
-Items = tuple[Item | None, ...]
-"""Lines in the places that they have for ever: the first has the digit 1, and so on. None: what
-can't be chosen now. It is left out, and its digit does nothing."""
-
-
-class ItemList(ListScreen):
+class ItemList(ListScreen[B], Generic[B]):
     """A list of items: each keeps its digit, whichever others can be chosen."""
 
     __slots__ = ()
 
-    def items(self, view: View, /) -> Items:
+    def items(self) -> Items[B]:
         """All items, in their places."""
         raise NotImplementedError
 
-    def _there(self, view: View) -> tuple[tuple[int, Item], ...]:
+    def _there(self) -> tuple[tuple[int, Item[B]], ...]:
         """The items that can be chosen, each with its place from 1."""
-        return tuple((place, item) for place, item in enumerate(self.items(view), 1) if item)
+        return tuple((place, item) for place, item in enumerate(self.items(), 1) if item)
 
-    def lines(self, view: View) -> tuple[str, ...]:
-        return tuple(line for _, (line, _) in self._there(view))
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
+        return tuple(line for _, (line, _) in self._there())
 
-    def numbers(self, view: View) -> tuple[int, ...]:
-        return tuple(place for place, _ in self._there(view) if place <= 9)
+    def numbers(self, _view: View[B]) -> tuple[int, ...]:
+        return tuple(place for place, _ in self._there() if place <= 9)
 
-    def chosen(self, view: View, at: int) -> Outcome:
-        _, (_, choose) = self._there(view)[at]
-        return choose(view)
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
+        _, (_, choose) = self._there()[at]
+        return choose(view, self)
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(ItemList):
+class Choices(ItemList[B]):
     """A list whose items are given at birth."""
 
     heading: str = ""
-    choices: Items = ()
-    parent: Screen | None = None
+    choices: Items[B] = ()
+    parent: Screen[B] | None = None
     only: Seat | None = None
     """Whose choice it is."""
 
-    def whose(self, _view: View) -> Seat | None:
+    def whose(self, _view: View[B]) -> Seat | None:
         return self.only
 
-    def stands_on(self, view: View) -> object:
+    def stands_on(self, view: View[B]) -> object:
         """What the screen stands on that it was opened from."""
         return self.parent.stands_on(view) if self.parent else view.turn
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return self.heading
 
-    def items(self, _view: View) -> Items:
+    def items(self) -> Items[B]:
         return self.choices
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
 
 def choose(
-    heading: str, choices: Items, parent: Screen | None, only: Seat | None = None
-) -> Choices:
+    heading: str, choices: Items[B], parent: Screen[B] | None, only: Seat | None = None
+) -> Choices[B]:
     """A list of that heading; BACK leads to `parent`."""
     return Choices(heading=heading, choices=choices, parent=parent, only=only)
 
 
-def ask(heading: str, choices: Items, parent: Screen | None, view: View) -> Outcome:
+def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
+    """An item that opens a list of its own, unless nothing in it can be chosen. What is chosen
+    there is chosen as from the list that the item is in: BACK leads to that."""
+    if not any(choices):
+        return None
+
+    def opened(_view: View[B], menu: Screen[B]) -> Outcome[B]:
+        def of_menu(choose: Choose[B]) -> Choose[B]:
+            return lambda view, _list: choose(view, menu)
+
+        items = tuple(item and (item[0], of_menu(item[1])) for item in choices)
+        return Outcome(choose(heading or label.split(":", maxsplit=1)[0], items, menu))
+
+    return label, opened
+
+
+def ask(heading: str, choices: Items[B], parent: Screen[B] | None, view: View[B]) -> Outcome[B]:
     """The same, but a single choice is not asked for: it is made."""
     there = [item for item in choices if item]
-    return there[0][1](view) if len(there) == 1 else Outcome(choose(heading, choices, parent))
+    asked = choose(heading, choices, parent)
+    return there[0][1](view, asked) if len(there) == 1 else Outcome(asked)

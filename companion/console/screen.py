@@ -1,62 +1,209 @@
-"""What a screen is: a frozen value that takes keys and draws itself.
+"""What a screen sees, what it is, and what a game brings: all typed over the game's own board.
 
-A screen never changes: a key gives an Outcome, the screen to show next and perhaps a row to keep.
-An outcome without a screen means: whatever the state of the game asks for (see screens/registry).
+A screen is a frozen value that takes keys and draws itself. It never changes: a key gives an
+Outcome, the screen to show next and perhaps a row to keep. An outcome without a screen means:
+whatever the state of the game asks for, which its Play knows. Console and generic screens ask a
+screen and a play what these say of themselves, never what they are.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar
+from dataclasses import dataclass as plain_dataclass
+from dataclasses import field
+from typing import ClassVar, Generic, Protocol
 
 from companion.console.frame import Canvas
-from companion.console.layout import draw_refusal
-from companion.console.view import View
+from companion.console.layout import draw_scores
+from companion.console.words import by_name, scores_line, scores_of, shown
 from companion.errors import EntryError, RuleError
-from companion.games.game import (
-    AnyState,
-    Entry,
-)
+from companion.games.chips import Chips
+from companion.games.game import AnyGame, B, Entry, Payment, State
+from companion.games.options import Value
 from companion.keys import Key, Press
+from companion.record.journal import Journal
 from companion.record.rows import Row, Step
-from companion.seats import Seat
+from companion.seats import BySeat, Seat
 from companion.values import dataclass
 
 
+@plain_dataclass(frozen=True, slots=True)
+class View(Generic[B]):
+    """Everything that a screen may look at. Nothing in it changes; a new moment is a new View.
+
+    `journal` is None until there is a game; `catalog` are the games that can be played here, and
+    `look_up` gives what each brings; `names` were used before, the most recent first; `won` counts
+    the games won earlier this evening; `message` is one line from the table, shown until the next
+    key; `newest_game`: the number of the record's newest game, 0 without one; `evening`: the game
+    that a new one follows on the same evening; `game_after`: the game after this one was taken back
+    and can be brought back; `stuck` are keys that nobody can press until somebody frees them;
+    `switches_off`: this box can be switched off by a key; `keypads` are the seats' keypads that are
+    plugged in, by serial number, and whose each is (None: nobody's yet); `check_word` gives the
+    word over the game's rows, by which people notice that some are missing.
+    """
+
+    journal: Journal[B] | None
+    catalog: Mapping[str, AnyGame]
+    look_up: "Callable[[str | None], Play[B]]"
+    """What the game of that name brings; None: what stands there without a game."""
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    won: Mapping[str, int] = field(default_factory=dict)
+    message: str | None = None
+    game_number: int | None = None
+    newest_game: int = 0
+    evening: int | None = None
+    game_after: bool = False
+    stuck: tuple[Key, ...] = ()
+    switches_off: bool = False
+    keypads: Mapping[str, Seat | None] = field(default_factory=dict)
+    check_word: Callable[[], str] = str
+
+    @property
+    def game(self) -> Journal[B]:
+        """The journal of the game; only for screens that are shown while there is one."""
+        assert self.journal is not None, "this screen is shown only while there is a game"
+        return self.journal
+
+    @property
+    def play(self) -> "Play[B]":
+        """What the game brings; without a game that can be played here, what stands there then."""
+        journal = self.journal
+        there = journal is not None and not journal.withdrawn
+        name = journal.opened.game if journal is not None and there else None
+        return self.look_up(name if name in self.catalog else None)
+
+    @property
+    def state(self) -> State[B]:
+        """Where the game stands."""
+        return self.game.state
+
+    @property
+    def turn(self) -> tuple[object, ...]:
+        """Whose turn it is, of which hand of which game, and whether that is taken back."""
+        if self.journal is None:
+            return ()
+        state = self.state
+        gone = self.journal.withdrawn
+        return self.game_number, state.effect.hand, state.to_move, state.finished, gone
+
+    @property
+    def redo_label(self) -> str | None:
+        """What Redo would do again: in this game, or the game that came after it."""
+        return self.game.redo_label or ("the next game" if self.game_after else None)
+
+    @property
+    def chips(self) -> Chips | None:
+        """The chips; None where nothing is paid in them."""
+        return self.play.chips_of(self.state)
+
+    @property
+    def colours(self) -> BySeat[str] | None:
+        """The colours of the seats' chips; None where nothing is paid in chips."""
+        return self.game.colours if self.chips is not None else None
+
+    def colour(self, seat: Seat | None) -> str:
+        """“blue”: the colour of a seat's chips; empty without chips, or where its name says it."""
+        colours = self.colours
+        if seat is None or colours is None or colours[seat] == seat:
+            return ""
+        return colours[seat].lower()
+
+    def knows(self, kind: type[Entry]) -> bool:
+        """Whether the game has this kind of entry."""
+        return kind in self.game.game.entries
+
+
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Generic[B]):
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
     until the next key."""
 
-    screen: "Screen | None" = None
+    screen: "Screen[B] | None" = None
     row: Row | None = None
     lock: bool = False
     off: bool = False
     refused: str | None = None
 
 
-Action = Callable[[Any, View], Outcome]
+Action = Callable[[View[B]], Outcome[B]]
+Actions = Mapping[Key, Action[B]]
 
 
-class Screen:
-    """One screen. Subclasses are frozen dataclasses; `on` is what its keys do."""
+class Screen(Generic[B]):
+    """One screen. Subclasses are frozen dataclasses."""
 
     __slots__ = ()
-    on: ClassVar[Mapping[Key, Action]] = {}
     digits: ClassVar[range] = range(0)
     """The digits that it takes."""
     plays: ClassVar[bool] = False
     """It shows the table itself: MENU opens the menu, BOGUS a call."""
+    spells: ClassVar[bool] = False
+    """It takes letters."""
+    claiming: ClassVar[bool] = False
+    """A keypad without a seat may take one here."""
+    takes_back: ClassVar[bool] = False
+    """It asks whether to take back what was entered last."""
+    owned: ClassVar[bool] = False
+    """It belongs to whoever has opened it."""
 
-    def keys(self, _view: View, /) -> tuple[Key, ...]:
+    def on(self) -> Actions[B]:
+        """What its keys do."""
+        return {}
+
+    def keys(self, _view: View[B], /) -> tuple[Key, ...]:
         """The keys that it takes now, in the order in which a joystick turns through them."""
-        return (*(Key(str(digit)) for digit in self.digits), *self.on)
+        return (*(Key(str(digit)) for digit in self.digits), *self.on())
 
-    def whose(self, _view: View, /) -> Seat | None:
+    def five_way(self, _view: View[B], /) -> frozenset[Key]:
+        """The keys of a joystick that it takes itself."""
+        return frozenset(self.on())
+
+    def repeats(self, _view: View[B], /) -> frozenset[Key]:
+        """The keys that go on acting while they are down."""
+        return frozenset()
+
+    # ------------------------------------------------------------ whose it is
+
+    def whose(self, _view: View[B], /) -> Seat | None:
         """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
         return None
 
-    def stands_on(self, view: View, /) -> object:
+    def opened_by(self, _seat: Seat | None, /) -> "Screen[B]":
+        """The same where that seat's keypad has opened it (None: the box)."""
+        return self
+
+    @property
+    def pending(self) -> bool:
+        """Whether digits or letters are keyed that no OK has closed."""
+        return False
+
+    def claims(self, _keypad: str, /) -> bool:
+        """Whether this keypad, which has no seat, is asked to take one."""
+        return False
+
+    def not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
+        """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus
+        play, and take back what was entered last, unless that would take away somebody's digits."""
+        turn = self.whose(view)
+        if turn is None or seat is None or turn == seat or seat not in view.state.seats:
+            return ""
+        free = key is Key.BOGUS or (key is Key.BACK and not self.pending)
+        if self.plays and (free or view.settings.get("keypads") == "anyone"):
+            return ""
+        return self.waits(turn, seat)
+
+    def waits(self, turn: Seat, seat: Seat, /) -> str:
+        """What is said to `seat`, while it is that of `turn` to press keys."""
+        return f"It is {shown(str(turn))}'s turn: {shown(str(seat))} waits."
+
+    @property
+    def explains(self) -> bool:
+        """Whether it says why OK was refused, and what the keys do about it."""
+        return False
+
+    # ------------------------------------------------------------ what it stands on
+
+    def stands_on(self, view: View[B], /) -> object:
         """What it would be wrong without: a row that was not keyed here takes it away if this is
         another afterwards. Usually whose turn it is, of which hand of which game."""
         return view.turn
@@ -66,80 +213,155 @@ class Screen:
         """Whether somebody is in the middle of something here, besides digits."""
         return not self.plays
 
-    def renewed(self, _view: View, /) -> "Screen":
+    def renewed(self, _view: View[B], /) -> "Screen[B]":
         """The same after such a row that left what it stands on as it was."""
         return self
 
-    def repeats(self, _view: View, /) -> frozenset[Key]:
-        """The keys that go on acting while they are down."""
-        return frozenset()
+    def taker(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
+        """The screen that a key is meant for: itself, or the one that a question stands on."""
+        return self
 
-    def digit(self, _view: View, _digit: int, /) -> Outcome:
+    @property
+    def before_call(self) -> "Screen[B]":
+        """Where BOGUS was pressed, if it led here."""
+        return self
+
+    @property
+    def before_menu(self) -> "Screen[B]":
+        """Where MENU was pressed, if its press led here."""
+        return self
+
+    # ------------------------------------------------------------ keys
+
+    def digit(self, _view: View[B], _digit: int, /) -> Outcome[B]:
         """A digit of `digits` was pressed."""
         return Outcome(self)
 
-    def held(self, _view: View, _key: Key, /) -> Outcome:
+    def held(self, _view: View[B], _key: Key, /) -> Outcome[B]:
         """A key has been down for two seconds, its press being done with already."""
         return Outcome(self)
 
-    def press(self, view: View, key: Key, /) -> Outcome:
+    def typed(self, _letter: str, /) -> "Screen[B]":
+        """A letter was typed on a keyboard, where it `spells`."""
+        return self
+
+    def menu(self, _view: View[B], /) -> Outcome[B] | None:
+        """What MENU opens here; None: the menu of the game."""
+        return None
+
+    def press(self, view: View[B], key: Key, /) -> Outcome[B]:
         """Any key."""
         if key.digit is not None:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
-        act = self.on.get(key)
-        return act(self, view) if act else Outcome(self)
+        act = self.on().get(key)
+        return act(view) if act else Outcome(self)
 
-    def pressed(self, view: View, press: Press, /) -> Outcome:
+    def pressed(self, view: View[B], press: Press, /) -> Outcome[B]:
         """The same, for screens to which it matters whose keypad it was."""
         return self.press(view, press.key)
 
-    def draw(self, view: View, canvas: Canvas, /) -> None:
+    def draw(self, view: View[B], canvas: Canvas, /) -> None:
         """Draws itself on an empty canvas."""
         raise NotImplementedError
 
 
-class Keyed(Screen):
-    """A screen on which something is keyed, and that may refuse it. Over it then stands `why_not`,
-    until OK or BACK goes on; what was keyed stays, to be corrected. Its subclasses are dataclasses
-    with that field."""
-
-    __slots__ = ()
-    why_not: str | None
-
-    def press(self, view: View, key: Key, /) -> Outcome:
-        if self.why_not is not None and key in (Key.OK, Key.BACK):
-            screen: Any = self
-            return Outcome(replace(screen, why_not=None))
-        return Screen.press(self, view, key)
-
-    def draw_why_not(self, canvas: Canvas, hint: str = "OK: go on") -> None:
-        """Why it was refused, if it was, and what the keys do."""
-        if self.why_not is not None:
-            draw_refusal(canvas, self.why_not, hint)
+Choose = Callable[[View[B], Screen[B]], Outcome[B]]
+"""What choosing does; it is given the list that was chosen from."""
+Item = tuple[str, Choose[B]]
+"""A line, and what choosing it does."""
+Items = tuple[Item[B] | None, ...]
+"""Lines in the places that they have for ever: the first has the digit 1, and so on. None: what
+can't be chosen now. It is left out, and its digit does nothing."""
 
 
-def home(_screen: Screen, _view: View) -> Outcome:
+class Play(Protocol[B]):
+    """What a game brings to the console. What has a body here does for most games."""
+
+    def screen(self, view: View[B], /) -> Screen[B]:
+        """The screen that the state asks for."""
+        ...
+
+    def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:
+        """Its items of the menu, by their fixed digits: 4, 5 and 7 are the game's."""
+        return {}
+
+    def bogus(self, view: View[B], _under: Screen[B], _by: Seat | None, /) -> Outcome[B] | str:
+        """BOGUS, on a seat's keypad (None: the box); or why nobody can be called."""
+        return f"{view.game.game.title} has no penalty for a bogus play."
+
+    def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
+        """A question that BACK asks instead of whether to take back the last entry."""
+        return None
+
+    def chips_of(self, _state: State[B], /) -> Chips | None:
+        """The chips, where something is paid in them."""
+        return None
+
+    def chips(self, _view: View[B], _seat: Seat, _here: Screen[B], /) -> Items[B]:
+        """What can be done with a seat's chips."""
+        return ()
+
+    def chips_stay(self, _view: View[B], /) -> bool:
+        """Whether the last entry made the record as the chips lie: they stay so without it."""
+        return False
+
+    def in_words(self, entry: Entry, _state: State[B], /) -> str:
+        """An entry as a player says it, the state being the one after it."""
+        return by_name(entry)
+
+    def why_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
+        """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""
+        return f"{payment.why}: {payment.points}"
+
+    def result(self, _state: State[B], /) -> str:
+        """How the last entry closed a call of bogus play; empty: it closed none."""
+        return ""
+
+    def was_bogus(self, _state: State[B], /) -> bool:
+        """Whether the last entry has shown a bogus play, which sounds otherwise."""
+        return False
+
+    def best(self, _view: View[B], /) -> str:
+        """What is worth telling at the end of a game, in a line."""
+        return ""
+
+    def draw_scores(self, view: View[B], canvas: Canvas, /) -> int:
+        """Draws the scores at the end of a game into its lowest lines, of eight pixels each; gives
+        the first of them."""
+        if len(view.state.seats) <= 4:
+            draw_scores(canvas, scores_of(view.state))
+        else:
+            canvas.text(0, 56, scores_line(view.state))
+        return 7
+
+
+def screen_for(view: View[B]) -> Screen[B]:
+    """The screen that the state asks for; without a game that can be played here, the set-up."""
+    return view.play.screen(view)
+
+
+def home(_view: View[B]) -> Outcome[B]:
     """The action of a key that leads back to what the state asks for."""
     return Outcome(None)
 
 
-def keep(*entries: Entry, joined: bool = False) -> Outcome:
+def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
     """Keep these entries as one step, then see what the state asks for."""
     return Outcome(None, Step(entries, joined))
 
 
-def would_be(view: View, entry: Entry) -> AnyState | RuleError:
+def would_be(view: View[B], entry: Entry) -> State[B] | RuleError:
     """The state after `entry`, tried in memory, or why it is refused."""
     if type(entry) not in view.game.game.entries:
         return RuleError(f"{view.game.game.title} has no “{entry.words[0]}”")
     try:
-        return view.game.game.apply(view.state, entry)
+        return view.game.would_be(entry)
     except RuleError as refused:
         return refused
     except EntryError as refused:
         return RuleError(str(refused))
 
 
-def allowed(view: View, entry: Entry) -> bool:
+def allowed(view: View[B], entry: Entry) -> bool:
     """Whether the game takes that entry now."""
     return not isinstance(would_be(view, entry), RuleError)

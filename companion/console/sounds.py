@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from enum import Enum
 
-from companion.console.view import View
-from companion.games.bogus.board import ruling_of
-from companion.games.bogus.chip_payments import Penalty
-from companion.games.bogus.claim import RulingResult
+from companion.console.screen import View
+from companion.games.game import B
 from companion.games.options import Value
 
 SETTING = "sound"
@@ -35,16 +33,13 @@ def level_of(settings: Mapping[str, Value]) -> Level:
     return next((level for level in Level if level.value == told), Level.QUIET)
 
 
-def sound_of(before: View, after: View) -> Sound | None:
+def sound_of(before: View[B], after: View[B]) -> Sound | None:
     """What an entry sounds like that was kept between these two: who was bogus, who pays. What is
     taken back is silent."""
     if before.journal is None or after.journal is None or before.game_number != after.game_number:
         return None
     if after.journal.length <= before.journal.length:
         return None
-    effect = after.state.effect
-    ruling = ruling_of(after.state)
-    proven = ruling is not None and ruling.result is RulingResult.BOGUS
-    if proven or any(payment.why is Penalty.BOGUS for payment in effect.payments):
+    if after.play.was_bogus(after.state):
         return Sound.BOGUS
-    return Sound.PAYMENT if effect.payments else None
+    return Sound.PAYMENT if after.state.effect.payments else None

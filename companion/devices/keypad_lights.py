@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.console.view import Light, Show
+from companion.console.show import Light, Show
 from companion.link.fields import Shown
 from companion.link.messages import LightIs, SeatIs
 from companion.seats import Seat, chip_colours

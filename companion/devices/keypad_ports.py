@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from companion.console.show import Show
 from companion.console.sounds import Level
-from companion.console.view import Show
 from companion.devices.keypad_lights import Dress, dresses
 from companion.devices.keypad_status import silent, status_of
 from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
 from companion.keys import Press, PressId
-from companion.link.desk import DARK, NO_SEAT, Desk
+from companion.link.desk import DARK, NO_SEAT, Cable, Desk
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
 from companion.link.fields import Shown, Sound
 from companion.link.messages import Beep, LightIs
@@ -198,7 +198,7 @@ class KeypadPorts:
 
     def status(self, now: float) -> list[dict[str, Any]]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
-        where = {link: device for device, (_, link) in self._ports.items()}
+        where: dict[Cable, str] = {link: device for device, (_, link) in self._ports.items()}
         told = [
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
             for keypad in self.desk.keypads.values()

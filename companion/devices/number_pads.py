@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from companion.console.view import Show
+from companion.console.show import Show
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.input_devices import (
     DROPPED,

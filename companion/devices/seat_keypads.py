@@ -17,8 +17,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from companion.console.show import Show
 from companion.console.sounds import Level
-from companion.console.view import Show
 from companion.devices.keypad_status import StatusSocket
 from companion.devices.usb_ports import UsbPorts
 from companion.keys import Press, PressId

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Exchange
@@ -279,11 +279,10 @@ AnyGame = Game[Any]
 AnyState = State[Any]
 
 
-@runtime_checkable
-class NumberGame(Protocol):
+class NumberGame(Protocol[B]):
     """A game that is told by one number a turn."""
 
-    def number_entry(self, state: AnyState, number: int, /) -> Entry:
+    def number_entry(self, state: State[B], number: int, /) -> Entry:
         """What that number means now; raises EntryError or RuleError."""
         ...
 

@@ -3,14 +3,11 @@
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from companion.keys import PressId
 from companion.link.fields import Shown
 from companion.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs
-
-if TYPE_CHECKING:
-    from companion.link.session import Link
 
 ROUND_TRIPS = 64
 """How many of the last round-trip times are kept."""
@@ -56,13 +53,32 @@ class Figures:
         self.bad_there, self.resent, self.free = pong.bad, pong.resent, pong.free
 
 
+class Cable(Protocol):
+    """How a keypad that is here is reached."""
+
+    displaced: bool
+    """The same keypad has come again elsewhere."""
+
+    def send(self, *messages: Message) -> None:
+        """Sends these, once the keypad listens."""
+        ...
+
+    def acknowledge(self, boot: int) -> None:
+        """Tells it how far the loop has come with the presses of that start."""
+        ...
+
+    def is_here(self, now: float) -> bool:
+        """Whether it was heard lately."""
+        ...
+
+
 @dataclass(slots=True)
 class Keypad:
     """One keypad, by its serial number: what it said of itself, what it is to show, its figures."""
 
     serial: str
     hello: KeypadHello
-    link: "Link | None" = None
+    link: Cable | None = None
     announced: bool = False
     """It was told as arrived and not as gone."""
     waiting: int = 0

@@ -35,7 +35,7 @@ class Fold:
 
     def __init__(self, number: int, catalog: Mapping[str, AnyGame], marks: Sequence[Mark]) -> None:
         self.number = number
-        self.journal: Journal | None = None
+        self.journal: Journal[object] | None = None
         self.listed: Listed | None = None
         """As a list of games has it; None where its first row can't be read."""
         self.row = 0

@@ -6,15 +6,19 @@ step or an undo costs the same however long the game is, and nothing that redo n
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
+from typing import Generic
 
 from companion.errors import EntryError, RuleError
 from companion.games.game import (
     AnyGame,
     AnyState,
+    B,
     Entry,
+    Game,
+    State,
     parse_entry,
     settle_options,
 )
@@ -31,71 +35,79 @@ _Broken = tuple[int, Entry, str]
 
 # No equality by fields: comparing two long games would go as deep as they are long.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Node:
+class _Node(Generic[B]):
     """An entry, the state after it, and the entry before it."""
 
     entry: Entry
-    state: AnyState
-    before: "_Node | None"
+    state: State[B]
+    before: "_Node[B] | None"
     length: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Version:
+class _Version(Generic[B]):
     """The game at one moment."""
 
     opened: Opened
-    start: AnyState
-    tip: _Node | None
+    start: State[B]
+    tip: _Node[B] | None
+    tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
+    """What entries would come to that were tried: whatever is tried here, it always is the same."""
 
     @property
-    def state(self) -> AnyState:
+    def state(self) -> State[B]:
         return self.tip.state if self.tip else self.start
 
     @property
     def length(self) -> int:
         return self.tip.length if self.tip else 0
 
-    def nodes(self) -> Iterator[_Node]:
+    def nodes(self) -> Iterator[_Node[B]]:
         """Newest first."""
         node = self.tip
         while node:
             yield node
             node = node.before
 
-    def since(self, place: int) -> list[_Node]:
+    def since(self, place: int) -> list[_Node[B]]:
         """The entries from `place` on, in the order in which they were made."""
         return list(takewhile(lambda node: node.length > place, self.nodes()))[::-1]
 
-    def cut(self, length: int) -> "_Version":
+    def cut(self, length: int) -> "_Version[B]":
         """The same without the entries from place `length` on."""
         node = self.tip
         while node and node.length > length:
             node = node.before
-        return replace(self, tip=node)
+        return _Version(self.opened, self.start, node)
 
-    def standing_at(self, state: AnyState) -> "_Version":
+    def standing_at(self, state: State[B]) -> "_Version[B]":
         """The same, but standing at that state."""
         if self.tip:
             return replace(self, tip=replace(self.tip, state=state))
         return replace(self, start=state)
 
-    def add(self, game: AnyGame, entry: Entry) -> "_Version":
+    def would_be(self, game: Game[B], entry: Entry) -> State[B]:
+        """The state with one entry more; raises what the rules raise."""
+        if entry not in self.tried:
+            self.tried[entry] = game.apply(self.state, entry)
+        return self.tried[entry]
+
+    def add(self, game: Game[B], entry: Entry) -> "_Version[B]":
         """With one entry more; raises RuleError."""
-        state = game.apply(self.state, entry)
+        state = self.tried.get(entry) or game.apply(self.state, entry)
         said = state.effect.said or entry
         return _Version(self.opened, self.start, _Node(said, state, self.tip, self.length + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Change:
+class _Change(Generic[B]):
     """The version on the other side of a change, and the change before (or after) it. `words`
     names its first part, `more` says how many entries it has besides."""
 
     words: str
     more: int
-    version: _Version
-    below: "_Change | None"
+    version: _Version[B]
+    below: "_Change[B] | None"
 
     @property
     def label(self) -> str:
@@ -103,7 +115,7 @@ class _Change:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Amended:
+class Amended(Generic[B]):
     """What a change of earlier entries would make of the game.
 
     `broken` is the first later entry that would no longer hold, with its place in the game as it
@@ -111,29 +123,31 @@ class Amended:
     Where turns move to other seats, it is as it would be then.
     """
 
-    journal: "Journal"
+    journal: "Journal[B]"
     broken: _Broken | None
     dropped: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Journal:
+class Journal(Generic[B]):
     """A game and all that can be undone and redone in it. A fold gives a new Journal."""
 
-    game: AnyGame
+    game: Game[B]
     withdrawn: bool
     """Undo came when nothing was left to take back: the game itself is taken back."""
     _first: Opened
     """As the game was begun."""
-    _now: _Version
-    _past: _Change | None = None
-    _future: _Change | None = None
+    _now: _Version[B]
+    _past: _Change[B] | None = None
+    _future: _Change[B] | None = None
     _losses: tuple[int, ...] = ()
     """Places of the entries before which rows of the record are lost. What lies further back can't
     be changed any more: the rows in between may have changed it."""
+    _looked: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
+    """Changes that were looked at: they are kept, most often, as they were seen."""
 
     @classmethod
-    def begin(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "Journal":
+    def begin(cls, opened: Opened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
         """A game without entries. Options that `opened` doesn't name get their defaults.
         EntryError: no such game, option or name; RuleError: can't be played so."""
         if opened.game not in catalog:
@@ -166,12 +180,12 @@ class Journal:
         return BySeat.make(self.opened.seats, lambda seat: colours[seat])
 
     @property
-    def start(self) -> AnyState:
+    def start(self) -> State[B]:
         """The state before the first entry."""
         return self._now.start
 
     @property
-    def state(self) -> AnyState:
+    def state(self) -> State[B]:
         """The state after the last entry."""
         return self._now.state
 
@@ -186,11 +200,11 @@ class Journal:
         return tuple(node.entry for node in self._now.nodes())[::-1]
 
     @property
-    def states(self) -> tuple[AnyState, ...]:
+    def states(self) -> tuple[State[B], ...]:
         """`states[i]` is the state after `entries[i]`."""
         return tuple(node.state for node in self._now.nodes())[::-1]
 
-    def newest_first(self) -> Iterator[tuple[int, Entry, AnyState]]:
+    def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
         """(place, entry, state after it), the last entry first; stop where you have enough."""
         return ((node.length - 1, node.entry, node.state) for node in self._now.nodes())
 
@@ -214,7 +228,7 @@ class Journal:
 
     # ------------------------------------------------------------ folding
 
-    def fold(self, row: Row) -> "Journal":
+    def fold(self, row: Row) -> "Journal[B]":
         """The game after one more row. RuleError: refused; EntryError: no row of a running game."""
         match row:
             case Undo():
@@ -227,7 +241,12 @@ class Journal:
                 return self.amended(row).journal
         raise EntryError(f"a row of kind {type(row).__name__} can't come inside a game")
 
-    def with_loss(self, seat: Seat | None) -> "Journal":
+    def would_be(self, entry: Entry) -> State[B]:
+        """The state after one entry more, tried in memory: the rules are asked once, and not again
+        if it is entered then. Raises RuleError or EntryError."""
+        return self._now.would_be(self.game, entry)
+
+    def with_loss(self, seat: Seat | None) -> "Journal[B]":
         """The game where rows of it are lost: what comes counts on, in doubt. `seat` is who comes
         next, as far as that is known."""
         now = self._now
@@ -237,13 +256,18 @@ class Journal:
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
-    def led_up_to(self, entry: Entry) -> "Journal":
+    def led_up_to(self, entry: Entry) -> "Journal[B]":
         """The game as it may have stood at an entry that it refuses, and that was made before
         anybody knew that rows of the game are lost."""
         return replace(self, _now=self._now.standing_at(self.game.led_up_to(self.state, entry)))
 
-    def amended(self, row: Amend | Rewind | Reseat) -> Amended:
+    def amended(self, row: Amend | Rewind | Reseat) -> Amended[B]:
         """What the row would make of the game, to be looked at before it is kept."""
+        if row not in self._looked:
+            self._looked[row] = self._look(row)
+        return self._looked[row]
+
+    def _look(self, row: Amend | Rewind | Reseat) -> Amended[B]:
         self._refuse_withdrawn()
         now = self._now
         if isinstance(row, Reseat):
@@ -268,7 +292,7 @@ class Journal:
         new, broken = self._replay(new, kept, row.later_turns)
         return self._amended(_words(row, later[0]), new, broken)
 
-    def _undo(self) -> "Journal":
+    def _undo(self) -> "Journal[B]":
         self._refuse_withdrawn()
         if not self._past:
             self._refuse_across_loss(0)
@@ -278,7 +302,7 @@ class Journal:
         again = replace(past, version=self._now, below=self._future)
         return replace(self, _now=past.version, _past=past.below, _future=again)
 
-    def _redo(self) -> "Journal":
+    def _redo(self) -> "Journal[B]":
         future = self._future
         if not future:
             raise RuleError("nothing was taken back that could be done again")
@@ -287,7 +311,7 @@ class Journal:
         back = replace(future, version=self._now, below=self._past)
         return replace(self, _now=future.version, _past=back, _future=future.below)
 
-    def _step(self, row: Step) -> "Journal":
+    def _step(self, row: Step) -> "Journal[B]":
         if not self._losses:
             self._refuse_withdrawn()
         if not row.entries:
@@ -296,13 +320,14 @@ class Journal:
         for entry in row.entries:
             self._check_written(entry, new.opened)
             new = new.add(self.game, entry)
+        self._now.tried.clear()  # what was tried for nothing would stay as long as the game
         more = len(row.entries)
         if row.joined and self._past:
             past = replace(self._past, more=self._past.more + more)
             return replace(self, _now=new, _past=past, _future=None)
         return self._changed(str(row.entries[0]), more - 1, new)
 
-    def _reseated(self, row: Reseat) -> Amended:
+    def _reseated(self, row: Reseat) -> Amended[B]:
         opened = self.opened
         self._refuse_across_loss(0)
         if sorted(row.seats) != sorted(opened.seats):
@@ -331,13 +356,13 @@ class Journal:
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError(f"“{text}” can't be written down as one line of a tally")
 
-    def _changed(self, words: str, more: int, new: _Version) -> "Journal":
+    def _changed(self, words: str, more: int, new: _Version[B]) -> "Journal[B]":
         past = _Change(words, more, self._now, self._past)
         return Journal(self.game, False, self._first, new, past, None, self._losses)
 
     def _replay(
-        self, new: _Version, later: Sequence[_Node], places: int = 0
-    ) -> tuple[_Version, _Broken | None]:
+        self, new: _Version[B], later: Sequence[_Node[B]], places: int = 0
+    ) -> tuple[_Version[B], _Broken | None]:
         """Adds the later entries until one no longer holds; the turns of the hand that is being
         played move so many places to the left."""
         seats = new.opened.seats
@@ -353,7 +378,7 @@ class Journal:
                 return new, (node.length - 1, entry, str(refused))
         return new, None
 
-    def _amended(self, words: str, new: _Version, broken: _Broken | None) -> Amended:
+    def _amended(self, words: str, new: _Version[B], broken: _Broken | None) -> Amended[B]:
         journal = self._changed(words, 0, new)
         return Amended(journal, broken, self.length - broken[0] if broken else 0)
 
@@ -368,12 +393,12 @@ def _begun(
     return options, game.start(seats, options)
 
 
-def _where(node: _Node) -> str:
+def _where(node: _Node[B]) -> str:
     turn = node.state.effect.turn
     return f"turn {turn}" if turn else f"“{node.entry}”"
 
 
-def _words(row: Amend | Rewind, first: _Node) -> str:
+def _words(row: Amend | Rewind, first: _Node[B]) -> str:
     """How undo names a change: by the turn or the entry where it was made."""
     where = _where(first)
     match row:

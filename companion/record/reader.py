@@ -108,11 +108,11 @@ class Reader:
 
     # ------------------------------------------------------------ games
 
-    def last_game(self) -> tuple[int, Journal] | None:
+    def last_game(self) -> tuple[int, Journal[object]] | None:
         """The newest game that was not taken back, by its number."""
         return self.previous(NEVER)
 
-    def previous(self, game: int) -> tuple[int, Journal] | None:
+    def previous(self, game: int) -> tuple[int, Journal[object]] | None:
         """The newest game before this one that was not taken back."""
         for number in self._older_than(game):
             journal = self.game(number)
@@ -120,18 +120,18 @@ class Reader:
                 return number, journal
         return None
 
-    def next(self, game: int) -> tuple[int, Journal] | None:
+    def next(self, game: int) -> tuple[int, Journal[object]] | None:
         """The game after this one, even if it was taken back (Redo in it brings it back)."""
         for number in self._newer_than(game):
             if journal := self.game(number):
                 return number, journal
         return None
 
-    def game(self, game: int) -> Journal | None:
+    def game(self, game: int) -> Journal[object] | None:
         """A game as it stands; None if there is no such game."""
         return self.folded(game)[0]
 
-    def folded(self, game: int) -> tuple[Journal | None, list[str]]:
+    def folded(self, game: int) -> tuple[Journal[object] | None, list[str]]:
         """A game as it stands, and a line for each row that no longer holds or is missing."""
         fold = self.fold(game)
         return fold.journal, fold.told

@@ -257,7 +257,7 @@ class Store(Reader):
 
     # ------------------------------------------------------------ reading what was kept
 
-    def last_game(self) -> tuple[int, Journal] | None:
+    def last_game(self) -> tuple[int, Journal[object]] | None:
         """The newest game that was not taken back, by its number; reads only the rows since it was
         opened, and checks their chain."""
         for number, fold in self._newest_first():
@@ -350,17 +350,13 @@ class Store(Reader):
             raise cant(f"the record {self.path} can't be written", error) from error
 
     def _start_again(self) -> None:
-        """For a row to keep on a disk that took nothing so far. OvertakenError: what is there is
-        not what was read meanwhile."""
-        stood_in = self._stands_in
+        """For a row to keep on a disk that took nothing so far."""
         self._let_go()
         try:
             self._start()
         except StoreError as error:
             self._read_meanwhile()
             raise StoreError(f"Not saved: {disk_reason(error)}") from error
-        if stood_in and self.last_row():
-            raise OvertakenError("The record can be read again: go on from there")
 
     def _read_meanwhile(self) -> None:
         """What is on the disk is read; where that is nothing, an empty record answers."""

@@ -52,13 +52,13 @@ class Played:
 
     line: int
     text: str
-    journal: Journal
+    journal: Journal[object]
 
 
 # ---------------------------------------------------------------- writing
 
 
-def format_tally(journal: Journal) -> str:
+def format_tally(journal: Journal[object]) -> str:
     """The game as it stands. Every option is written, so that a later default changes nothing, and
     older rules, if it is played by such."""
     opened = journal.opened

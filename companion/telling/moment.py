@@ -39,7 +39,7 @@ class Moment:
     """What is to be told. `row`: the number of the record's newest row that counts in it (None: it
     is in no record); `number`: the game's in the record. `settings` are the house's."""
 
-    journal: Journal | None = None
+    journal: Journal[object] | None = None
     row: int | None = None
     number: int | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
@@ -111,7 +111,7 @@ def _by_default(told: Json) -> Json:
     return {name: value for name, value in told.items() if name != "held"}
 
 
-def _steps(journal: Journal, at: int | None) -> list[tuple[int, Entry, AnyState]]:
+def _steps(journal: Journal[object], at: int | None) -> list[tuple[int, Entry, AnyState]]:
     """(place, entry, state after it), the newest first: those that are told."""
     if at is None:
         return [*islice(journal.newest_first(), LATEST)]
@@ -131,7 +131,9 @@ def _change(label: str | None) -> Json | None:
 class _Teller:
     """One moment being told."""
 
-    def __init__(self, moment: Moment, journal: Journal, picture: Picture, state: AnyState) -> None:
+    def __init__(
+        self, moment: Moment, journal: Journal[object], picture: Picture, state: AnyState
+    ) -> None:
         self._moment, self._journal, self._picture = moment, journal, picture
         self._state, self._told = state, picture.moment_json(state)
 

@@ -24,5 +24,5 @@ class Snapshot:
     kept: Kept | None
     game: int | None
     tip: bytes
-    journal: Journal | None
+    journal: Journal[object] | None
     settings: Mapping[str, Value]

@@ -1,6 +1,7 @@
 """Hands on a board with a joystick: they press the keys that the board has, and no others."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from companion.console.console import wheel_keys
 from companion.console.lists import ListScreen
@@ -54,7 +55,7 @@ class Joystick(Rig):
             self.send(Press(Key.RIGHT))
         return self.press("OK")
 
-    def _inside(self) -> Screen:
+    def _inside(self) -> Screen[Any]:
         """The screen that takes the keys."""
         screen = self.screen
         return screen._screen(self.view) if isinstance(screen, Amending) else screen
@@ -69,7 +70,7 @@ class Joystick(Rig):
         else:
             self._on_wheel(key)
 
-    def _in_list(self, screen: ListScreen, key: Key) -> None:
+    def _in_list(self, screen: ListScreen[Any], key: Key) -> None:
         """Down to the line of that number, press."""
         if key.digit is None:
             self.send(Press(_STICKS.get(key) or _BAR[key]))

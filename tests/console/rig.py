@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from companion.console.catalog import Plays, look_up, playable
 from companion.console.console import Console
 from companion.console.frame import Frame, wire_cost
-from companion.console.screen import Screen
-from companion.console.screens.registry import playable, screen_for
-from companion.console.view import View
+from companion.console.screen import Screen, View, screen_for
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
 from companion.games.game import (
@@ -19,6 +19,7 @@ from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
 from companion.sitting import in_a_new_game
+from tests.race import ALL_PLAYS
 
 KEYS = {key.value: key for key in Key}
 
@@ -28,7 +29,8 @@ class Rig:
     """`press("5 6 OK")` presses keys; `OK!` is OK held for two seconds."""
 
     catalog: Mapping[str, AnyGame] = field(default_factory=lambda: playable(GAMES))
-    view: View = field(init=False)
+    plays: Plays = field(default_factory=lambda: ALL_PLAYS)
+    view: View[Any] = field(init=False)
     console: Console = field(default_factory=Console.start)
     rows: list[Row] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
@@ -37,8 +39,8 @@ class Rig:
     refused: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.view = View(None, self.catalog, check_word=lambda: "lupod")
-        self.frame = self.console.show(self.view, 0.0).frame
+        self.view = View(None, self.catalog, look_up(self.plays), check_word=lambda: "lupod")
+        self.frame = self.console.show(self.view).frame
 
     def press(self, keys: str) -> "Rig":
         for word in keys.split():
@@ -53,7 +55,7 @@ class Rig:
 
     def _one(self, press: Press) -> None:
         before = self.console
-        after, row = before.press(self.view, press, 0.0)
+        after, row = before.press(self.view, press)
         if row is not None:
             try:
                 self.view = self._with(row)
@@ -62,14 +64,13 @@ class Rig:
                 after = before.failed(str(refused))
             else:
                 self.rows.append(row)
-                after = after.kept(self.view, 0.0)
         self.console = after
-        frame = after.show(self.view, 0.0).frame
+        frame = after.show(self.view).frame
         self.costs.append(wire_cost(self.frame, frame))
         self.texts.append(f"{press.key.value} → {type(self.screen).__name__}")
         self.frame = frame
 
-    def _with(self, row: Row) -> View:
+    def _with(self, row: Row) -> View[Any]:
         match row:
             case Opened():
                 number = (self.view.game_number or 0) + 1
@@ -89,7 +90,7 @@ class Rig:
         return replace(self.view, journal=self.view.game.fold(row))
 
     @property
-    def screen(self) -> Screen:
+    def screen(self) -> Screen[Any]:
         return self.console.screen or screen_for(self.view)
 
     @property

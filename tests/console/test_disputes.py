@@ -5,8 +5,8 @@ import pytest
 from companion.console.console import Console
 from companion.console.frame import RUN_COST, WIDTH
 from companion.console.glyphs import text_strip
-from companion.console.screens.dispute import WhichGo
-from companion.console.screens.proof import MARK
+from companion.console.line.dispute import WhichGo
+from companion.console.line.proof import MARK
 from companion.games.entries import Held, HeldPips
 from companion.games.penalties import Called, Ruled
 from companion.keys import Key, Press
@@ -33,7 +33,7 @@ def steps(rig: Rig, number: int) -> list[Row]:
 def again(rig: Rig) -> None:
     """The plug was pulled: what was kept is there, nothing else."""
     rig.console = Console.start()
-    rig.frame = rig.console.show(rig.view, 0.0).frame
+    rig.frame = rig.console.show(rig.view).frame
 
 
 def shows(rig: Rig, text: str) -> bool:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.console.line.keying import entry_way
 from companion.games.catalog import GAMES
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Row, Setting, Step
@@ -33,7 +34,7 @@ def test_ok_in_haste_changes_nothing(before: str) -> None:
     rows = len(rig.rows)
     rig.press("OK OK OK OK")
     assert len(rig.rows) == rows
-    assert rig.view.entry_way == "tile"
+    assert entry_way(rig.view) == "tile"
 
 
 def test_a_tile_after_too_many_ok_is_that_tile() -> None:
@@ -92,20 +93,20 @@ def test_every_new_game_starts_with_the_tile_without_a_row_for_it(new_game: str)
     rig = started().press("OK 1 " + ENDS + "MENU 9 3 " + new_game)
     assert isinstance(rig.rows[-1], Opened)
     assert len(settings(rig)) == 1
-    assert rig.view.entry_way == "tile"
+    assert entry_way(rig.view) == "tile"
 
 
 def test_a_rematch_starts_with_the_tile() -> None:
     rig = started().press("OK 1 " + COUNT + "MENU 9 2 2 OK 1")
     assert isinstance(rig.rows[-1], Opened)
-    assert rig.view.entry_way == "tile"
+    assert entry_way(rig.view) == "tile"
 
 
 GAME = "1 2 1 OK OK 1 "
 
 
 def way(box: Box) -> str:
-    return box.table._view().entry_way
+    return str(box.table._view().settings.get("entry", "tile"))
 
 
 def test_a_game_that_goes_on_after_a_restart_keeps_its_way(tmp_path: Path) -> None:
@@ -160,7 +161,7 @@ def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
     rig = started().press("OK 1 " + ENDS + "6 3 OK")
     assert reads(rig.frame, "As the tile 6-3 it is right: MENU.")
     rig.press("MENU 4")
-    assert rig.view.entry_way == "tile"
+    assert entry_way(rig.view) == "tile"
     assert len(rig.view.game.entries) == 2, "it is looked at before it is kept"
     rig.press("OK")
     assert rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
@@ -179,7 +180,7 @@ def test_a_count_keyed_as_a_tile_is_recognised() -> None:
     assert reads(rig.frame, "1-2 doesn't fit: the open ends")
     assert reads(rig.frame, "As the count 12 it is right: MENU.")
     rig.press("MENU 6")
-    assert rig.view.entry_way == "count"
+    assert entry_way(rig.view) == "count"
     rig.press("OK")
     assert rig.rows[-1] == Step((Laid(RED, count=12),))
 

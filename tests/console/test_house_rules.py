@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.console.screens.registry import playable
+from companion.console.catalog import playable
 from companion.console.screens.setup_table import ChooseValue, Options, ShowTable
 from companion.games.catalog import GAMES
 from companion.games.options import Value

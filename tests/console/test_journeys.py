@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.layout import Table, draw_table
+from companion.console.line.keying import entry_way
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.games.entries import Drew, WentOut
@@ -24,7 +26,7 @@ from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
-from tests.race import Race
+from tests.race import RACE
 
 SCORED = "OK 1 6 3 OK"
 RED, BLUE = Seat("Red"), Seat("Blue")
@@ -62,7 +64,7 @@ def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothin
 
 def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
     rig = started().press(SCORED + " MENU 7 2 3 5 OK")
-    assert rig.view.entry_way == "ends"
+    assert entry_way(rig.view) == "ends"
     assert seen(rig.frame, "open 3 5 (6)")
 
 
@@ -148,7 +150,7 @@ def test_holding_back_locks_and_unlocks_without_a_trace() -> None:
 def test_a_failure_is_one_line_and_loses_nothing() -> None:
     rig = started().press(SCORED + " 3 4")
     failed = rig.console.failed("Not saved: the disk is full")
-    assert failed.show(rig.view, 0.0) != rig.console.show(rig.view, 0.0)
+    assert failed.show(rig.view) != rig.console.show(rig.view)
     rig.console = failed
     rig.press("OK")
     assert last(rig) == Step((Laid(RED, (3, 4)),))
@@ -156,13 +158,13 @@ def test_a_failure_is_one_line_and_loses_nothing() -> None:
 
 def test_a_message_of_the_table_stays_until_the_next_key() -> None:
     rig = started().press(SCORED)
-    plain = rig.console.show(rig.view, 0.0).frame
+    plain = rig.console.show(rig.view).frame
     rig.view = replace(rig.view, message="Keypad 2 is gone")
-    assert rig.console.show(rig.view, 0.0).frame != plain
+    assert rig.console.show(rig.view).frame != plain
     rig.press("3 BACK")
-    digits_gone = rig.console.show(rig.view, 0.0).frame
+    digits_gone = rig.console.show(rig.view).frame
     rig.view = replace(rig.view, message=None)
-    assert rig.console.show(rig.view, 0.0).frame == digits_gone
+    assert rig.console.show(rig.view).frame == digits_gone
 
 
 def test_out_known_by_counts_is_asked() -> None:
@@ -302,7 +304,7 @@ def test_settings_of_the_box() -> None:
 
 
 def test_a_game_without_screens_is_played_by_numbers() -> None:
-    rig = Rig({"race": Race()}).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
+    rig = Rig({"race": RACE}).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
     assert scores(rig)[:3] == (12, 7, 5)
     rig.press("MENU BACK BOGUS OK BACK OK")
     assert scores(rig)[:3] == (12, 7, 0)
@@ -359,18 +361,18 @@ def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPa
     walked = []
     whole = Journal.newest_first
 
-    def counted(journal: Journal) -> Iterator[tuple[int, Entry, AnyState]]:
+    def counted(journal: Journal[Any]) -> Iterator[tuple[int, Entry, AnyState]]:
         for found in whole(journal):
             walked.append(found[0])
             yield found
 
     monkeypatch.setattr(Journal, "newest_first", counted)
     assert rig.view.game.length > 40
-    rig.console.show(rig.view, 0.0)
+    rig.console.show(rig.view)
     assert len(walked) == History.rows
     rig.press("1")
     walked.clear()
-    rig.console.show(rig.view, 0.0)
+    rig.console.show(rig.view)
     assert not walked
 
 

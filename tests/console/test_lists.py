@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 from companion.console.glyphs import fitted, text_width
 from companion.console.lists import ItemList, ListScreen
@@ -17,7 +18,7 @@ def lists() -> dict[str, Callable[[], Rig]]:
     return {name: scene for name, scene in SCENES.items() if isinstance(scene().screen, ListScreen)}
 
 
-def every_list(kind: type[ListScreen] = ListScreen) -> Iterator[type[ListScreen]]:
+def every_list(kind: type[ListScreen[Any]] = ListScreen) -> Iterator[type[ListScreen[Any]]]:
     for child in kind.__subclasses__():
         if child is not ItemList:
             yield child

@@ -5,15 +5,15 @@ from random import Random
 import pytest
 
 from companion.console.console import Console
+from companion.console.line.hearing import Settled
+from companion.console.screen import screen_for
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.hearing import Settled
-from companion.console.screens.registry import screen_for
 from companion.console.screens.setup_game import ChooseGame
 from companion.games.chips import STOCK_POINTS
 from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.seats import Seat
 from tests.console.rig import Rig
-from tests.race import Race
+from tests.race import RACE
 
 LIKELY = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.D1, Key.D2, Key.D5, Key.D6, Key.DRAW)
 WAYS_OUT = 80
@@ -40,7 +40,7 @@ def check_way_out(rig: Rig) -> None:
     that was begun, to its first question, where a line leads there."""
     view, console = rig.view, rig.console
     if console.locked:
-        console, _ = console.press(view, Press(Key.BACK, held=True), 0.0)
+        console, _ = console.press(view, Press(Key.BACK, held=True))
         assert not console.locked
     home = screen_for(view)
     homes = [type(home), GameOver]
@@ -52,7 +52,7 @@ def check_way_out(rig: Rig) -> None:
         key = Key.BACK
         if isinstance(console.screen, ChooseGame) and console.screen.begun and console.message:
             key = Key(console.message[0])
-        console, row = console.press(view, Press(key), 0.0)
+        console, row = console.press(view, Press(key))
         assert row is None, "BACK alone never changes the record"
     pytest.fail(f"no way out of {rig.name()}: BACK led to {console.screen}")
 
@@ -63,7 +63,7 @@ def test_mashing(seed: int) -> None:
     keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
     rig = Rig()
     if seed == 7:
-        rig = Rig({**rig.catalog, "race": Race()})
+        rig = Rig({**rig.catalog, "race": RACE})
     for number in range(2600):
         rig.send(some_press(random, keys))
         if number % 10 == 0:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.lists import ItemList
-from companion.console.screens.menu import Menu
+from companion.console.screens.menu import Menu, open_menu
 from companion.games.entries import Blocked
 from companion.record.rows import Redo, Step, Undo
 from tests.console.rig import Rig, started
@@ -69,7 +69,7 @@ def menus(name: str) -> dict[str, dict[int, str]]:
     """What the menu of a scene offers, by the digit that leads there, and by digit."""
     rig, found = SCENES[name](), {}
     for place in DIGITS:
-        rig.console = Console(screen=Menu())
+        rig.console = Console(screen=open_menu(rig.view, None))
         rig.press(place)
         if not place or not isinstance(rig.screen, Menu):
             found[place] = numbered(rig)

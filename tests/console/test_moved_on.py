@@ -2,15 +2,11 @@
 and else says why it fell away."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
-from companion.console.console import _pending
-from companion.console.screen import allowed
-from companion.console.screens.registry import screen_for
-from companion.console.screens.turn import Turn
-from companion.console.words import entered_by
+from companion.console.elsewhere import entered_by
+from companion.console.line.turn import Turn
 from companion.games.game import parse_entry
 from companion.keys import Key, Press, PressId
 from companion.record.rows import Kept, Setting, Step
@@ -35,7 +31,7 @@ def elsewhere(rig: Rig, *lines: str) -> Rig:
     step = Step(tuple(parse_entry(line, game.game, seats) for line in lines))
     rig.view = replace(before, journal=game.fold(step))
     rig.console = rig.console.moved_on(before, rig.view, WHY)
-    rig.frame = rig.console.show(rig.view, 0.0).frame
+    rig.frame = rig.console.show(rig.view).frame
     return rig
 
 
@@ -186,57 +182,4 @@ def test_who_it_was_and_what_in_one_line(
     rig = elsewhere(at_turn("DRAW"), line)
     entries = tuple(entry for _, entry, _ in rig.view.game.newest_first())[:1]
     kept = Kept(9, 1, Step(entries), None, f"{surface}/7/1", Seat(by) if by else None)
-    assert entered_by(kept, rig.state) == told
-
-
-# ---------------------------------------------------------------- whatever is keyed, whatever comes
-
-HALVES = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
-
-
-def something_elsewhere(rig: Rig, random: Random) -> str | None:
-    """An entry that the rules take now, of a turn or besides; None where none was found."""
-    seats = rig.view.game.opened.seats
-    mover = rig.state.to_move or random.choice(seats.order)
-    turns = [f"{mover} {tile}" for tile in random.sample(HALVES, 12)]
-    besides = [f"audit {random.choice(seats.order)} 150", f"chips {mover} 5 found"]
-    others = ["hand", f"{mover} draw", f"{mover} pass", f"{mover} holds", f"{mover} pips 7"]
-    for text in (*random.sample([*besides, *others], 3), *turns):
-        entry = parse_entry(text, rig.view.game.game, seats)
-        if allowed(rig.view, entry):
-            return text
-    return None
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_what_is_keyed_is_only_ever_kept_for_the_turn_that_it_was_keyed_in(seed: int) -> None:
-    random = Random(seed)
-    rig = started(2 + seed % 3).press("OK 1")
-    begun: object = None
-    fell = stayed = 0
-    for _ in range(700):
-        if rig.view.journal is None or rig.view.journal.withdrawn or rig.state.finished:
-            rig = started(2 + seed % 3).press("OK 1")
-        was_keyed = _pending(rig.screen)
-        if random.random() < 0.2 and (text := something_elsewhere(rig, random)):
-            before = rig.console
-            elsewhere(rig, text)
-            is_keyed = _pending(rig.screen)
-            fell, stayed = fell + (was_keyed and not is_keyed), stayed + is_keyed
-            assert not is_keyed or was_keyed
-            if was_keyed and not is_keyed:
-                assert rig.console.message == WHY
-                entries_before = entries(rig)
-                rig.press(random.choice(("OK", "DRAW", "PASS")))
-                assert entries(rig) == entries_before, "it was meant for what is gone"
-            assert before.locked == rig.console.locked
-        else:
-            keys = ("6", "5", "3", "1", "0", "OK", "OK", "DRAW", "PASS", "BACK", "MENU")
-            rig.press(random.choice(keys))
-        turn = rig.view.turn, type(screen_for(rig.view))
-        if not _pending(rig.screen):
-            begun = None
-        elif begun is None:
-            begun = turn
-        assert begun in (None, turn), f"{rig.screen} was begun in {begun}"
-    assert fell and stayed, "both came up"
+    assert entered_by(kept, rig.view) == told

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from companion.console.line.big_six import BigSix
+from companion.console.line.hearing import Verdict
+from companion.console.line.tile_back import OfferReturn
+from companion.console.line.turn import Turn
 from companion.console.screens.amend import Amending
-from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim, Whose
 from companion.console.screens.confirm import Confirm
-from companion.console.screens.hearing import Verdict
-from companion.console.screens.turn import Turn
-from companion.console.screens.undo import OfferReturn
-from companion.console.view import Light
+from companion.console.show import Light
 from companion.games.entries import Drew
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Returned
@@ -64,11 +64,11 @@ def test_seats_are_claimed_by_ok_after_the_set_up() -> None:
     rig = keypads.rig.press("1 2 1 OK")
     assert isinstance(rig.rows[-1], Opened), "the game is there before anybody is asked"
     assert rig.screen == Claim((RED, BLUE))
-    assert rig.console.show(rig.view, 0.0).claiming
+    assert rig.console.show(rig.view).claiming
     keypads.press(TWO, "OK").press(ONE, "OK")
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
     assert not isinstance(rig.screen, Claim)
-    assert not rig.console.show(rig.view, 0.0).claiming
+    assert not rig.console.show(rig.view).claiming
 
 
 def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
@@ -374,7 +374,7 @@ def test_a_seats_keypad_does_not_lock_the_box(claimed: Keypads) -> None:
 
 def test_the_lights_say_whose_turn_it_is(claimed: Keypads) -> None:
     claimed.rig.press(OPEN)
-    lights = claimed.rig.console.show(claimed.rig.view, 0.0).lights
+    lights = claimed.rig.console.show(claimed.rig.view).lights
     assert lights is not None
     assert (lights[RED], lights[BLUE]) == (Light.OFF, Light.TURN)
 

@@ -1,6 +1,6 @@
 """What the counted tiles doubt, and what costs points, is read before it is kept."""
 
-from companion.console.screens.holding import Holding
+from companion.console.line.holding import Holding
 from companion.console.screens.menu import Menu
 from companion.console.screens.sure import Sure
 from companion.games.entries import WentOut

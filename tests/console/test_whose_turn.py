@@ -7,7 +7,7 @@ import pytest
 
 from companion.console.frame import Canvas, Frame
 from companion.console.layout import KEYED_X, Table, draw_table
-from companion.console.screens.turn import Turn
+from companion.console.line.turn import Turn
 from companion.keys import Press
 from companion.record.rows import Opened, Reseat
 from companion.seats import Seat, Seats, chip_colours

@@ -5,10 +5,11 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
+from companion.console.line.big_six import BigSix
+from companion.console.line.keying import entry_way
+from companion.console.line.out import AskOut
+from companion.console.line.turn import Turn
 from companion.console.lists import Choices, ItemList
-from companion.console.screens.big_six import BigSix
-from companion.console.screens.out import AskOut
-from companion.console.screens.turn import Turn
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import (
@@ -67,7 +68,7 @@ class Typist:
             seat = self.rig.state.seats.order.index(entry.seat) + 1
             self.rig.press("PASS " * (6 - entry.halves[0]) + str(seat))
             return
-        if self.rig.view.entry_way != self.way:
+        if entry_way(self.rig.view) != self.way:
             self.rig.press(f"MENU 7 {WAYS.index(self.way) + 1}")
         ends = after.board.counted.ends
         assert ends is not None

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion.console.view import Show
+from companion.console.show import Show
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.keys import PressId

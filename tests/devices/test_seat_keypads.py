@@ -11,8 +11,8 @@ from threading import Event, Thread
 import pytest
 
 from companion.console.frame import Frame
+from companion.console.show import Light, Show
 from companion.console.sounds import Level
-from companion.console.view import Light, Show
 from companion.devices.keypad_lights import dresses
 from companion.devices.keypad_status import ask_status
 from companion.devices.seat_keypads import SeatKeypads, look_round

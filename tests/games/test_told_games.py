@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from companion.cli import main
-from companion.console.screens.registry import PLAY
+from companion.console.catalog import PLAYS
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry, settle_options
@@ -34,7 +35,7 @@ TABLES = [
 each_table = pytest.mark.parametrize(("name", "players", "seed"), TABLES)
 
 
-def told(name: str, players: int, seed: int) -> Journal:
+def told(name: str, players: int, seed: int) -> Journal[Any]:
     lines = PLAYERS[name](Random(seed), players)
     journal, _, stopped = replay(read_tally(tally(name, players, lines), GAMES), GAMES)
     assert stopped is None
@@ -43,7 +44,7 @@ def told(name: str, players: int, seed: int) -> Journal:
 
 def test_every_game_has_its_random_player() -> None:
     assert {*PLAYERS, *LINE_GAMES} == {*GAMES}
-    assert set(PLAY) <= set(GAMES)
+    assert set(PLAYS) <= set(GAMES)
 
 
 @each_table

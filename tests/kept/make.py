@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
@@ -64,7 +65,7 @@ class Keeping:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.number = 0
-        self.journal: Journal | None = None
+        self.journal: Journal[Any] | None = None
         self._presses = count(1)
 
     def open(self, row: Opened) -> None:
@@ -162,7 +163,7 @@ def keep_changes(keeping: Keeping, chance: Random, changes: int) -> None:
             keeping.keep(row, chance.choice((None, *PADS)))
 
 
-def _some_change(journal: Journal, chance: Random) -> Row:
+def _some_change(journal: Journal[Any], chance: Random) -> Row:
     at = chance.randrange(journal.length)
     entry = chance.choice(journal.entries[max(0, at - 6) : at + 6])
     seats = list(journal.opened.seats)

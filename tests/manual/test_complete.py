@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from companion.cli import COMMANDS, Parser
+from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
-from companion.console.screens.registry import playable
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value, shortly

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
@@ -36,14 +37,14 @@ SCRIPT: tuple[Row, ...] = (
 )
 
 
-def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal:
+def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal[Any]:
     journal = Journal.begin(opened, CATALOG)
     for row in rows:
         journal = journal.fold(row)
     return journal
 
 
-def same(one: Journal | None, other: Journal | None) -> bool:
+def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
     """Both stand alike, and undo and redo would do the same."""
     if one is None or other is None:
         return one is other

@@ -249,31 +249,3 @@ def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
         disk.fails = None
         kept(store, 1)
     stands(path, 2)
-
-
-def test_what_could_not_be_read_meanwhile_stands_once_it_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A disk that gives nothing at the start, and then works: the empty record that answered in
-    between was none, and nothing is added to what it did not know."""
-    path = tmp_path / "record.db"
-    with opened_store(path) as store:
-        store.keep(1, OPENED)
-        kept(store, 0)
-
-    def broken(*_: object) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    with monkeypatch.context() as patch:
-        patch.setattr("companion.record.store.sync", broken)
-        patch.setattr("companion.record.reader.way_in", broken)
-        store = Store.open(path, CATALOG)
-        assert (store.new_game(), store.last_game()) == (1, None)
-        with pytest.raises(StoreError, match="can't be read now"):
-            store.row_of("north/1/0")
-    with pytest.raises(OvertakenError, match="can be read again"):
-        store.keep(store.new_game(), OPENED)
-    assert store.row_of("north/1/0") == 2
-    kept(store, 1)
-    store.close()
-    stands(path, 2)

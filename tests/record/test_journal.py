@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,14 +24,14 @@ def step(*points: int, first: Seat = RED, joined: bool = False) -> Step:
     return Step(tuple(map(Scored, seats, points)), joined)
 
 
-def journal(*rows: Row) -> Journal:
+def journal(*rows: Row) -> Journal[Any]:
     found = Journal.begin(OPENED, CATALOG)
     for row in rows:
         found = found.fold(row)
     return found
 
 
-def points(of: Journal) -> list[int]:
+def points(of: Journal[Any]) -> list[int]:
     return [entry.points for entry in of.entries if isinstance(entry, Scored)]
 
 

@@ -2,6 +2,7 @@
 seat, what names people stays, and the game as it then stands is a game like any other."""
 
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from companion.seats import Seat
 RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
 
 
-def game(entries: str, seats: str = "Red Blue", name: str = "high-five") -> Journal:
+def game(entries: str, seats: str = "Red Blue", name: str = "high-five") -> Journal[Any]:
     text = f"tally 1\ngame {name}\nseats {seats}\n{dedent(entries)}"
     tally = read_tally(text, GAMES)
     journal = Journal.begin(tally.opened, GAMES)
@@ -27,11 +28,11 @@ def game(entries: str, seats: str = "Red Blue", name: str = "high-five") -> Jour
     return journal
 
 
-def lines(of: Journal) -> list[str]:
+def lines(of: Journal[Any]) -> list[str]:
     return [str(entry) for entry in of.entries]
 
 
-def put_in(of: Journal, place: int, text: str, later_turns: int = 1) -> Amended:
+def put_in(of: Journal[Any], place: int, text: str, later_turns: int = 1) -> Amended[Any]:
     entry = parse_entry(text, of.game, of.opened.seats)
     return of.amended(Amend(place, (entry,), insert=True, later_turns=later_turns))
 

@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -30,10 +31,10 @@ def entries_of(name: str, seed: int) -> tuple[Seats, list[Entry]]:
     return seats, [parse_entry(line, GAMES[name], seats) for line in lines]
 
 
-def evening(path: Path, seed: int) -> dict[int, Journal]:
+def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
     """Plays all games; the box is switched off and on in each, and each has an undo that is done
     again. Gives the games as they were played."""
-    random, played = Random(seed), dict[int, Journal]()
+    random, played = Random(seed), dict[int, Journal[Any]]()
     for number, name in enumerate(NAMES, start=1):
         seats, entries = entries_of(name, seed)
         opened = Opened(name, seats, {}, evening=number - 1 or None)

@@ -1,5 +1,7 @@
 """The tally: reading, writing, and every way in which a line can be wrong."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +29,7 @@ Blue scores 0
 """
 
 
-def played(text: str) -> Journal:
+def played(text: str) -> Journal[Any]:
     journal, _, stopped = replay(read_tally(text, CATALOG), CATALOG)
     assert stopped is None
     return journal

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ GAMES_PLAYED = [
 ]
 
 
-def journal_of(name: str, players: int, entries: list[Entry]) -> Journal:
+def journal_of(name: str, players: int, entries: list[Entry]) -> Journal[Any]:
     seats = Seats.of(*COLOURS[:players])
     journal = Journal.begin(Opened(name, seats, settle_options(GAMES[name], players, {})), GAMES)
     for entry in entries:

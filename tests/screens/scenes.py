@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
+from companion.console.keyed import Keyed, Refusing
 from companion.console.lists import ItemList, ListScreen
-from companion.console.screen import Keyed, Screen
-from companion.console.words import entered_by
+from companion.console.screen import Screen
 from companion.games.game import (
     AnyGame,
 )
@@ -16,7 +18,7 @@ from companion.record.rows import Kept, Step
 from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
-from tests.race import Race
+from tests.race import RACE
 
 
 def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
@@ -52,7 +54,7 @@ def fell_away() -> Rig:
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
-    rig.console = rig.console.moved_on(before, rig.view, entered_by(kept, rig.state))
+    rig.console = rig.console.moved_on(before, rig.view, entered_by(kept, rig.view))
     return _shown(rig)
 
 
@@ -89,7 +91,7 @@ def asked_to_switch_off() -> Rig:
 
 
 def _shown(rig: Rig) -> Rig:
-    rig.frame = rig.console.show(rig.view, 0.0).frame
+    rig.frame = rig.console.show(rig.view).frame
     return rig
 
 
@@ -138,7 +140,7 @@ def blocked() -> Rig:
 
 
 def _race(keys: str) -> Callable[[], Rig]:
-    catalog: dict[str, AnyGame] = {"race": Race()}
+    catalog: dict[str, AnyGame] = {"race": RACE}
     return lambda: Rig(catalog).press("1 " + keys)
 
 
@@ -325,14 +327,14 @@ SCENES: dict[str, Callable[[], Rig]] = {
 }
 
 
-BASES = {base.__name__ for base in (Screen, Keyed, ListScreen, ItemList)}
+BASES = {base.__name__ for base in (Screen, Refusing, Keyed, ListScreen, ItemList)}
 """What screens are made of, and none by themselves."""
 
 
 def every_screen() -> set[str]:
     """The names of all classes of screens that the program has."""
 
-    def below(kind: type[Screen]) -> set[type[Screen]]:
+    def below(kind: type[Screen[Any]]) -> set[type[Screen[Any]]]:
         return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
 
     return {

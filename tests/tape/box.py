@@ -34,7 +34,7 @@ from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left, Lost, News
-from tests.race import Race
+from tests.race import ALL_PLAYS, RACE
 from tests.rig import STROKE_S, Rig
 
 PARTS = ("rows", "frames", "lights", "wire", "answers")
@@ -81,7 +81,7 @@ class Build:
     def catalog(self) -> Mapping[str, AnyGame]:
         """The games that are on the tapes."""
         games = {name: GAMES[name] for name in ("high-five", "five-up")}
-        return {**games, "race": Race()} if self.race else games
+        return {**games, "race": RACE} if self.race else games
 
 
 @dataclass
@@ -250,6 +250,7 @@ class Box:
             switches_off=build.switches_off,
             settle=self._settled,
             catalog=build.catalog,
+            plays=ALL_PLAYS,
         )
         self._bus = Bus()
         self._panel = LumaPanel(build.chip, lambda: self._bus)

@@ -1,7 +1,7 @@
 """How a key is pressed: on the box, with a joystick, or on the keypad at one's seat."""
 
 from collections.abc import Callable
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from companion.console.console import wheel_keys
 from companion.console.lists import ListScreen
@@ -73,7 +73,7 @@ class Thumb:
         flip = Sight(self._box.rig).view.settings.get("flip") == "on"
         self._do(f"{(TURNED.get(key, key) if flip else key).value}{how}")
 
-    def _in_list(self, sight: Sight, screen: ListScreen, key: Key) -> None:
+    def _in_list(self, sight: Sight, screen: ListScreen[Any], key: Key) -> None:
         if key.digit is None:
             self._move(self._stick.get(key, Key.LEFT))
             return

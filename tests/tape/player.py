@@ -8,23 +8,23 @@ same twice.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from companion.console.line.between import Between
+from companion.console.line.big_six import BigSix
+from companion.console.line.holding import Holding
+from companion.console.line.keying import entry_way
+from companion.console.line.turn import Turn
 from companion.console.lists import ListScreen
-from companion.console.screen import Screen
+from companion.console.screen import Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.audit import Auditing
-from companion.console.screens.between import Between
-from companion.console.screens.big_six import BigSix
 from companion.console.screens.claims import Claim
-from companion.console.screens.holding import Holding
 from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
 from companion.console.screens.setup_table import Options, ShowTable
 from companion.console.screens.switch_off import SwitchOff
-from companion.console.screens.turn import Turn
-from companion.console.view import View
 from companion.games.bogus.board import hand_in_question
 from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
@@ -154,7 +154,7 @@ class Players:
         halves = f"{tile.low} {tile.high}" if self._chance(0.5) else f"{tile.high} {tile.low}"
         ends = " ".join(map(str, line.ends))
         ways = {"tile": halves, "ends": ends, "count": " ".join(str(line.open_count))}
-        self._keys(ways[sight.view.entry_way], who)
+        self._keys(ways[entry_way(sight.view)], who)
         self._picks(line.ends, who)
         self._keys("OK", who)
         self._picks(line.ends, who)
@@ -393,7 +393,7 @@ class Players:
         _changes_the_entry_way, _dismisses, _holds, _waits, _trouble,
     )  # fmt: skip
     _how_often: ClassVar = (20, 14, 16, 9, 8, 6, 6, 6, 6, 8)
-    _answers: ClassVar[dict[type[Screen], Callable[["Players", Sight], None]]] = {
+    _answers: ClassVar[dict[type[Screen[Any]], Callable[["Players", Sight], None]]] = {
         Turn: _turn,
         BigSix: _big_six,
         Between: _between,
@@ -413,7 +413,7 @@ class Players:
     }
 
 
-def _hand(view: View) -> Hand | None:
+def _hand(view: View[Any]) -> Hand | None:
     """The hand on the table, in a game that has one."""
     journal = view.journal
     if journal is None or journal.withdrawn:

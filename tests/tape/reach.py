@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.console.screens.registry import playable
+from companion.console.catalog import playable
 from companion.games.game import AnyGame
 from companion.record.codec import KINDS
 from companion.record.rows import Lost
+from tests.race import ALL_PLAYS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen
 from tests.tape.box import Build, Came
@@ -58,7 +59,7 @@ def everything() -> set[Name]:
     """All that the program has, but the row of a damaged record: a tape damages none."""
     found = {f"screen {name}" for name in every_screen()}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row is not Lost}
-    for name, game in playable(Build(race=True).catalog).items():
+    for name, game in playable(Build(race=True).catalog, ALL_PLAYS).items():
         words = (word for kind in game.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}
     return found

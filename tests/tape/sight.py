@@ -1,11 +1,11 @@
 """What a player sees of a box, as far as one must know it to press keys that make sense. Only who
 plays and who counts what was reached looks in here: what is compared comes from outside."""
 
+from typing import Any
+
 from companion.console.console import Console
-from companion.console.screen import Screen
+from companion.console.screen import Screen, View, screen_for
 from companion.console.screens.amend import Amending
-from companion.console.screens.registry import screen_for
-from companion.console.view import View
 from companion.seats import Seat
 from tests.rig import Rig
 
@@ -15,8 +15,8 @@ class Sight:
 
     def __init__(self, rig: Rig) -> None:
         self.console: Console = rig.table._console
-        self.view: View = rig.table._view()
-        self.screen: Screen = self.console.screen or screen_for(self.view)
+        self.view: View[Any] = rig.table._view()
+        self.screen: Screen[Any] = self.console.screen or screen_for(self.view)
         self.inside, self.then = self.screen, self.view
         """The screen that takes the keys and what it sees: while an earlier entry is changed, those
         of then."""

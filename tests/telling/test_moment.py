@@ -32,11 +32,11 @@ VALID = Draft202012Validator(SCHEMA)
 ON: Json = {"tell-bogus": "mark"}
 
 
-def opened(name: str = "high-five", seats: str = "Red Blue") -> Journal:
+def opened(name: str = "high-five", seats: str = "Red Blue") -> Journal[Any]:
     return Journal.begin(Opened(name, Seats.of(*seats.split()), {}), GAMES)
 
 
-def played(text: str, name: str = "high-five", seats: str = "Red Blue") -> Journal:
+def played(text: str, name: str = "high-five", seats: str = "Red Blue") -> Journal[Any]:
     journal = opened(name, seats)
     for line in filter(None, map(str.strip, text.splitlines())):
         entry = parse_entry(line, journal.game, journal.opened.seats)
@@ -44,7 +44,7 @@ def played(text: str, name: str = "high-five", seats: str = "Red Blue") -> Journ
     return journal
 
 
-def at_random(seed: int, name: str = "high-five") -> Journal:
+def at_random(seed: int, name: str = "high-five") -> Journal[Any]:
     """An evening of people who overlook tiles and call each other, to the first thing that the
     rules refuse."""
     random = Random(seed)
@@ -63,7 +63,7 @@ def at_random(seed: int, name: str = "high-five") -> Journal:
     return journal
 
 
-def moments(journal: Journal, settings: Json | None = None) -> Iterator[tuple[int, Json]]:
+def moments(journal: Journal[Any], settings: Json | None = None) -> Iterator[tuple[int, Json]]:
     for number in range(1, journal.length + 1):
         yield number, tell(Moment(journal, 7, 1, settings or {}), number)
 

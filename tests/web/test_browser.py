@@ -12,7 +12,7 @@ import pytest
 
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
-from companion.console.view import Show
+from companion.console.show import Show
 from companion.devices.care import Picture
 from companion.devices.debounce import Timing
 from companion.devices.keypad import Keypad

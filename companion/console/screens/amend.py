@@ -1,15 +1,13 @@
 """Changing an earlier entry: keyed on the screens of that moment."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
-from companion.console.screen import Outcome, Screen
-from companion.console.screens.confirm import change
-from companion.console.screens.undo import OfferReturn, OfferUndo
-from companion.console.view import View
-from companion.console.words import in_words
-from companion.games.game import Entry
+from companion.console.screen import Outcome, Screen, View, screen_for
+from companion.console.screens.confirm import change, others_wait
+from companion.games.game import B, Entry
 from companion.keys import Key
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
@@ -18,7 +16,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Amending(Screen):
+class Amending(Screen[B]):
     """The table as it was before the entry at `place`: what is keyed there replaces that entry, or
     is put in before it. `inner` is the screen of then (None: the state of then decides); `by`: the
     seat whose keypad opened it (None: the box).
@@ -29,63 +27,71 @@ class Amending(Screen):
 
     place: int
     insert: bool
-    then: Journal
-    parent: Screen | None
-    inner: Screen | None = None
+    then: Journal[B]
+    parent: Screen[B] | None
+    inner: Screen[B] | None = None
     by: Seat | None = None
     until: Seat | None = None
     entries: tuple[Entry, ...] = ()
 
     @classmethod
-    def before(cls, view: View, place: int) -> Journal:
+    def before(cls, view: View[B], place: int) -> Journal[B]:
         """The game as it stood before that entry."""
         return view.game.fold(Rewind(place))
 
-    def stands_on(self, view: View) -> object:
+    def stands_on(self, view: View[B]) -> object:
         """Every entry, by its place."""
         return view.journal
 
-    def _then(self, view: View) -> View:
+    def _then(self, view: View[B]) -> View[B]:
         return replace(view, journal=self.then)
 
-    def _screen(self, view: View) -> Screen:
-        from companion.console.screens.registry import screen_for
-
-        return self.inner or screen_for(self._then(view))
+    def _screen(self, view: View[B]) -> Screen[B]:
+        then = self._then(view)
+        return self.inner or screen_for(then)
 
     @property
-    def takes(self) -> frozenset[Key]:
-        """Nothing: the five-way keys are translated by the screen inside."""
-        return frozenset()
+    def pending(self) -> bool:
+        """Also on a screen of then."""
+        return self.inner is not None and self.inner.pending
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    owned: ClassVar = True
+
+    def opened_by(self, seat: Seat | None) -> Screen[B]:
+        return replace(self, by=seat)
+
+    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+        return others_wait(self.by, seat) or Screen.not_taken(self, view, seat, key)
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
         """What the screen of then takes, but the menu and a call."""
         keys = self._screen(view).keys(self._then(view))
         return tuple(key for key in keys if key not in (Key.MENU, Key.BOGUS))
 
-    def five_way(self, view: View) -> frozenset[Key]:
+    def five_way(self, view: View[B]) -> frozenset[Key]:
         """Those that the screen inside takes itself."""
-        return frozenset(self._screen(view).on)
+        return self._screen(view).five_way(self._then(view))
 
-    def repeats(self, view: View) -> frozenset[Key]:
+    def repeats(self, view: View[B]) -> frozenset[Key]:
         """Those that do so on the screen inside."""
         return self._screen(view).repeats(self._then(view))
 
-    def press(self, view: View, key: Key) -> Outcome:
+    def press(self, view: View[B], key: Key) -> Outcome[B]:
         """The screen of then takes the key; what it would keep becomes the change."""
         screen = self._screen(view)
         outcome = screen.press(self._then(view), key)
-        if isinstance(outcome.screen, OfferUndo | OfferReturn) and self.entries:
+        asks_back = outcome.screen is not None and outcome.screen.takes_back
+        if asks_back and self.entries:
             then = self.then.fold(Undo())
             return Outcome(replace(self, then=then, entries=self.entries[:-1], inner=None))
-        if isinstance(outcome.screen, OfferUndo | OfferReturn) or key is Key.MENU:
+        if asks_back or key is Key.MENU:
             return Outcome(self.parent)
         if isinstance(outcome.row, Step):
             return Outcome(self._keyed(view, outcome.row))
         row = outcome.row if isinstance(outcome.row, Setting) else None
         return Outcome(replace(self, inner=outcome.screen), row)
 
-    def _keyed(self, view: View, step: Step) -> Screen:
+    def _keyed(self, view: View[B], step: Step) -> Screen[B]:
         """On to the next seat that was passed over, or to what the change means."""
         entries = (*self.entries, *step.entries)
         if self.until is not None:
@@ -94,25 +100,25 @@ class Amending(Screen):
                 return replace(self, then=then, entries=entries, inner=None)
         return change(view, Amend(self.place, entries, self.insert), self, self.by)
 
-    def held(self, view: View, key: Key) -> Outcome:
+    def held(self, view: View[B], key: Key) -> Outcome[B]:
         """OK held insists there as well."""
         outcome = self._screen(view).held(self._then(view), key)
         if isinstance(outcome.row, Step):
             return Outcome(self._keyed(view, outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
 
-    def _about(self, view: View) -> str:
+    def _about(self, view: View[B]) -> str:
         """Which entry this is about: the screen of then shows the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry
-        return f"{'BEFORE' if self.insert else 'INSTEAD OF'} {in_words(entry, after)}"
+        return f"{'BEFORE' if self.insert else 'INSTEAD OF'} {view.play.in_words(entry, after)}"
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen of then; at the bottom, what this is about."""
         screen = self._screen(view)
         screen.draw(self._then(view), canvas)
-        if getattr(screen, "why_not", None):
+        if screen.explains:
             return  # a refusal says there what to do now
         canvas.fill(0, 56, WIDTH, 8, on=False)
         canvas.text(2, 56, fitted(self._about(view), WIDTH - 4))

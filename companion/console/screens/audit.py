@@ -4,45 +4,41 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
+from companion.console.keyed import Keyed
 from companion.console.layout import Table, draw_table
 from companion.console.lists import ListScreen
-from companion.console.screen import Keyed, Outcome, Screen, keep, would_be
+from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.sure import Sure
-from companion.console.screens.undo import COUNTED
-from companion.console.view import View
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
 from companion.games.game import (
-    AnyState,
+    B,
     Entry,
+    State,
 )
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
 
 NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
+COUNTED = "counted"
+"""The reason of a correction that makes the record as the chips were counted."""
 NOTHING = Audited(Seat(""), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Auditing(Keyed):
+class Auditing(Keyed[B]):
     """How many tens, how many fives …: a number and OK for each, OK alone for none. `counted` are
     those that are done."""
 
     seat: Seat
     counted: Pieces = ()
-    keyed: str = ""
-    why_not: str | None = None
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
 
-    digits: ClassVar = range(10)
+    most: ClassVar = 2
 
-    def digit(self, _view: View, digit: int) -> Outcome:
-        """One digit more, two at most."""
-        return Outcome(replace(self, keyed=(self.keyed + str(digit))[:2], why_not=None))
-
-    def _values(self, view: View) -> Pieces:
+    def _values(self, view: View[B]) -> Pieces:
         """Every denomination, and how many of it the seat's colour has in all."""
         chips = view.chips
         assert chips is not None, "only games with chips count them"
@@ -50,43 +46,42 @@ class Auditing(Keyed):
         away = dict(stock.away)
         return tuple((value, number + away[value]) for value, number in stock.home)
 
-    def _with(self, view: View) -> Pieces:
+    def _with(self, view: View[B]) -> Pieces:
         """What is counted with what is keyed."""
         value, _ = self._values(view)[len(self.counted)]
-        return (*self.counted, (value, int(self.keyed or 0)))
+        return (*self.counted, (value, self.number))
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: on to the next kind; after the last one it is kept."""
         values = self._values(view)
         value, whole = values[len(self.counted)]
-        if int(self.keyed or 0) > whole:
+        if self.number > whole:
             name = NAMES.get(value, f"chips of {value}")
             why_not = f"{shown(self.seat)} has {whole} {name} in all: count again."
-            return Outcome(replace(self, why_not=why_not))
+            return self.refuse(why_not)
         counted = self._with(view)
         if len(counted) < len(values):
-            return Outcome(replace(self, counted=counted, keyed=""))
+            return Outcome(replace(self, counted=counted, keyed=()))
         audited = Audited(self.seat, points_of(counted), counted)
         after = would_be(view, audited)
         if isinstance(after, RuleError):
-            return Outcome(replace(self, why_not=str(after)))
+            return self.refuse(str(after))
         if any(notice.kind == "audit-difference" for notice in after.effect.notices):
             return Outcome(Difference(audited=audited, parent=self.parent))
         return keep(audited)
 
-    def back(self, _view: View) -> Outcome:
-        """BACK: a digit, the kind before, or to the list."""
-        if self.keyed:
-            return Outcome(replace(self, keyed=self.keyed[:-1]))
+    def leave(self, _view: View[B]) -> Outcome[B]:
+        """BACK without digits: the kind before, or to the list."""
         if not self.counted:
             return Outcome(self.parent)
         number = self.counted[-1][1]
-        keyed = str(number) if number else ""
+        keyed = tuple(map(int, str(number))) if number else ()
         return Outcome(replace(self, counted=self.counted[:-1], keyed=keyed))
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back}
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """Which chips are asked for, and what was counted comes to."""
         value, _ = self._values(view)[len(self.counted)]
         done = tuple(piece for piece in self.counted if piece[1])
@@ -97,7 +92,7 @@ class Auditing(Keyed):
             need=f"{(view.colour(self.seat) or 'own').capitalize()} chips: how",
             ends=f"many {NAMES.get(value, f'of {value}')}?",
             way=f"{value} ×",
-            keyed=f"{self.keyed}_",
+            keyed=f"{self.text}_",
             chips=pieces(done),
             say="OK: next" if len(self.counted) + 1 < len(self._values(view)) else "OK: done",
             scores=scores_of(view.state),
@@ -107,24 +102,24 @@ class Auditing(Keyed):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(ListScreen):
+class Difference(ListScreen[B]):
     """The count differs from the record: kept as a note, or corrected as well."""
 
     audited: Audited = NOTHING
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
 
-    def title(self, view: View) -> str:
+    def title(self, view: View[B]) -> str:
         counted = self.audited.points
         return f"{shown(self.audited.stock_of)} has {counted}, not {self._recorded(view)}"
 
-    def _recorded(self, view: View) -> int:
+    def _recorded(self, view: View[B]) -> int:
         assert view.chips is not None, "only games with chips count them"
         return view.chips.left(self.audited.stock_of)
 
-    def lines(self, _view: View) -> tuple[str, ...]:
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
         return ("Count again", "Only write it down", "Correct the record")
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = self.audited.stock_of
         if at == 0:
             return Outcome(Auditing(seat, parent=self.parent))
@@ -134,7 +129,7 @@ class Difference(ListScreen):
         moved = Corrected(seat, points, COUNTED)
         after = would_be(view, moved)
         if isinstance(after, RuleError):
-            return Outcome(Auditing(seat, why_not=str(after), parent=self.parent))
+            return Auditing(seat, parent=self.parent).refuse(str(after))
         # The audit says by which chips; once the game is won by the correction nothing is counted.
         more = () if after.finished else (self.audited,)
         whose, payee = shown(seat), shown(view.state.seats.payee_of(seat))
@@ -142,17 +137,17 @@ class Difference(ListScreen):
         says = f"By this count {abs(points)} more of {whose}'s points {goes}."
         return ask_to_correct(says, after, moved, replace(self, at=at), more)
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
 
 def ask_to_correct(
     says: str,
-    after: AnyState,
+    after: State[B],
     corrected: Corrected,
-    parent: Screen,
+    parent: Screen[B],
     more: tuple[Entry, ...] = (),
-) -> Outcome:
+) -> Outcome[B]:
     """A correction can move a whole colour's points, so what it means is read first: what it `says`
     and whether it wins the game. `more` is kept with it."""
     won = f" {shown(after.winner)} wins the game by it!" if after.winner else ""

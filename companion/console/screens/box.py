@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from companion.console.lists import Choices, Choose
-from companion.console.screen import Outcome, Screen
+from companion.console.lists import Choices
+from companion.console.screen import Choose, Items, Outcome, Screen, View
 from companion.console.sounds import SETTING as SOUND_SETTING
-from companion.console.view import View
+from companion.games.game import B
 from companion.games.options import (
     Value,
 )
@@ -24,11 +24,6 @@ class BoxSetting:
         """What the screen calls a value; the first one for a value that it doesn't know."""
         return dict(self.choices).get(value, self.choices[0][1])
 
-
-ENTRY_WAY = BoxSetting("entry", "Entry way", (
-    ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
-))  # fmt: skip
-"""How lays are keyed. It has a line in the menu itself, since it is chosen for a game."""
 
 BOX = (
     BoxSetting("holding", "Holdings keyed as", (("tiles", "Tiles"), ("pips", "Pips"))),
@@ -51,18 +46,20 @@ SOUND = BoxSetting(SOUND_SETTING, "Sound", (
 """Came later than the list above, and has its digit behind all that was there."""
 
 
-def change_setting(setting: BoxSetting, parent: Screen) -> Choose:
+def change_setting(setting: BoxSetting) -> Choose[B]:
     """Opens the list of a setting's values, the bar on the one that stands."""
 
-    def opened(view: View) -> Outcome:
+    def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
         now = view.settings.get(setting.name)
-        lines = tuple((words, _put(setting.name, value)) for value, words in setting.choices)
+        lines: Items[B] = tuple(
+            (words, _put(setting.name, value)) for value, words in setting.choices
+        )
         at = values.index(now) if now in values else 0
         return Outcome(Choices(at=at, heading=setting.label, choices=lines, parent=parent))
 
     return opened
 
 
-def _put(name: str, value: Value) -> Choose:
-    return lambda _view: Outcome(None, Setting(name, value))
+def _put(name: str, value: Value) -> Choose[B]:
+    return lambda _view, _list: Outcome(None, Setting(name, value))

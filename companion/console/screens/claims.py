@@ -6,9 +6,9 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.lists import ListScreen, draw_title
-from companion.console.screen import Outcome, Screen
-from companion.console.view import View
+from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.words import shown
+from companion.games.game import B
 from companion.keys import Key, Press, seat_setting
 from companion.record.rows import Setting
 from companion.seats import Seat
@@ -16,16 +16,21 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Screen):
+class Claim(Screen[B]):
     """Seat by seat: whoever sits there presses OK on their keypad. OK on the box: nobody does."""
 
     seats: tuple[Seat, ...]
     """Those that are still to be asked; the first one is asked now."""
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
     heard: frozenset[str] = frozenset()
     """The keypads that have a seat by now."""
 
-    def pressed(self, view: View, press: Press) -> Outcome:
+    claiming: ClassVar = True
+
+    def claims(self, _keypad: str) -> bool:
+        return True
+
+    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """A keypad that says OK has that seat from now on. Once all have one, nobody is asked. Who
         presses OK twice does not take the next one's seat."""
         if press.source is None:
@@ -40,21 +45,22 @@ class Claim(Screen):
         after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
         return Outcome(after, Setting(seat_setting(keypad), seat))
 
-    def skip(self, _view: View) -> Outcome:
+    def skip(self, _view: View[B]) -> Outcome[B]:
         """OK on the box: no keypad here."""
         return Outcome(self._next())
 
-    def leave(self, _view: View) -> Outcome:
+    def leave(self, _view: View[B]) -> Outcome[B]:
         """BACK: the others stay as they are."""
         return Outcome(self.parent)
 
-    def _next(self) -> Screen | None:
+    def _next(self) -> Screen[B] | None:
         rest = self.seats[1:]
         return replace(self, seats=rest) if rest else self.parent
 
-    on: ClassVar = {Key.OK: skip, Key.BACK: leave}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.skip, Key.BACK: self.leave}
 
-    def draw(self, _view: View, canvas: Canvas) -> None:
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
         """Who is asked, and what to do."""
         draw_title(canvas, "Whose keypad is whose?")
         canvas.text(0, 16, fitted(shown(self.seats[0]).upper(), WIDTH, "caps"), "caps")
@@ -64,7 +70,7 @@ class Claim(Screen):
         canvas.invert(0, 7, WIDTH)
 
 
-def claiming(view: View, seats: tuple[Seat, ...]) -> Screen | None:
+def claiming(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
     """The questions for seats without a keypad, while keypads without a seat are plugged in."""
     taken = {seat for seat in view.keypads.values() if seat in seats}
     free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
@@ -73,30 +79,34 @@ def claiming(view: View, seats: tuple[Seat, ...]) -> Screen | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Whose(ListScreen):
+class Whose(ListScreen[B]):
     """A keypad without a seat was pressed in the middle of a game: whose is it?"""
 
     keypad: str = ""
-    under: Screen | None = None
+    under: Screen[B] | None = None
 
     hint: ClassVar = "Digit: its seat. BACK: none"
+    claiming: ClassVar = True
 
-    def pressed(self, view: View, press: Press) -> Outcome:
+    def claims(self, keypad: str) -> bool:
+        return keypad == self.keypad
+
+    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Itself or the box says it; a digit on another keypad was meant for the game."""
         if press.source and press.source.keypad != self.keypad:
             waits = f"{shown(press.seat)} waits" if press.seat else "Wait"
             return Outcome(self, refused=f"{waits}: a new keypad is asked for its seat.")
         return self.press(view, press.key)
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return "Whose keypad is this?"
 
-    def lines(self, view: View) -> tuple[str, ...]:
+    def lines(self, view: View[B]) -> tuple[str, ...]:
         return tuple(shown(seat) for seat in view.state.seats)
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = view.state.seats.order[at]
         return Outcome(self.under, Setting(seat_setting(self.keypad), seat))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.under)

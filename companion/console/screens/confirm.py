@@ -10,13 +10,11 @@ from companion.console.glyphs import text_width, wrapped
 from companion.console.layout import draw_refusal
 from companion.console.lists import ListScreen, draw_title
 from companion.console.pages import ROOM, draw_page
-from companion.console.screen import Outcome, Screen
+from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
-from companion.console.view import View
-from companion.console.words import in_words, scores_line, what_it_paid
+from companion.console.words import scores_line, shown, what_it_paid
 from companion.errors import EntryError, RuleError
-from companion.games.bogus.board import ruling_of
-from companion.games.game import AnyState
+from companion.games.game import B, State
 from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
@@ -27,7 +25,9 @@ TITLE = "Change it so?"
 NO_CHANGE = Amend(0, ())
 
 
-def change(view: View, row: Amend | Rewind, parent: Screen | None, by: Seat | None) -> Screen:
+def change(
+    view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
+) -> Screen[B]:
     """The screen that asks for the change; where it makes the next turn another seat's, and fewer
     entries would go if the turns moved, first the one that asks about that. `by`: the seat whose
     keypad asked for it (None: the box)."""
@@ -41,7 +41,16 @@ def change(view: View, row: Amend | Rewind, parent: Screen | None, by: Seat | No
     return Confirm(row, parent, by)
 
 
-def look(view: View, row: Amend | Rewind) -> Amended | str:
+def others_wait(by: Seat | None, seat: Seat | None) -> str:
+    """What is said to another seat than the one that changes an entry; empty where it may."""
+    return (
+        f"An earlier entry is being changed: {shown(seat)} waits."
+        if seat not in (None, by) and seat
+        else ""
+    )
+
+
+def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
     """What the change would make of the game, or why it is refused."""
     try:
         return view.game.amended(row)
@@ -49,7 +58,7 @@ def look(view: View, row: Amend | Rewind) -> Amended | str:
         return str(refused)
 
 
-def places_to_move(amended: Amended, *, deleted: bool) -> int:
+def places_to_move(amended: Amended[B], *, deleted: bool) -> int:
     """How many seats to the left (negative: to the right) the later turns have to move, so that the
     first of them is that of the seat whose turn it is; 0: none need to, or moving doesn't help."""
     turn, state = amended.broken, amended.journal.state
@@ -62,42 +71,50 @@ def places_to_move(amended: Amended, *, deleted: bool) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class LaterTurns(ListScreen):
+class LaterTurns(ListScreen[B]):
     """Whose are the turns that follow in that hand, once one is put in or gone? `lost`: how many
     entries go if they move, and if they stay. `by`: the seat whose keypad asks (None: the box)."""
 
     row: Amend = NO_CHANGE
     places: int = 0
     lost: tuple[int, int] = (0, 0)
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
     by: Seat | None = None
 
-    def stands_on(self, view: View) -> object:
+    owned: ClassVar = True
+
+    def opened_by(self, seat: Seat | None) -> Screen[B]:
+        return replace(self, by=seat)
+
+    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+        return others_wait(self.by, seat) or Screen.not_taken(self, view, seat, key)
+
+    def stands_on(self, view: View[B]) -> object:
         """Every entry: what the change would make of the game."""
         return view.journal
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return "The later turns"
 
-    def lines(self, _view: View) -> tuple[str, ...]:
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
         way = f"{'on' if self.places > 0 else 'back'} {_seats(abs(self.places))}"
         moved, stayed = map(_lost, self.lost)
         return (f"Move {way}: {moved}", f"Stay: {stayed}")
 
-    def chosen(self, _view: View, at: int) -> Outcome:
+    def chosen(self, _view: View[B], at: int) -> Outcome[B]:
         row = replace(self.row, later_turns=0 if at else self.places)
         return Outcome(Confirm(row, replace(self, at=at), self.by))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """The two, and why it is asked."""
         ListScreen.draw(self, view, canvas)
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
         _, turn, why = entries.broken
-        text = f"{in_words(turn, entries.journal.state)}: {why}."
+        text = f"{view.play.in_words(turn, entries.journal.state)}: {why}."
         for row, line in enumerate(wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
 
@@ -111,37 +128,46 @@ def _lost(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Screen):
+class Confirm(Screen[B]):
     """What a change would make of the game. OK: so it is; DRAW: more of it. `by`: the seat whose
     keypad asked for it (None: the box)."""
 
     row: Amend | Rewind
-    parent: Screen | None
+    parent: Screen[B] | None
     by: Seat | None = None
     page: int = 0
 
-    def stands_on(self, view: View) -> object:
+    owned: ClassVar = True
+
+    def opened_by(self, seat: Seat | None) -> Screen[B]:
+        return replace(self, by=seat)
+
+    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+        return others_wait(self.by, seat) or Screen.not_taken(self, view, seat, key)
+
+    def stands_on(self, view: View[B]) -> object:
         """Every entry: what the change would make of the game."""
         return view.journal
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: it is kept, and the chips that have to change hands are told."""
         amended = look(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)
         return then_move(view, amended.journal.state, self.row)
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: not so."""
         return Outcome(self.parent)
 
-    def more(self, _view: View) -> Outcome:
+    def more(self, _view: View[B]) -> Outcome[B]:
         """DRAW: the next page."""
         return Outcome(replace(self, page=self.page + 1))
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back, Key.DRAW: more}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.more}
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """Before and after; then what goes with it."""
         amended = look(view, self.row)
         if isinstance(amended, str):
@@ -152,7 +178,7 @@ class Confirm(Screen):
         draw_page(canvas, TITLE, sentences, self.page, ("OK: change  BACK: no",))
 
 
-def _sentences(view: View, amended: Amended, row: Amend | Rewind) -> Iterator[str]:
+def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
     """The points before and after, and what goes with it, in words."""
     before, after = view.state, amended.journal.state
     for word, state in (("was", before), ("new", after)):
@@ -165,7 +191,7 @@ def _sentences(view: View, amended: Amended, row: Amend | Rewind) -> Iterator[st
         yield from _meanings(view, amended, row)
 
 
-def _first_broken(view: View, amended: Amended) -> str:
+def _first_broken(view: View[B], amended: Amended[B]) -> str:
     """The first entry that no longer holds, how many go with it, and why."""
     if amended.broken is None:
         return (
@@ -174,10 +200,10 @@ def _first_broken(view: View, amended: Amended) -> str:
     place, entry, why = amended.broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
-    return f"{in_words(entry, after)} no longer holds and {gone}: {why}"
+    return f"{view.play.in_words(entry, after)} no longer holds and {gone}: {why}"
 
 
-def _meanings(view: View, amended: Amended, row: Amend) -> Iterator[str]:
+def _meanings(view: View[B], amended: Amended[B], row: Amend) -> Iterator[str]:
     """Each later entry of that hand that then means something else."""
     grown = len(row.entries) - (not row.insert)
     first = row.at + len(row.entries)
@@ -187,14 +213,13 @@ def _meanings(view: View, amended: Amended, row: Amend) -> Iterator[str]:
         if entry.deals:
             return
         entry_was, state_was = old[at - grown]
-        now, was = _came_to(state), _came_to(state_was)
+        now, was = _came_to(view, state), _came_to(view, state_was)
         if entry != entry_was:
-            yield f"{in_words(entry, state)}  {now}"
+            yield f"{view.play.in_words(entry, state)}  {now}"
         elif now != was:
-            yield f"{in_words(entry, state)}  {now or '0'} (was {was or '0'})"
+            yield f"{view.play.in_words(entry, state)}  {now or '0'} (was {was or '0'})"
 
 
-def _came_to(state: AnyState) -> str:
+def _came_to(view: View[B], state: State[B]) -> str:
     """What the last entry paid, and how it closed a call: “+50 bogus”."""
-    ruling = ruling_of(state)
-    return " ".join(filter(None, [what_it_paid(state), ruling.result if ruling else ""]))
+    return " ".join(filter(None, [what_it_paid(state), view.play.result(state)]))

@@ -5,25 +5,23 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
-from companion.console.layout import Table, draw_question, draw_scores, draw_table
-from companion.console.screen import Outcome, Screen
+from companion.console.layout import Table, draw_question, draw_table
+from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import (
     LOST,
     points_label,
     receiver,
-    scores_line,
     scores_of,
     shown,
     which_chips,
     who_pays,
 )
 from companion.games.game import (
-    AnyState,
+    B,
+    State,
 )
-from companion.games.line.play import counted
 from companion.keys import Key
 from companion.record.rows import Opened, colour_words
 from companion.seats import Seat
@@ -34,7 +32,7 @@ LETTER = 8
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver(Screen):
+class GameOver(Screen[B]):
     """Who won. OK asks what next; only a digit goes on, since OK is pressed once too often."""
 
     asked: bool = False
@@ -42,64 +40,58 @@ class GameOver(Screen):
     plays: ClassVar = True
     digits: ClassVar = range(1, 3)
 
-    def accept(self, _view: View) -> Outcome:
+    def accept(self, _view: View[B]) -> Outcome[B]:
         """OK: what next?"""
         return Outcome(GameOver(asked=True))
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """1: a rematch; 2: another game or other seats. Before OK has asked it would be what
         somebody keys who has not seen yet that the game is over."""
         if not self.asked:
             return Outcome(self)
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[B]) -> Outcome[B]:
         """BACK: nothing yet; then an offer to take back the last entry, the winning one too."""
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back}
 
-    def keys(self, _view: View) -> tuple[Key, ...]:
+    def keys(self, _view: View[B]) -> tuple[Key, ...]:
         """The answers where it asks, OK and the rest."""
         return (*((Key.D1, Key.D2) if self.asked else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """The winner large, facts at the left, the chart at the right."""
-        state = view.state
-        name = f"{shown(state.winner)} wins" if state.winner else "Unfinished"
-        if text_width(name.upper(), "caps") > WIDTH and state.winner:
-            name = shown(state.winner)
-            canvas.right(WIDTH, 8, "wins")
-        canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
-        for row, line in enumerate(_facts(view)):
+        draw_winners(view, canvas)
+        top = view.play.draw_scores(view, canvas)
+        for row, line in enumerate(_facts(view)[: top - 2]):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
-        _draw_race(canvas, view)
-        _draw_check_word(canvas, view.check_word())
-        if len(state.seats) <= 4:
-            draw_scores(canvas, scores_of(state))
-        else:
-            canvas.text(0, 56, scores_line(state))
+        if 8 * top >= CHART_Y + CHART_HEIGHT:
+            _draw_race(canvas, view)
+            _draw_check_word(canvas, view.check_word())
         if self.asked:
             draw_question(canvas, "What next?", "1 rematch   2 another game")
 
 
 @dataclass(frozen=True, slots=True)
-class LastPayment(Screen):
+class LastPayment(Screen[B]):
     """The payment that won the game; any key goes on, and counts."""
 
     plays: ClassVar = True
     digits: ClassVar = range(10)
 
-    def press(self, view: View, key: Key) -> Outcome:
+    def press(self, view: View[B], key: Key) -> Outcome[B]:
         """OK and digits only go on to the end of the game; other keys do there what they do."""
-        over = GameOver()
+        over: Screen[B] = GameOver()
         return over.press(view, key) if key is Key.BACK else Outcome(over)
 
-    def keys(self, _view: View) -> tuple[Key, ...]:
+    def keys(self, _view: View[B]) -> tuple[Key, ...]:
         """OK and the rest."""
         return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """In the layout of the payments."""
         state = view.state
         paid = state.effect.payments[-1]
@@ -118,7 +110,18 @@ class LastPayment(Screen):
         draw_table(canvas, table)
 
 
-def rematch(view: View) -> Opened:
+def draw_winners(view: View[B], canvas: Canvas) -> None:
+    """Who won, large; where the word doesn't fit behind the names, small below them."""
+    winners = " & ".join(map(shown, view.state.winners))
+    wins = "wins" if len(view.state.winners) == 1 else "win"
+    name = f"{winners} {wins}" if winners else "Unfinished"
+    if text_width(name.upper(), "caps") > WIDTH and winners:
+        name = winners
+        canvas.right(WIDTH, 8, wins)
+    canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
+
+
+def rematch(view: View[B]) -> Opened:
     """The same game, seats and options again."""
     opened = view.game.opened
     return Opened(
@@ -131,22 +134,18 @@ def rematch(view: View) -> Opened:
     )
 
 
-def _facts(view: View) -> list[str]:
+def _facts(view: View[B]) -> list[str]:
     """At most five lines; the first may be long."""
     state = view.state
-    won = {seat: view.won.get(seat, 0) + (seat == state.winner) for seat in state.seats}
-    counts = (each for each in view.game.states if (ends := counted(each)) and ends.count)
-    best = max((each.effect for each in counts if each.effect.points),
-               key=lambda effect: effect.points, default=None)  # fmt: skip
-    big = f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""
+    won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended if state.ended and state.ended != "ended" else ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
     evening = ["Evening:"] if len(games) <= 3 else []
-    first = LOST if view.game.losses else big or reason
+    first = LOST if view.game.losses else view.play.best(view) or reason
     return [first, *evening, *games][:5]
 
 
-def _draw_race(canvas: Canvas, view: View) -> None:
+def _draw_race(canvas: Canvas, view: View[B]) -> None:
     """Every seat's points over the entries, each line marked with the seat's letter."""
     states = [view.game.start, *view.game.states]
     top = max(1, *(max(state.scores.values) for state in states))
@@ -169,7 +168,7 @@ def _draw_check_word(canvas: Canvas, word: str) -> None:
         canvas.text(CHART_X + 3, CHART_Y, word)
 
 
-def _height(state: AnyState, seat: Seat, top: int) -> int:
+def _height(state: State[B], seat: Seat, top: int) -> int:
     return max(0, state.scores[seat]) * (CHART_HEIGHT - 3) // top
 
 

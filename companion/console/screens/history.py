@@ -5,41 +5,41 @@ from dataclasses import replace
 from itertools import islice
 from typing import ClassVar
 
-from companion.console.lists import Choose, ListScreen, ask, choose
-from companion.console.screen import Outcome, Screen
+from companion.console.lists import ListScreen, ask, choose
+from companion.console.screen import Choose, Outcome, Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm import change
-from companion.console.view import View
-from companion.console.words import in_words, shown, what_it_paid, why_points
+from companion.console.words import shown, what_it_paid
 from companion.games.game import (
-    AnyState,
+    B,
     Entry,
     Payment,
+    State,
 )
 from companion.games.penalties import Returned
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
 from companion.values import dataclass
 
-Found = tuple[int, Entry, AnyState, Payment]
+Found = tuple[int, Entry, State[B], Payment]
 """The place of an entry, the entry, the state after it, and a payment that it made."""
 
 
 @dataclass(frozen=True, slots=True)
-class History(ListScreen):
+class History(ListScreen[B]):
     """Every entry, or what paid `seat` its points. A digit shows that seat's payments, 0 all
     entries. Only the lines that are seen are ever made."""
 
     seat: Seat | None = None
-    found: tuple[Found, ...] = ()
+    found: tuple[Found[B], ...] = ()
     """The payments to `seat`, looked up when it was chosen."""
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
 
     @classmethod
-    def of(cls, view: View, seat: Seat | None, parent: Screen | None) -> "History":
+    def of(cls, view: View[B], seat: Seat | None, parent: Screen[B] | None) -> "History[B]":
         """The history of everybody or of one seat, newest first."""
         found = tuple(
             (place, entry, state, payment)
@@ -49,71 +49,75 @@ class History(ListScreen):
         )
         return cls(seat=seat, found=found, parent=parent)
 
-    def stands_on(self, view: View) -> object:
+    def stands_on(self, view: View[B]) -> object:
         """Every entry, by its place."""
         return view.journal
 
-    def title(self, view: View) -> str:
+    def title(self, view: View[B]) -> str:
         if self.seat is None:
             return "History, ? = doubtful" if view.game.losses else "History"
         return f"Why {shown(self.seat)} {view.state.scores[self.seat]}?"
 
-    def count(self, view: View) -> int:
+    def count(self, view: View[B]) -> int:
         return view.game.length if self.seat is None else len(self.found)
 
-    def window(self, view: View, first: int, rows: int) -> tuple[str, ...]:
+    def window(self, view: View[B], first: int, rows: int) -> tuple[str, ...]:
         if self.seat is not None:
             seen = self.found[first : first + rows]
             return tuple(
-                _doubt(view, place) + why_points(entry, state, paid)
+                _doubt(view, place) + view.play.why_points(entry, state, paid)
                 for place, entry, state, paid in seen
             )
         entries = islice(view.game.newest_first(), first, first + rows)
-        return tuple(_doubt(view, place) + _line(entry, state) for place, entry, state in entries)
+        return tuple(
+            _doubt(view, place) + _line(view, entry, state) for place, entry, state in entries
+        )
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """The seat of that number; 0: everybody."""
         seats = view.state.seats.order
         if digit > len(seats):
             return Outcome(self)
         return Outcome(self.of(view, seats[digit - 1] if digit else None, self.parent))
 
-    def hint_now(self, view: View) -> str:
+    def hint_now(self, view: View[B]) -> str:
         """A digit is a seat here, so the bar alone leads to an entry."""
         return f"DRAW ↓ PASS ↑ OK 1-{len(view.state.seats)}: why?"
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         if self.seat is not None:
             place, entry, state, _ = self.found[at]
         else:
             place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
-        return Outcome(choose(in_words(entry, state), _changes(place, entry, here), here))
+        return Outcome(choose(view.play.in_words(entry, state), _changes(place, entry, here), here))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
 
-def _doubt(view: View, place: int) -> str:
+def _doubt(view: View[B], place: int) -> str:
     """The mark of an entry that came after lost ones."""
     return "? " if view.game.losses and place >= view.game.losses[0] else ""
 
 
-def _line(entry: Entry, state: AnyState) -> str:
+def _line(view: View[B], entry: Entry, state: State[B]) -> str:
     """An entry with what it paid."""
-    return f"{in_words(entry, state)}  {what_it_paid(state)}".rstrip()
+    return f"{view.play.in_words(entry, state)}  {what_it_paid(state)}".rstrip()
 
 
-def _changes(place: int, entry: Entry, parent: Screen) -> tuple[tuple[str, Choose], ...]:
+def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
     """What can be done at an entry."""
 
-    def amending(insert: bool) -> Choose:
-        return lambda view: Outcome(Amending(place, insert, Amending.before(view, place), parent))
+    def amending(insert: bool) -> Choose[B]:
+        return lambda view, _list: Outcome(
+            Amending(place, insert, Amending.before(view, place), parent)
+        )
 
-    def kept(row: Amend | Rewind) -> Choose:
-        return lambda view: Outcome(change(view, row, parent, None))
+    def kept(row: Amend | Rewind) -> Choose[B]:
+        return lambda view, _list: Outcome(change(view, row, parent, None))
 
-    always: tuple[tuple[str, Choose], ...] = (
+    always: tuple[tuple[str, Choose[B]], ...] = (
         ("Replace it", amending(insert=False)),
         ("Delete it", kept(Amend(place, ()))),
         ("Put one in before it", amending(insert=True)),
@@ -124,12 +128,12 @@ def _changes(place: int, entry: Entry, parent: Screen) -> tuple[tuple[str, Choos
     return (*always, ("It was another seat's", _whose(place, entry, parent)))
 
 
-def _whose(place: int, entry: Entry, parent: Screen) -> Choose:
+def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
     """Asks for the seat. Where the turns before it come to another seat, what was forgotten is
     keyed first."""
 
-    def other(seat: Seat) -> Choose:
-        def chosen(view: View) -> Outcome:
+    def other(seat: Seat) -> Choose[B]:
+        def chosen(view: View[B], _list: Screen[B]) -> Outcome[B]:
             then = Amending.before(view, place)
             if entry.in_turn and then.state.to_move not in (None, seat):
                 return Outcome(Amending(place, True, then, parent, until=seat))
@@ -137,7 +141,7 @@ def _whose(place: int, entry: Entry, parent: Screen) -> Choose:
 
         return chosen
 
-    def asked(view: View) -> Outcome:
+    def asked(view: View[B], _list: Screen[B]) -> Outcome[B]:
         seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.said_by)
         return ask("Whose was it?", seats, parent, view)
 

@@ -1,18 +1,23 @@
 """A game that is told by one number a turn: any game that gives `number_entry`."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
+from companion.console.keyed import Keyed
 from companion.console.layout import KEYED_X
-from companion.console.screen import Keyed, Outcome, keep, would_be
+from companion.console.screen import Actions, Outcome, Play, Screen, View, keep, would_be
+from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import EntryError, RuleError
 from companion.games.game import (
+    B,
+    Entry,
     NumberGame,
+    State,
 )
 from companion.keys import Key
 from companion.seats import Seat
@@ -20,58 +25,60 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class NumberTurn(Keyed):
+class NumberTurn(Keyed[B]):
     """Whose turn, up to eight scores, digits, OK. DRAW changes the sign."""
 
-    keyed: str = ""
+    entry_of: Callable[[State[B], int], Entry]
     minus: bool = False
-    why_not: str | None = None
 
-    digits: ClassVar = range(10)
     plays: ClassVar = True
+    most: ClassVar = 4
 
-    def whose(self, view: View) -> Seat | None:
+    @property
+    def pending(self) -> bool:
+        return bool(self.keyed) or self.minus
+
+    def whose(self, view: View[B]) -> Seat | None:
         """Whose turn it is."""
         return view.state.to_move
 
-    def digit(self, _view: View, digit: int) -> Outcome:
-        """One digit more, four at most."""
-        return Outcome(replace(self, keyed=(self.keyed + str(digit))[:4], why_not=None))
-
-    def sign(self, _view: View) -> Outcome:
+    def sign(self, _view: View[B]) -> Outcome[B]:
         """DRAW: points are taken away."""
         return Outcome(replace(self, minus=not self.minus))
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK keeps the number."""
         if not self.keyed:
-            return Outcome(replace(self, why_not="Key the number, then OK."))
-        number = -int(self.keyed) if self.minus else int(self.keyed)
-        rules = view.game.game
-        assert isinstance(rules, NumberGame), "shown only in games that are told by numbers"
+            return self.refuse("Key the number, then OK.")
+        number = -self.number if self.minus else self.number
         try:
-            entry = rules.number_entry(view.state, number)
+            entry = self.entry_of(view.state, number)
         except (EntryError, RuleError) as refused:
-            return Outcome(replace(self, why_not=str(refused)))
+            return self.refuse(str(refused))
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return Outcome(replace(self, why_not=str(after)))
+            return self.refuse(str(after))
         return keep(entry)
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[B]) -> Outcome[B]:
         """BACK: a digit, or the last entry."""
         if self.keyed or self.minus:
-            return Outcome(NumberTurn(self.keyed[:-1], self.minus and bool(self.keyed)))
+            return Outcome(
+                replace(
+                    self, keyed=self.keyed[:-1], minus=self.minus and bool(self.keyed), why_not=None
+                )
+            )
         return offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back, Key.DRAW: sign}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.sign}
 
-    def keys(self, _view: View) -> tuple[Key, ...]:
+    def keys(self, _view: View[B]) -> tuple[Key, ...]:
         """Digits, OK, DRAW for the sign, and the rest."""
         digits = (Key(str(digit)) for digit in self.digits)
         return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """Scores in two columns under the seat to move."""
         state = view.state
         mover = shown(state.to_move) if state.to_move else "Between"
@@ -82,5 +89,15 @@ class NumberTurn(Keyed):
             canvas.text(x, y, fitted(shown(seat), start - x - 3))
         canvas.text(0, 56, "points")
         sign = "-" if self.minus else ""
-        canvas.text(KEYED_X, 48, f"{sign}{self.keyed}_", "caps")
+        canvas.text(KEYED_X, 48, f"{sign}{self.text}_", "caps")
         self.draw_why_not(canvas)
+
+
+class NumberPlay(Play[B]):
+    """What a game that is told by one number a turn brings to the console."""
+
+    def __init__(self, rules: NumberGame[B]) -> None:
+        self._rules = rules
+
+    def screen(self, view: View[B]) -> Screen[B]:
+        return GameOver() if view.state.finished else NumberTurn(self._rules.number_entry)

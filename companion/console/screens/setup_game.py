@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.lists import ListScreen
-from companion.console.screen import Outcome, Screen
+from companion.console.screen import Outcome, Screen, View
 from companion.console.screens.setup_names import NameSeat, Spell
 from companion.console.screens.setup_table import ShowTable, default_options
-from companion.console.view import View
+from companion.games.game import B
 from companion.record.rows import Opened, Redo
 from companion.seats import COLOURS, Seats
 from companion.values import dataclass
@@ -16,20 +16,20 @@ MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseGame(ListScreen):
+class ChooseGame(ListScreen[B]):
     """Which game? The first screen of a box without a game. `begun`: questions after this one were
     answered already."""
 
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
     begun: bool = False
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return "Which game?"
 
-    def lines(self, view: View) -> tuple[str, ...]:
+    def lines(self, view: View[B]) -> tuple[str, ...]:
         return (*(game.title for game in view.catalog.values()), *self._away(view))
 
-    def _away(self, view: View) -> tuple[str, ...]:
+    def _away(self, view: View[B]) -> tuple[str, ...]:
         """The line that leads out of the set-up; there is none without a game."""
         if view.journal is None:
             return ()
@@ -37,14 +37,14 @@ class ChooseGame(ListScreen):
             return ("Bring the game back",)
         return ("Back to the game",) if self.begun else ()
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         names = list(view.catalog)
         if at < len(names):
             return Outcome(ChoosePlayers(game=names[at], parent=replace(self, at=at, begun=True)))
         taken_back = view.journal is not None and view.journal.withdrawn
         return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[B]) -> Outcome[B]:
         """Out of the set-up, unless it has come further: whoever goes back through its questions
         does not want to come into the game before, for which there is a line then."""
         if self.begun and self._away(view):
@@ -54,50 +54,50 @@ class ChooseGame(ListScreen):
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosePlayers(ListScreen):
+class ChoosePlayers(ListScreen[B]):
     """How many play? The digit is the number itself."""
 
     game: str = ""
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
 
     numbered: ClassVar = False
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return "How many players?"
 
-    def lines(self, view: View) -> tuple[str, ...]:
+    def lines(self, view: View[B]) -> tuple[str, ...]:
         return tuple(f"{number} players" for number in view.catalog[self.game].players)
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """The number of players."""
         players = view.catalog[self.game].players
         return self.chosen(view, players.index(digit)) if digit in players else Outcome(self)
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         number = view.catalog[self.game].players[at]
         here = ChoosePlayers(at=at, game=self.game, parent=self.parent)
         return Outcome(ChooseSeats(game=self.game, number=number, parent=here))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseSeats(ListScreen):
+class ChooseSeats(ListScreen[B]):
     """By the colours of the chips, or by names?"""
 
     game: str = ""
     number: int = 2
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return "Who plays?"
 
-    def lines(self, _view: View) -> tuple[str, ...]:
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
         colours = _colours(self.number)
         return (" ".join(colours[:4]) + ("…" if len(colours) > 4 else ""), "By names")
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         here = ChooseSeats(at=at, game=self.game, number=self.number, parent=self.parent)
         if at == 0:
             seats = Seats.of(*_colours(self.number))
@@ -106,7 +106,7 @@ class ChooseSeats(ListScreen):
         named = NameSeat(game=self.game, number=self.number, parent=here)
         return Outcome(named.opened(view))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
 
@@ -115,14 +115,14 @@ def _colours(number: int) -> tuple[str, ...]:
     return (*COLOURS, *MORE_COLOURS, *more)[:number]
 
 
-def set_up_again(opened: Opened) -> Screen:
+def set_up_again(opened: Opened) -> Screen[B]:
     """The table of a game that was set up and taken back, each question before it answered as it
     was."""
     names = opened.seats.order
-    first = ChooseGame(begun=True)
+    first: Screen[B] = ChooseGame(begun=True)
     players = ChoosePlayers(game=opened.game, parent=first)
     colours = names == _colours(len(names))
-    asked: Screen = ChooseSeats(
+    asked: Screen[B] = ChooseSeats(
         at=int(not colours), game=opened.game, number=len(names), parent=players
     )
     for number in range(0 if colours else len(names)):

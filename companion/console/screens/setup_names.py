@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
+from companion.console.keyed import Refusing
 from companion.console.lists import ListScreen, choose, draw_title
-from companion.console.screen import Keyed, Outcome, Screen
+from companion.console.screen import Actions, Items, Outcome, Screen, View
 from companion.console.screens.setup_table import ShowTable, default_options
-from companion.console.view import View
 from companion.console.words import shown
+from companion.games.game import B
 from companion.keys import Key
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting
@@ -23,46 +24,46 @@ LONGEST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class NameSeat(ListScreen):
+class NameSeat(ListScreen[B]):
     """Who sits here? One of the names used before, or a new one. MENU on a name corrects or removes
     it. `parent`: the question before, answered as it was."""
 
     game: str = ""
     number: int = 2
     named: tuple[str, ...] = ()
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return f"Left of {shown(self.named[-1])}?" if self.named else "Who sits first?"
 
-    def lines(self, view: View) -> tuple[str, ...]:
+    def lines(self, view: View[B]) -> tuple[str, ...]:
         return ("Spell a name", *map(shown, self._free(view)))
 
-    def hint_now(self, view: View) -> str:
+    def hint_now(self, view: View[B]) -> str:
         """The lowest line."""
         scrolls = self.count(view) > self.rows
         return "DRAW ↓ PASS ↑ OK MENU" if scrolls else "OK, BACK. MENU: correct"
 
-    def _free(self, view: View) -> tuple[str, ...]:
+    def _free(self, view: View[B]) -> tuple[str, ...]:
         game = view.catalog[self.game]
         return tuple(
             name for name in view.names if name not in self.named and not name_fault(name, game)
         )
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         if at == 0:
             return Outcome(Spell(self))
         return self.take(view, self._free(view)[at - 1], replace(self, at=at))
 
-    def opened(self, view: View) -> Screen:
+    def opened(self, view: View[B]) -> Screen[B]:
         """Itself, or where no name is known, the spelling."""
         return self if self._free(view) else Spell(self)
 
-    def before(self, view: View) -> Screen | None:
+    def before(self, view: View[B]) -> Screen[B] | None:
         """Where BACK leads from its spelling."""
         return self if self._free(view) else self.parent
 
-    def take(self, view: View, name: str, asked: Screen) -> Outcome:
+    def take(self, view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
         """This name for this seat, and on to the next; BACK there leads to `asked`."""
         named = (*self.named, name)
         if len(named) < self.number:
@@ -70,53 +71,61 @@ class NameSeat(ListScreen):
         options = default_options(view, self.game, self.number)
         return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=asked))
 
-    def mend(self, view: View) -> Outcome:
+    def mend(self, view: View[B]) -> Outcome[B]:
         """MENU: the name under the bar is corrected, or no longer offered."""
         at = min(self.at, self.count(view) - 1)
         if at == 0:
             return Outcome(self, refused="Go to a name with DRAW: MENU corrects or removes it.")
         name, here = self._free(view)[at - 1], replace(self, at=at)
-        lines = (
-            ("Correct it", lambda _view: Outcome(Spell(here, name.upper(), instead_of=name))),
+        lines: Items[B] = (
+            (
+                "Correct it",
+                lambda _view, _list: Outcome(Spell(here, name.upper(), instead_of=name)),
+            ),
             (
                 "Remove it",
-                lambda view: Outcome(replace(self, at=0), _removal(view, name)),
+                lambda view, _list: Outcome(replace(self, at=0), _removal(view, name)),
             ),
         )
         return Outcome(choose(shown(name), lines, here))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
-    on: ClassVar = {**ListScreen.on, Key.MENU: mend}
+    def on(self) -> Actions[B]:
+        return {**ListScreen.on(self), Key.MENU: self.mend}
 
 
-def _removal(view: View, name: str) -> Setting:
+def _removal(view: View[B], name: str) -> Setting:
     return Setting(removal_setting(name), view.newest_game)
 
 
 @dataclass(frozen=True, slots=True)
-class Spell(Keyed):
+class Spell(Refusing[B]):
     """Letters by digit keys, pressed again for the next letter of the key; DRAW ends a letter.
     Up and down turn through the alphabet, right ends the letter. No clock is needed. `instead_of`:
     the name used before that is corrected."""
 
-    seat: NameSeat
+    seat: NameSeat[B]
     done: str = ""
     """The letters that are fixed."""
     letter: str = ""
     """The letter being chosen."""
-    why_not: str | None = None
     instead_of: str = ""
 
     digits: ClassVar = range(10)
+    spells: ClassVar = True
+
+    @property
+    def pending(self) -> bool:
+        return bool(self.done or self.letter)
 
     @property
     def name(self) -> str:
         """As it is spelled now: first letters of words large, the others small."""
         return "_".join(word.capitalize() for word in (self.done + self.letter).split("_"))
 
-    def digit(self, _view: View, digit: int) -> Outcome:
+    def digit(self, _view: View[B], digit: int) -> Outcome[B]:
         """Another letter, or the next one of the same key."""
         letters = LETTERS.get(digit, "")
         if not letters:
@@ -126,61 +135,65 @@ class Spell(Keyed):
             return Outcome(replace(self, letter=following, why_not=None))
         return self._begin(letters[0])
 
-    def _begin(self, letter: str) -> Outcome:
+    def _begin(self, letter: str) -> Outcome[B]:
         done = self.done + self.letter
         if len(done) >= LONGEST or (letter == "_" and not done):
             return Outcome(self)
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
-    def typed(self, letter: str) -> "Spell":
+    def typed(self, letter: str) -> "Spell[B]":
         """The same with a letter that was typed on a keyboard; a space is one, too."""
         sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
         fits = len(sign) == 1 and len(done) < LONGEST and (sign.isalpha() or (sign == "_" and done))
         return replace(self, done=done + sign, letter="", why_not=None) if fits else self
 
-    def turn(self, _view: View, step: int = 1) -> Outcome:
+    def turn(self, _view: View[B], step: int = 1) -> Outcome[B]:
         """UP and DOWN: the next letter of the alphabet."""
         if not self.letter:
             return self._begin(ALPHABET[0] if step > 0 else ALPHABET[-1])
         place = ALPHABET.find(self.letter) + step
         return Outcome(replace(self, letter=ALPHABET[place % len(ALPHABET)], why_not=None))
 
-    def fix(self, _view: View) -> Outcome:
+    def _turn_back(self, view: View[B]) -> Outcome[B]:
+        return self.turn(view, -1)
+
+    def fix(self, _view: View[B]) -> Outcome[B]:
         """DRAW or RIGHT: this letter stands; the next key begins another."""
         return Outcome(replace(self, done=self.done + self.letter, letter=""))
 
-    def repeats(self, _view: View) -> frozenset[Key]:
+    def repeats(self, _view: View[B]) -> frozenset[Key]:
         """Those that turn through the alphabet."""
         return frozenset((Key.UP, Key.DOWN))
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: the name is whole."""
         name = self.name.strip("_")
         fault = name_fault(name, view.catalog[self.seat.game]) if name else "Key a name first."
         if not fault and name in self.seat.named:
             fault = f"{name} plays already: give each seat its own name."
         if fault:
-            return Outcome(replace(self, why_not=fault))
+            return self.refuse(fault)
         taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
         wrong = self.instead_of not in ("", name)
         return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[B]) -> Outcome[B]:
         """BACK: a letter, or to the list of names; without one, the question before."""
         if not self.done and not self.letter:
             return Outcome(self.seat.before(view))
         return Outcome(replace(self, done=(self.done + self.letter)[:-1], letter=""))
 
-    on: ClassVar = {
-        Key.OK: accept,
-        Key.BACK: back,
-        Key.DRAW: fix,
-        Key.UP: turn,
-        Key.DOWN: lambda self, view: self.turn(view, -1),
-        Key.RIGHT: fix,
-    }
+    def on(self) -> Actions[B]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.fix,
+            Key.UP: self.turn,
+            Key.DOWN: self._turn_back,
+            Key.RIGHT: self.fix,
+        }
 
-    def draw(self, _view: View, canvas: Canvas) -> None:
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The name large, and which key has which letters."""
         draw_title(canvas, f"Name of seat {len(self.seat.named) + 1}")
         text = f"{self.name}_" if not self.letter else self.name

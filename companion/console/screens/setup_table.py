@@ -7,13 +7,12 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.lists import ListScreen
-from companion.console.screen import Outcome, Screen
+from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
-from companion.console.view import View
 from companion.console.words import shown, turn_order
-from companion.games.bogus.board import chips_of
 from companion.games.game import (
     AnyGame,
+    B,
 )
 from companion.games.options import (
     Option,
@@ -24,55 +23,56 @@ from companion.record.rows import Opened, Reseat
 from companion.seats import BySeat, Seat, Seats, chip_colours
 
 
-def default_options(view: View, game: str, number: int) -> dict[str, Value]:
+def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
     """Every option of the game at its default."""
     return {option.name: option.default(number) for option in view.catalog[game].options}
 
 
 @dataclass(frozen=True, slots=True)
-class ShowTable(Screen):
+class ShowTable(Screen[B]):
     """The table from above. OK begins; DRAW swaps the order; MENU changes options. With `again` the
     game runs already, and the order is swapped in it."""
 
     game: str
     seats: Seats
     options: Mapping[str, Value]
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
     again: bool = False
 
-    def begin(self, view: View) -> Outcome:
+    def begin(self, view: View[B]) -> Outcome[B]:
         """OK: the game begins, or goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
         return Outcome(claiming(view, self.seats.order), opened)
 
-    def swap(self, _view: View) -> Outcome:
+    def swap(self, _view: View[B]) -> Outcome[B]:
         """DRAW: another order. Three seats have two; four are gone through one after the other."""
         return Outcome(replace(self, seats=next_order(self.seats)))
 
-    def change(self, view: View) -> Outcome:
+    def change(self, view: View[B]) -> Outcome[B]:
         """MENU: the options of the house."""
         if self.again or not view.catalog[self.game].options:
             return Outcome(self)
         return Outcome(Options(table=self))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: the step before."""
         return Outcome(self.parent)
 
-    def _colours(self, view: View) -> BySeat[str] | None:
+    def _colours(self, view: View[B]) -> BySeat[str] | None:
         """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
         start = view.catalog[self.game].start(self.seats, self.options)
-        if chips_of(start) is None:
+        if view.look_up(self.game).chips_of(start) is None:
             return None
         if not self.again:
             return chip_colours(self.seats)
         return BySeat.make(self.seats, lambda seat: view.game.colours[seat])
 
-    on: ClassVar = {Key.OK: begin, Key.DRAW: swap, Key.MENU: change, Key.BACK: back}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.begin, Key.DRAW: self.swap, Key.MENU: self.change, Key.BACK: self.back}
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
         second, colours = self.seats.order[1], self._colours(view)
@@ -150,29 +150,29 @@ def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Options(ListScreen):
+class Options(ListScreen[B]):
     """The options of the house: OK changes one."""
 
-    table: ShowTable | None = None
+    table: ShowTable[B] | None = None
 
     hint: ClassVar = "OK: change  BACK: table"
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         return "House rules"
 
-    def _game(self, view: View) -> AnyGame:
+    def _game(self, view: View[B]) -> AnyGame:
         return view.catalog[self._table.game]
 
     @property
-    def _table(self) -> ShowTable:
+    def _table(self) -> ShowTable[B]:
         assert self.table is not None, "options belong to a table"
         return self.table
 
-    def lines(self, view: View) -> tuple[str, ...]:
+    def lines(self, view: View[B]) -> tuple[str, ...]:
         values = self._table.options
         return tuple(option.sentence(values[option.name]) for option in self._game(view).options)
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         option = self._game(view).options[at]
         choices = option.choices(len(self._table.seats))
         value = self._table.options[option.name]
@@ -180,44 +180,48 @@ class Options(ListScreen):
         here = replace(self, at=at)
         return Outcome(ChooseValue(at=place, options=here, option=option))
 
-    def put(self, name: str, value: Value) -> "Options":
+    def put(self, name: str, value: Value) -> "Options[B]":
         """One option changed."""
         return replace(
             self, table=replace(self._table, options={**self._table.options, name: value})
         )
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.table)
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseValue(ListScreen):
+class ChooseValue(ListScreen[B]):
     """One option's values; below, what it means. Numbers are keyed as they are, so that no digit
     chooses another one: `keyed` so far."""
 
-    options: Options | None = None
+    options: Options[B] | None = None
     option: Option | None = None
     keyed: str = ""
 
     digits: ClassVar = range(10)
     rows: ClassVar = 4
 
-    def _of(self) -> tuple[Options, Option, tuple[Value, ...]]:
+    @property
+    def pending(self) -> bool:
+        return bool(self.keyed)
+
+    def _of(self) -> tuple[Options[B], Option, tuple[Value, ...]]:
         """The list of options, this one, and its values."""
         assert self.options is not None, "a value belongs to the options"
         assert self.options.table is not None, "options belong to a table"
         assert self.option is not None, "a value belongs to an option"
         return self.options, self.option, self.option.choices(len(self.options.table.seats))
 
-    def title(self, _view: View) -> str:
+    def title(self, _view: View[B]) -> str:
         _, option, _ = self._of()
         return option.label or option.name
 
-    def lines(self, _view: View) -> tuple[str, ...]:
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
         _, option, values = self._of()
         return tuple(option.says(value) for value in values)
 
-    def numbers(self, view: View) -> tuple[int, ...]:
+    def numbers(self, view: View[B]) -> tuple[int, ...]:
         """None where the values are numbers themselves."""
         _, _, values = self._of()
         return (
@@ -226,7 +230,7 @@ class ChooseValue(ListScreen):
             else ListScreen.numbers(self, view)
         )
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """A digit of a number leads to the first that begins so, and chooses the only one."""
         if self.numbers(view):
             return ListScreen.digit(self, view, digit)
@@ -239,24 +243,24 @@ class ChooseValue(ListScreen):
                 return Outcome(replace(self, at=found[0], keyed=keyed))
         return Outcome(self)
 
-    def move(self, view: View, step: int) -> Outcome:
+    def move(self, view: View[B], step: int) -> Outcome[B]:
         """The bar goes on; what was keyed is forgotten."""
         return ListScreen.move(replace(self, keyed=""), view, step)
 
-    def hint_now(self, view: View) -> str:
+    def hint_now(self, view: View[B]) -> str:
         """The lowest line."""
         return ListScreen.hint_now(self, view) if self.numbers(view) else "Key it, or OK. BACK"
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[B], canvas: Canvas) -> None:
         """What the option means, below its values."""
         ListScreen.draw(self, view, canvas)
         meaning = wrapped(self._of()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
             canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 
-    def chosen(self, _view: View, at: int) -> Outcome:
+    def chosen(self, _view: View[B], at: int) -> Outcome[B]:
         options, option, values = self._of()
         return Outcome(options.put(option.name, values[at]))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.options)

@@ -1,51 +1,36 @@
-"""Asking once more before something is kept that costs points, or that the counted tiles doubt.
-
-Counted tiles never refuse anything, since a forgotten DRAW is the commonest omission at a table.
-But whoever is about to be paid for it reads first what doesn't add up.
-"""
-
-from typing import ClassVar
+"""Asking once more before something is kept that costs points, or that is doubtful."""
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, wrapped
 from companion.console.lists import draw_title
-from companion.console.screen import Outcome, Screen, keep, would_be
-from companion.console.view import View
-from companion.console.words import shown
-from companion.errors import RuleError
-from companion.games.bogus.board import hand_in_question
-from companion.games.entries import Blocked, Held, WentOut
-from companion.games.game import (
-    Entry,
-    Notice,
-)
-from companion.games.line.hand import Hand, LineNotice
-from companion.games.round import RoundNotice
+from companion.console.screen import Actions, Outcome, Screen, View, keep
+from companion.games.game import B, Entry
 from companion.keys import Key
 from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Sure(Screen):
+class Sure(Screen[B]):
     """What it would mean, in words. OK: so it is, and what goes with it, `more`; BACK: no."""
 
     title: str
     text: str
     entry: Entry
-    parent: Screen | None = None
+    parent: Screen[B] | None = None
     more: tuple[Entry, ...] = ()
 
-    def yes(self, _view: View) -> Outcome:
+    def yes(self, _view: View[B]) -> Outcome[B]:
         """OK keeps it."""
         return keep(self.entry, *self.more)
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: where it was keyed."""
         return Outcome(self.parent)
 
-    on: ClassVar = {Key.OK: yes, Key.BACK: back}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
 
-    def draw(self, _view: View, canvas: Canvas) -> None:
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, what is doubtful, and the answers."""
         draw_sure(canvas, self.title, self.text, "OK: yes, so it is   BACK: no")
 
@@ -57,47 +42,3 @@ def draw_sure(canvas: Canvas, title: str, text: str, answers: str) -> None:
         canvas.text(0, 12 + 8 * row, line)
     canvas.text(2, 56, fitted(answers, WIDTH - 4))
     canvas.invert(0, 7, WIDTH)
-
-
-def keep_if_sure(view: View, entry: Entry, title: str, parent: Screen | None) -> Outcome:
-    """Keeps it at once where nothing is doubtful."""
-    text = doubt(view, entry)
-    return Outcome(Sure(title, text, entry, parent)) if text else keep(entry)
-
-
-def doubt(view: View, entry: Entry) -> str:
-    """What doesn't add up in this entry; empty: nothing."""
-    after = would_be(view, entry)
-    if isinstance(after, RuleError):
-        return ""
-    notices = {notice.kind: notice for notice in after.effect.notices}
-    hand = hand_in_question(view.state)
-    assert hand is not None, "it is about a hand"
-    match entry:
-        case WentOut(seat) if RoundNotice.COUNT_DOUBTFUL in notices:
-            return _still_holds(shown(seat), hand.round.held[seat])
-        case Blocked():
-            return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
-        case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
-            keyed = f"{len(tiles)} {'is' if len(tiles) == 1 else 'are'} keyed"
-            held = hand.round.held[seat]
-            by = f"{shown(seat)} should hold {held} by the tiles laid and drawn"
-            return f"{by}; {keyed}."
-    return ""
-
-
-def _still_holds(name: str, held: int) -> str:
-    tiles = "1 tile" if held == 1 else f"{held} tiles"
-    return f"By the count {name} still holds {tiles}. Was a lay forgotten, or is {name} really out?"
-
-
-def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
-    """Tiles can still be drawn, or the record knows one that fits."""
-    if contradiction is not None:
-        text = str(contradiction["text"])
-        return f"{text[0].upper()}{text[1:]}. Can really nobody play?"
-    left = hand.round.boneyard - hand.round.leave
-    if left <= 0 or hand.line.nothing_fits:
-        return ""
-    tiles = "1 tile is" if left == 1 else f"{left} tiles are"
-    return f"By the count {tiles} left to draw. Can really nobody play?"

@@ -1,11 +1,9 @@
 """Switching the box off by a key: MENU held, where the configuration says so."""
 
-from typing import ClassVar
-
 from companion.console.frame import Canvas
-from companion.console.screen import Outcome, Screen
+from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.sure import draw_sure
-from companion.console.view import View
+from companion.games.game import B
 from companion.keys import Key, Press
 from companion.values import dataclass
 
@@ -13,28 +11,33 @@ TEXT = "Everything is kept: the game goes on from here when the box is switched 
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchOff(Screen):
+class SwitchOff(Screen[B]):
     """Asks first. OK: off; BACK: where MENU was pressed. Only the box's own keys answer: a
     keypad's OK is meant for the game."""
 
-    under: Screen
+    under: Screen[B]
 
-    def pressed(self, view: View, press: Press) -> Outcome:
+    @property
+    def before_menu(self) -> Screen[B]:
+        return self.under
+
+    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Keys of keypads are refused."""
         if press.seat is not None or press.source is not None:
             return Outcome(self, refused="The box is asked: answer on its own keys.")
         return self.press(view, press.key)
 
-    def yes(self, _view: View) -> Outcome:
+    def yes(self, _view: View[B]) -> Outcome[B]:
         """OK switches it off; until it is, the question stays."""
         return Outcome(self, off=True)
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: no."""
         return Outcome(self.under)
 
-    on: ClassVar = {Key.OK: yes, Key.BACK: back}
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
 
-    def draw(self, _view: View, canvas: Canvas) -> None:
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, that nothing is lost, and the answers."""
         draw_sure(canvas, "Switch the box off?", TEXT, "OK: switch it off   BACK: no")

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from companion.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
-from companion.console.view import View
+from companion.console.screen import View
 from companion.devices.board import Direct, Matrix, load_board
 from companion.devices.care import PLACES, moved
 from companion.devices.glass import NOISE, Chip, Glass
@@ -96,7 +96,7 @@ class Step:
 
     key: Key
     frame: Frame
-    view: View
+    view: View[Any]
 
     @property
     def tally(self) -> str:
@@ -115,11 +115,11 @@ class Stepping(Rig):
         self.steps.append(Step(press.key, self.frame, self.view))
 
     @classmethod
-    def resumed(cls, view: View) -> Self:
+    def resumed(cls, view: View[Any]) -> Self:
         """The console of a box that is switched on again with that record."""
         rig = cls()
         rig.view = view
-        rig.frame = rig.console.show(view, 0.0).frame
+        rig.frame = rig.console.show(view).frame
         return rig
 
 

@@ -1,23 +1,26 @@
 """What a seat holds, at the end of a hand or in a claim: keyed as tiles or as pips."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import Canvas
+from companion.console.keyed import Keyed
 from companion.console.layout import Table, draw_table
-from companion.console.screen import Keyed, Outcome, would_be
-from companion.console.screens.chips_to_move import keep_in_call
-from companion.console.screens.proof import aloud, mark
-from companion.console.screens.sure import keep_if_sure
+from companion.console.line.doubt import keep_if_sure
+from companion.console.line.hands import hand_of
+from companion.console.line.in_a_call import keep_in_call
+from companion.console.line.proof import aloud, mark
+from companion.console.line.words import held_pips
+from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
-from companion.console.words import held_pips, scores_of, settled, shown, which_chips
+from companion.console.words import scores_of, settled, shown, which_chips
 from companion.errors import RuleError
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
 from companion.games.game import (
     Payment,
 )
+from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile
 from companion.keys import Key
@@ -31,7 +34,7 @@ A_LINE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Holding(Keyed):
+class Holding(Keyed[LineBoard]):
     """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
     `claim`: it is shown in a claim, and belongs to the call; its tiles stand as dots, since the
     hand may go on. `tiles`: which of both, where the setting doesn't say."""
@@ -39,40 +42,40 @@ class Holding(Keyed):
     seat: Seat
     claim: bool = False
     tiles: bool | None = None
-    keyed: tuple[int, ...] = ()
-    why_not: str | None = None
 
-    digits: ClassVar = range(10)
     plays: ClassVar = True
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """Digits, OK, DRAW for the other way, and the rest."""
         digits = (Key(str(digit)) for digit in range(7 if self._by_tiles(view) else 10))
         skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
 
-    def whose(self, _view: View) -> Seat:
+    def whose(self, _view: View[LineBoard]) -> Seat:
         """The seat that is asked."""
         return self.seat
 
-    def _by_tiles(self, view: View) -> bool:
+    def _by_tiles(self, view: View[LineBoard]) -> bool:
         return by_tiles(view) if self.tiles is None else self.tiles
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """One digit more."""
         tiles = self._by_tiles(view)
         takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
         why_not = None if takes else _NO_HALF if tiles else f"The whole set has {MOST} pips."
-        return Outcome(replace(self, keyed=keyed, why_not=why_not))
+        return self.with_digits(keyed).refuse(why_not)
 
-    def entry(self, view: View) -> Held | HeldPips | str:
+    def entry(self, view: View[LineBoard]) -> Held | HeldPips | str:
         """What was keyed, as an entry; or what is missing."""
         if not self._by_tiles(view):
             if not self.keyed:
                 return "Key the pips that are held; 0 for none."
-            pips = int("".join(map(str, self.keyed)))
-            return HeldPips(self.seat, pips) if pips <= MOST else f"The whole set has {MOST} pips."
+            return (
+                HeldPips(self.seat, self.number)
+                if self.number <= MOST
+                else f"The whole set has {MOST} pips."
+            )
         if not self.keyed:
             return "Key each tile by its two halves. None at all: DRAW, then 0."
         if len(self.keyed) % 2:
@@ -90,40 +93,39 @@ class Holding(Keyed):
             TILE_SET.tile(a, b) for a, b in zip(self.keyed[::2], self.keyed[1::2], strict=False)
         ]
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: that is all."""
         entry = self.entry(view)
         after = would_be(view, entry) if not isinstance(entry, str) else RuleError(entry)
         if isinstance(after, RuleError) or isinstance(entry, str):
-            return Outcome(replace(self, why_not=str(after)))
+            return self.refuse(str(after))
         if self.claim:
             return keep_in_call(view, after, entry)
         return keep_if_sure(view, entry, "Is that all?", self)
 
-    def other_way(self, view: View) -> Outcome:
+    def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
         tiles = not self._by_tiles(view)
         if self.tiles is not None:
             return Outcome(Holding(self.seat, self.claim, tiles))
         return Outcome(Holding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
 
-    def back(self, view: View) -> Outcome:
-        """BACK: a digit, or the last entry; in a claim, to its verdict."""
-        if self.keyed:
-            return Outcome(replace(self, keyed=self.keyed[:-1]))
+    def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK without digits: the last entry; in a claim, to its verdict."""
         return Outcome(None) if self.claim else offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: accept, Key.DRAW: other_way, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.accept, Key.DRAW: self.other_way, Key.BACK: self.back}
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""
         draw_table(canvas, self._table(view))
         self.draw_why_not(canvas)
 
-    def _table(self, view: View) -> Table:
+    def _table(self, view: View[LineBoard]) -> Table:
         state, tiles = view.state, self._by_tiles(view)
         paid, pips = self._would_pay(view)
-        line = state.board.hand.line
+        line = hand_of(state).line
         number, label = ("–" if line.known_count is None else str(line.known_count)), "count"
         if self._hides(view):
             number, label = str(len(self._tiles())), "tiles"
@@ -137,7 +139,7 @@ class Holding(Keyed):
             ends="DRAW: tiles or pips",
             way="tiles" if tiles else "pips",
             tiles=tile_lines(self.keyed, self.claim) if tiles else (),
-            keyed="" if tiles else "".join(map(str, self.keyed)) or "_",
+            keyed="" if tiles else self.text or "_",
             chips=which_chips(paid) if paid else "",
             say=settled(pips, paid, view.colour(paid.payer)) if paid else "",
             scores=scores_of(state),
@@ -145,11 +147,11 @@ class Holding(Keyed):
             second=aloud(view) if not self.keyed else "",
         )
 
-    def _hides(self, view: View) -> bool:
+    def _hides(self, view: View[LineBoard]) -> bool:
         """Its tiles are between those who see them."""
         return self.claim and self._by_tiles(view)
 
-    def _asks(self, view: View) -> str:
+    def _asks(self, view: View[LineBoard]) -> str:
         """What is asked for; in a claim by tiles, how many there should be."""
         if self._hides(view):
             hand = hand_in_question(view.state)
@@ -158,12 +160,10 @@ class Holding(Keyed):
             return f"which {held} tiles?" if held > 1 else "which tiles?"
         return "which tiles?" if self._by_tiles(view) else "how many pips?"
 
-    def _would_pay(self, view: View) -> tuple[Payment | None, int]:
+    def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
         """What would be paid if this was all, and the pips keyed so far."""
-        if self._by_tiles(view):
-            pips = sum(tile.pips for tile in self._tiles())
-        else:
-            pips = int("".join(map(str, self.keyed)) or 0)
+        tiles = self._by_tiles(view)
+        pips = sum(tile.pips for tile in self._tiles()) if tiles else self.number
         asked = self.keyed and not self._hides(view)
         after = would_be(view, HeldPips(self.seat, pips)) if asked else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
@@ -172,7 +172,7 @@ class Holding(Keyed):
         return paid, pips if self.claim else held_pips(after, paid)
 
 
-def by_tiles(view: View) -> bool:
+def by_tiles(view: View[LineBoard]) -> bool:
     """Whether holdings are keyed as tiles."""
     return view.settings.get("holding", "tiles") == "tiles"
 

@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
+from companion.console.keyed import Digits
 from companion.console.layout import Table, say_room
-from companion.console.screens.keying import Way, choice_lines, count_lines
-from companion.console.screens.proof import aloud, mark
-from companion.console.screens.undo import drew_last
-from companion.console.view import View
+from companion.console.line.hands import hand_of
+from companion.console.line.keying import Preview, Way, choice_lines, count_lines
+from companion.console.line.proof import aloud, mark
+from companion.console.line.tile_back import drew_last
+from companion.console.line.words import in_words
+from companion.console.screen import View
 from companion.console.words import (
     LOST,
-    in_words,
     scores_of,
     shown,
     which_chips,
@@ -23,12 +25,13 @@ from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Dealt, Drew
 from companion.games.game import (
-    AnyState,
+    Choice,
     NoticeKind,
     Payment,
+    State,
 )
 from companion.games.line.candidate_lines import CandidateLines
-from companion.games.line.hand import Hand, LineNotice
+from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
@@ -38,24 +41,40 @@ WRONG_DRAW = "Wrong? BACK"
 WHICH = "Which end? by count"
 """Asked where a tile can be laid at several ends, that make several counts."""
 
-if TYPE_CHECKING:
-    from companion.console.screens.turn import Turn
+
+class Keying(Protocol):
+    """What is keyed at a turn, as far as the table shows it (see Turn)."""
+
+    @property
+    def keyed(self) -> Digits: ...
+    @property
+    def fresh(self) -> bool: ...
+    @property
+    def read(self) -> bool: ...
+    @property
+    def tried(self) -> Preview | None: ...
+    @property
+    def choices(self) -> tuple[Choice, ...]: ...
+    @property
+    def asked(self) -> bool: ...
+    @property
+    def lies(self) -> tuple[int, int] | None: ...
 
 
-def mover(view: View) -> Seat:
+def mover(view: View[LineBoard]) -> Seat:
     """Whose turn it is."""
     seat = view.state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
     return seat
 
 
-def turn_table(view: View, turn: "Turn", way: Way) -> Table:
+def turn_table(view: View[LineBoard], turn: Keying, way: Way) -> Table:
     """The table as it is, or as the keyed lay would make it. Whoever is to move stands large, and
     only what they key does besides. What the last entry paid stays until OK takes it off, or until
     the next entry."""
     state = view.state
     made = turn.tried.state if turn.tried else None
-    hand: Hand = (made or state).board.hand
+    hand = hand_of(made or state)
     count = hand.line.known_count
     due = _payment(made) if made else None
     fails = turn.tried and (turn.tried.choices or turn.tried.refused)
@@ -69,7 +88,7 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
         need=WHICH if asked and not counts else _need(view, state),
         ends=_ends(state, hand),
         way=way.name,
-        last="" if turn.keyed else _last_laid(state.board.hand),
+        last="" if turn.keyed else _last_laid(hand_of(state)),
         keyed=way.format(turn.keyed),
         chips=which_chips(moves) if moves else "",
         colour=view.colour(moves.payer) if moves else "",
@@ -83,7 +102,7 @@ def turn_table(view: View, turn: "Turn", way: Way) -> Table:
     )
 
 
-def _asked(turn: "Turn") -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _asked(turn: Keying) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Which of several lays is asked for, as it stands beside the tile and below it: by the counts,
     or where these don't tell them apart, by ends and counts."""
     if not turn.tried or not turn.tried.choices:
@@ -92,7 +111,7 @@ def _asked(turn: "Turn") -> tuple[tuple[str, ...], tuple[str, ...]]:
     return counts, (WHICH,) if counts else choice_lines(turn.choices)
 
 
-def _payment(state: AnyState) -> Payment | None:
+def _payment(state: State[LineBoard]) -> Payment | None:
     """What the last entry of `state` paid."""
     return state.effect.payments[-1] if state.effect.payments else None
 
@@ -109,17 +128,17 @@ def _last_laid(hand: Hand) -> str:
     return f"last {laid.halves[0]}-{laid.halves[1]}" if laid and laid.halves else ""
 
 
-def _need(view: View, state: AnyState) -> str:
+def _need(view: View[LineBoard], state: State[LineBoard]) -> str:
     need = view.game.game.to_win(state, mover(view))
     return f"to win {need}" if need is not None else ""
 
 
-def _ends(state: AnyState, hand: Hand) -> str:
+def _ends(state: State[LineBoard], hand: Hand) -> str:
     if hand.round.stage is Stage.LEAD:
         return "leads a double" if hand.big_6 else "leads any tile"
     if hand.line.known_ends is not None:
         return f"open {_open(hand.line, hand.line.known_ends)}"
-    return "open ends unknown" if state.board.hand.turns else ""
+    return "open ends unknown" if hand_of(state).turns else ""
 
 
 def _open(line: CandidateLines, ends: Ends) -> str:
@@ -129,7 +148,7 @@ def _open(line: CandidateLines, ends: Ends) -> str:
     return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
 
-def _say(view: View, turn: "Turn", due: Payment | None, paid: Payment | None) -> str:
+def _say(view: View[LineBoard], turn: Keying, due: Payment | None, paid: Payment | None) -> str:
     """What is wrong with the lay, or what it makes; else what the last entry made."""
     tried = turn.tried
     if tried and tried.choices:
@@ -153,7 +172,7 @@ def _in_short(refused: str) -> str:
     return short if text_width(short) <= WIDTH else "Refused. OK says why."
 
 
-def _last(view: View, asks: bool) -> str:
+def _last(view: View[LineBoard], asks: bool) -> str:
     """The last entry by name, and what is doubtful about it; `asks`: BACK can still put a draw
     right."""
     _, entry, state = next(view.game.newest_first())
@@ -166,7 +185,7 @@ def _last(view: View, asks: bool) -> str:
         return doubts[0] if doubts else LOST if view.game.losses else ""
     if isinstance(entry, Drew):
         wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
-        return f"Drew, {state.board.hand.round.boneyard} left{wrong}"
+        return f"Drew, {hand_of(state).round.boneyard} left{wrong}"
     return in_words(entry, state)
 
 

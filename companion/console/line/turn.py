@@ -10,24 +10,25 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import wrapped
+from companion.console.keyed import Digits, Keyed
 from companion.console.layout import REFUSAL_LINES, draw_question, draw_table
-from companion.console.lists import Item, Items, choose
-from companion.console.screen import Keyed, Outcome, Screen, keep, would_be
-from companion.console.screens.keying import (
+from companion.console.line.hands import hand_of
+from companion.console.line.keying import (
     THIN,
     WAYS,
-    Digits,
     Preview,
     Way,
     choice_lines,
+    entry_way,
     glance,
     insisted,
     preview,
     right_ways,
 )
-from companion.console.screens.turn_table import WHICH, mover, turn_table
+from companion.console.line.turn_table import WHICH, mover, turn_table
+from companion.console.lists import choose
+from companion.console.screen import Actions, Item, Items, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew, Passed
@@ -36,6 +37,7 @@ from companion.games.game import (
     Entry,
 )
 from companion.games.line.candidate_lines import CandidateLines
+from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Setting
@@ -44,14 +46,13 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Keyed):
+class Turn(Keyed[LineBoard]):
     """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
     entry was and paid is not told any more, OK has taken it off.
     `choices`: the lays that the digits can mean, `asked` for by OK, or one of them picked already.
     `lies`: this tile lies there, and its ends are asked for, since the record can't tell them.
     `why_not`: OK was refused, for this reason. `passing`: PASS waits for OK."""
 
-    keyed: Digits = ()
     fresh: bool = True
     read: bool = False
     entry: Entry | None = None
@@ -59,14 +60,12 @@ class Turn(Keyed):
     tried: Preview | None = None
     choices: tuple[Choice, ...] = ()
     asked: bool = False
-    why_not: str | None = None
     passing: bool = False
     lies: tuple[int, int] | None = None
 
-    digits: ClassVar = range(10)
     plays: ClassVar = True
 
-    def whose(self, view: View) -> Seat:
+    def whose(self, view: View[LineBoard]) -> Seat:
         """Whose turn it is."""
         return mover(view)
 
@@ -75,22 +74,22 @@ class Turn(Keyed):
         """A pass that waits for OK, or a tile whose ends are asked for."""
         return self.passing or self.lies is not None
 
-    def renewed(self, view: View) -> Screen:
+    def renewed(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """The same digits, tried anew."""
         return self._with(view, self.keyed) if self.keyed else self
 
     # ------------------------------------------------------------ digits
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """The digits of the entry way, then what else a turn takes."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
-    def way(self, view: View) -> Way:
+    def way(self, view: View[LineBoard]) -> Way:
         """The entry way: as set, but a tile that simply lies there is said by its ends."""
-        return WAYS["ends"] if self.lies else WAYS.get(view.entry_way, WAYS["tile"])
+        return WAYS["ends"] if self.lies else WAYS.get(entry_way(view), WAYS["tile"])
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """One digit more, tried as soon as it can be a lay; or one of the choices."""
         way = self.way(view)
         if self.choices and (self.asked or len(self.keyed) == way.most):
@@ -109,19 +108,27 @@ class Turn(Keyed):
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
         return f"{key} first: {digits} is {state}."
 
-    def _with(self, view: View, keyed: Digits) -> "Turn":
+    def _with(self, view: View[LineBoard], keyed: Digits) -> "Turn":
         """These digits keyed, and tried if they are enough for a lay."""
         way = self.way(view)
         if len(keyed) < way.least:
-            return Turn(keyed, False, self.read, lies=self.lies)
+            return Turn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
         laid = way.entry(mover(view), keyed)
         if self.lies:
             laid = replace(laid, halves=self.lies)
             laid = laid if _line_is_lost(view) else insisted(laid)
         tried = glance(view, laid)
-        return Turn(keyed, False, self.read, laid, tried, tried.choices, lies=self.lies)
+        return Turn(
+            keyed=keyed,
+            fresh=False,
+            read=self.read,
+            entry=laid,
+            tried=tried,
+            choices=tried.choices,
+            lies=self.lies,
+        )
 
-    def _pick(self, view: View, at: int) -> Outcome:
+    def _pick(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
         """One of the choices: kept at once where OK has asked, else shown until OK."""
         if not 0 <= at < len(self.choices):
             to = "or" if len(self.choices) == 2 else "to"
@@ -133,7 +140,7 @@ class Turn(Keyed):
 
     # ------------------------------------------------------------ OK
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: keeps the lay, or a pass that waited; without digits it takes a payment off the
         screen, or says what to key."""
         if self.passing:
@@ -150,48 +157,46 @@ class Turn(Keyed):
         if isinstance(self.entry, Laid) and _only_the_ends_tell(view, self.entry):
             return Outcome(replace(_EMPTY, lies=self.entry.halves))
         why_not = _refusal(tried.refused, self._right_as(view))
-        return Outcome(replace(self, tried=tried, why_not=why_not))
+        return replace(self, tried=tried).refuse(why_not)
 
-    def _tells_a_payment(self, view: View) -> bool:
+    def _tells_a_payment(self, view: View[LineBoard]) -> bool:
         """Whether OK has nothing else to do than to take the payment off the screen."""
         empty = not self.keyed and not self.lies
         return empty and not self.read and bool(view.state.effect.payments)
 
-    def _right_ways(self, view: View) -> tuple[Way, ...]:
+    def _right_ways(self, view: View[LineBoard]) -> tuple[Way, ...]:
         """The entry ways in which the digits are no mistake."""
         if self.lies or _line_is_lost(view):
             return ()
         return right_ways(view, mover(view), self.keyed, self.way(view))
 
-    def _right_as(self, view: View) -> str:
+    def _right_as(self, view: View[LineBoard]) -> str:
         """“As the tile 6-3 it is right: MENU.”"""
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
         return f"As {' or '.join(ways)} it is right: MENU." if ways else ""
 
-    def _keyed_as(self, view: View, way: Way) -> Outcome:
+    def _keyed_as(self, view: View[LineBoard], way: Way) -> Outcome[LineBoard]:
         """The digits are another way's, as are those to come in this game."""
         settings = {**view.settings, "entry": way.name}
         turn = Turn()._with(replace(view, settings=settings), self.keyed)
         return Outcome(turn, Setting("entry", way.name))
 
-    def _keep(self, view: View, entry: Entry) -> Outcome:
+    def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
         """Keeps a draw or a pass, or says why not."""
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return Outcome(Turn(self.keyed, False, self.read, why_not=str(after), lies=self.lies))
+            turn = Turn(keyed=self.keyed, fresh=False, read=self.read, lies=self.lies)
+            return turn.refuse(str(after))
         return keep(entry)
 
-    def _ask(self, view: View) -> Screen:
+    def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """Which of the lays it can be, asked by result: on the table, or if many in a list."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
-        lines = tuple(
-            (choice.text, lambda _view, entry=choice.choice.entry: keep(entry))
-            for choice in map(_Line, self.choices)
-        )
+        lines = tuple(map(_line, self.choices))
         return choose(WHICH, lines, self, only=mover(view))
 
-    def held(self, view: View, key: Key) -> Outcome:
+    def held(self, view: View[LineBoard], key: Key) -> Outcome[LineBoard]:
         """OK held on a refused lay: the table insists that it lies there."""
         doubted = self.tried is not None and self.tried.refused is not None and not self.choices
         return self.insist(view) if key is Key.OK and doubted else Outcome(self)
@@ -201,7 +206,7 @@ class Turn(Keyed):
         """OK was pressed on a lay that the record refuses."""
         return self.why_not is not None and self.tried is not None
 
-    def insist(self, view: View) -> Outcome:
+    def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """It lies there anyway. A tile alone doesn't say what is open now: that is asked for."""
         if not isinstance(self.entry, Laid):
             return Outcome(self)
@@ -209,54 +214,55 @@ class Turn(Keyed):
             return Outcome(replace(_EMPTY, lies=self.entry.halves))
         tried = preview(view, insisted(self.entry))
         if tried.refused:
-            return Outcome(replace(self, why_not=tried.refused))
+            return self.refuse(tried.refused)
         return keep(insisted(self.entry))
 
     # ------------------------------------------------------------ the other keys
 
-    def menu(self, view: View) -> Outcome | None:
+    def menu(self, view: View[LineBoard]) -> Outcome[LineBoard] | None:
         """MENU on a refused lay: what can be done about it. Else None: the menu of the game."""
         if not self.refused:
             return None
         cleared, right = _EMPTY, self._right_ways(view)
-        lines: Items = (
-            ("It lies there anyway", self.insist),
-            ("Key it again", lambda _view: Outcome(cleared)),
-            ("Take back the last entry", lambda view: offer_undo(view, cleared)),
+        lines: Items[LineBoard] = (
+            ("It lies there anyway", lambda view, _list: self.insist(view)),
+            ("Key it again", lambda _view, _list: Outcome(cleared)),
+            ("Take back the last entry", lambda view, _list: offer_undo(view, cleared)),
             *(self._as(way) if way in right else None for way in WAYS.values()),
         )
         return Outcome(choose("Refused", lines, self))
 
-    def _as(self, way: Way) -> Item:
+    def _as(self, way: Way) -> Item[LineBoard]:
         """“It is the tile 6-3”"""
-        return f"It is {way.said(self.keyed)}", lambda view: self._keyed_as(view, way)
+        return f"It is {way.said(self.keyed)}", lambda view, _list: self._keyed_as(view, way)
 
-    def draw_tile(self, view: View) -> Outcome:
+    def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: one tile, at once."""
         return self._keep(view, Drew(mover(view)))
 
-    def pass_turn(self, _view: View) -> Outcome:
+    def pass_turn(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS waits for OK."""
-        return Outcome(Turn((), False, self.read, passing=True))
+        return Outcome(Turn(fresh=False, read=self.read, passing=True))
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK takes a digit back; without digits it offers to take back the last entry."""
         if self.asked:
             return Outcome(replace(self, asked=False))
         if self.keyed:
             return Outcome(self._with(view, self.keyed[:-1]))
         if self.passing or self.lies:
-            return Outcome(Turn((), False, self.read))
+            return Outcome(Turn(fresh=False, read=self.read))
         return offer_undo(view, self)
 
-    on: ClassVar = {
-        Key.OK: accept,
-        Key.BACK: back,
-        Key.DRAW: draw_tile,
-        Key.PASS: pass_turn,
-    }
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.draw_tile,
+            Key.PASS: self.pass_turn,
+        }
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
@@ -281,32 +287,27 @@ def _refusal(why: str, right_as: str) -> str:
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
 
 
-def _left(view: View) -> str:
+def _left(view: View[LineBoard]) -> str:
     """Why a pass is asked for: tiles may be left to draw."""
-    hand = view.state.board.hand
+    hand = hand_of(view.state)
     left = hand.round.boneyard - hand.round.leave
     return f"{left} left to draw" if left > 0 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+def _line(choice: Choice) -> Item[LineBoard]:
     """A choice as a line of a list."""
-
-    choice: Choice
-
-    @property
-    def text(self) -> str:
-        return f"{' '.join(map(str, self.choice.makes.ends))} = {self.choice.makes.count}"
+    text = f"{' '.join(map(str, choice.makes.ends))} = {choice.makes.count}"
+    return text, lambda _view, _list: keep(choice.entry)
 
 
-def _line_is_lost(view: View) -> bool:
+def _line_is_lost(view: View[LineBoard]) -> bool:
     """Nothing is known of the line but what was said last."""
-    line: CandidateLines = view.state.board.hand.line
+    line: CandidateLines = hand_of(view.state).line
     return line.lost
 
 
-def _only_the_ends_tell(view: View, laid: Laid) -> bool:
+def _only_the_ends_tell(view: View[LineBoard], laid: Laid) -> bool:
     """A tile that may well lie there, where the line is lost: its ends say the rest."""
-    line: CandidateLines = view.state.board.hand.line
+    line: CandidateLines = hand_of(view.state).line
     alone = laid.ends is None and laid.count is None
     return line.lost and alone and laid.tile is not None and not line.said & laid.tile.bit

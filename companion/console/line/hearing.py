@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
+from companion.console.line.holding import Holding
+from companion.console.line.in_a_call import keep_in_call
 from companion.console.pages import draw_page, pages, rows_above
-from companion.console.screen import Outcome, Screen, would_be
-from companion.console.screens.chips_to_move import keep_in_call
-from companion.console.screens.dispute import Note
-from companion.console.screens.holding import Holding
+from companion.console.screen import Actions, Outcome, Screen, View, would_be
+from companion.console.screens.note import Note
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import shown, which_chips, who_pays
 from companion.errors import RuleError
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
@@ -24,11 +23,12 @@ from companion.games.game import (
     Effect,
     Payment,
 )
+from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
 
 
-def heard_now(view: View) -> JudgedClaim:
+def heard_now(view: View[LineBoard]) -> JudgedClaim:
     """The claim that is open or was closed just now."""
     claim = judged_claim(view.state)
     assert claim is not None, "shown only while a claim is heard"
@@ -43,7 +43,7 @@ def _called(claim: JudgedClaim) -> str:
     return f"{claim.claim.by} calls the {deed(claim.hand, claim.turn)}."
 
 
-def may_rule(view: View, bogus: bool) -> bool:
+def may_rule(view: View[LineBoard], bogus: bool) -> bool:
     """Whether the table can rule so; a holding that is still unknown does not count."""
     claim = heard_now(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
@@ -51,7 +51,7 @@ def may_rule(view: View, bogus: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Screen):
+class Verdict(Screen[LineBoard]):
     """What the record says of an open claim, before the accused has shown anything. OK: the tiles
     are keyed, or where it is proven, the pips."""
 
@@ -60,35 +60,35 @@ class Verdict(Screen):
     digits: ClassVar = range(10)
     plays: ClassVar = True
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, PASS where the table may rule, DRAW where there is more to read."""
         more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
         rules = (Key.PASS,) if self._rules(view) else ()
         return (Key.OK, *rules, *more, Key.BACK, Key.MENU)
 
-    def _proven(self, view: View) -> bool:
+    def _proven(self, view: View[LineBoard]) -> bool:
         return heard_now(view).claim.verdict.kind is VerdictKind.PROVEN
 
-    def _rules(self, view: View) -> bool:
+    def _rules(self, view: View[LineBoard]) -> bool:
         return not self._proven(view) or may_rule(view, bogus=False)
 
-    def _sentences(self, view: View) -> tuple[str, ...]:
+    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
         return (_called(claim), claim.evidence)
 
-    def _foot(self, view: View) -> tuple[str, ...]:
+    def _foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         what = "key pips" if self._proven(view) else "tiles"
         return (f"OK: {what}" + ("  PASS: rule" if self._rules(view) else ""),)
 
-    def _holding(self, view: View) -> Holding:
+    def _holding(self, view: View[LineBoard]) -> Holding:
         seat = heard_now(view).claim.accused
         return Holding(seat, claim=True, tiles=not self._proven(view))
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: what is held."""
         return Outcome(self._holding(view))
 
-    def pressed(self, view: View, press: Press) -> Outcome:
+    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """Digits are what the accused holds: those of another seat's keypad would be mixed in."""
         accused = heard_now(view).claim.accused
         strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
@@ -97,25 +97,26 @@ class Verdict(Screen):
             return Outcome(self, refused=says)
         return self.press(view, press.key)
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """Who begins to key the holding need not press OK first."""
         return self._holding(view).digit(view, digit)
 
-    def rule(self, view: View) -> Outcome:
+    def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: the table rules without seeing the holding."""
         return Outcome(Ruling(unseen=True) if self._rules(view) else self)
 
-    def more(self, _view: View) -> Outcome:
+    def more(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: the next page."""
         return Outcome(replace(self, page=self.page + 1))
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the call back."""
         return offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: accept, Key.PASS: rule, Key.DRAW: more, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.accept, Key.PASS: self.rule, Key.DRAW: self.more, Key.BACK: self.back}
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The verdict and its evidence."""
         claim = heard_now(view)
         title = f"{claim.claim.verdict.kind}: {_go(claim)}"
@@ -123,7 +124,7 @@ class Verdict(Screen):
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling(Screen):
+class Ruling(Screen[LineBoard]):
     """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
 
     unseen: bool = False
@@ -132,12 +133,12 @@ class Ruling(Screen):
     digits: ClassVar = range(1, 3)
     plays: ClassVar = True
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """The two rulings, DRAW where there is more to read, and the rest."""
         more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
         return (Key.D1, Key.D2, *more, Key.BACK, Key.MENU)
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """The ruling is kept. Without a holding a bogus play can't be paid: its pips are asked."""
         claim = heard_now(view).claim
         ruled = Ruled(claim.accused, bogus=digit == 1)
@@ -148,21 +149,22 @@ class Ruling(Screen):
             return Outcome(Holding(claim.accused, claim=True, tiles=False))
         return Outcome(Note(str(after), self))
 
-    def more(self, _view: View) -> Outcome:
+    def more(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: the next page."""
         return Outcome(replace(self, page=self.page + 1))
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK: to the verdict, or an offer to take the call back."""
         return Outcome(None) if self.unseen else offer_undo(view, self)
 
-    on: ClassVar = {Key.DRAW: more, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {Key.DRAW: self.more, Key.BACK: self.back}
 
-    def _sentences(self, view: View) -> tuple[str, ...]:
+    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
         return (_called(claim), claim.evidence)
 
-    def _foot(self, view: View) -> tuple[str, ...]:
+    def _foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view).claim
         bogus = would_be(view, Ruled(claim.accused, bogus=True))
         clear = would_be(view, Ruled(claim.accused, bogus=False))
@@ -171,7 +173,7 @@ class Ruling(Screen):
         price = f"{shown(claim.by)} pays {costs}" if costs else _goes_on(view)
         return (f"1 Bogus{pays}", f"2 Clear: {price}")
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The evidence, and the two rulings."""
         claim = heard_now(view)
         title = f"{claim.claim.verdict.kind}: {_go(claim)}"
@@ -179,39 +181,39 @@ class Ruling(Screen):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(Screen):
+class Settled(Screen[LineBoard]):
     """The record has closed the call: its verdict, why, and the chips to move. OK, or the digits of
     the next lay, go on where the hand stands; PASS overrules, where the house lets the table."""
 
-    after: Callable[[View], Screen]
+    after: Callable[[View[LineBoard]], Screen[LineBoard]]
     """The screen that the state asks for besides this."""
     page: int = 0
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, PASS where the table may overrule, DRAW where there is more to read."""
         more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
         return (Key.OK, *overrule, *more, Key.BACK, Key.BOGUS, Key.MENU)
 
-    def _overruling(self, view: View) -> Ruled:
+    def _overruling(self, view: View[LineBoard]) -> Ruled:
         ruling = _ruling(view)
         return Ruled(ruling.seat, bogus=ruling.result is RulingResult.CLEAR)
 
-    def _may_overrule(self, view: View) -> bool:
+    def _may_overrule(self, view: View[LineBoard]) -> bool:
         return view.state.options.get("table-overrules") == "on"
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: on."""
         return Outcome(self.after(view))
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """Who keys the next lay need not press OK first."""
         return self.after(view).press(view, Key(str(digit)))
 
-    def overrule(self, view: View) -> Outcome:
+    def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: the table rules against the record."""
         if not self._may_overrule(view):
             return Outcome(self)
@@ -220,39 +222,45 @@ class Settled(Screen):
             return Outcome(Note(str(after), self))
         return keep_in_call(view, after, self._overruling(view))
 
-    def more(self, _view: View) -> Outcome:
+    def more(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: the next page."""
         return Outcome(replace(self, page=self.page + 1))
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the call back, with all that belongs to it."""
         return offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: accept, Key.PASS: overrule, Key.DRAW: more, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.PASS: self.overrule,
+            Key.DRAW: self.more,
+            Key.BACK: self.back,
+        }
 
-    def _sentences(self, view: View) -> tuple[str, ...]:
+    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim, effect = heard_now(view), view.state.effect
         pays = tuple(_pays(view, payment) for payment in effect.payments)
         goes_on = "" if _ruling(view).result is RulingResult.BOGUS else f"So {_goes_on(view)}."
         return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
 
-    def _foot(self, view: View) -> tuple[str, ...]:
+    def _foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         return ("OK  PASS: overrule" if self._may_overrule(view) else "By the record   OK",)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The ruling, what it costs, and why."""
         ruling = _ruling(view)
         title = f"{ruling.seat} is {ruling.result}: {ruling.verdict}"
         draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
 
 
-def _ruling(view: View) -> RulingMade:
+def _ruling(view: View[LineBoard]) -> RulingMade:
     ruling = ruling_of(view.state)
     assert ruling is not None, "shown only when the record has closed a claim"
     return ruling
 
 
-def _pays(view: View, payment: Payment) -> str:
+def _pays(view: View[LineBoard], payment: Payment) -> str:
     """“RED pays BLUE 50: 5×10”"""
     chips = f"{which_chips(payment)} {view.colour(payment.payer)}".strip()
     return f"{who_pays(payment)} {abs(payment.points)}" + (f": {chips}" if chips else "")
@@ -265,7 +273,7 @@ def _paid(effect: Effect) -> int:
     )
 
 
-def _goes_on(view: View) -> str:
+def _goes_on(view: View[LineBoard]) -> str:
     """What becomes of the hand if nobody was bogus."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing

@@ -1,17 +1,17 @@
 """Between hands: what the last one paid, who shuffles, draws and leads. OK deals."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_refusal, draw_table
-from companion.console.screen import Outcome, Screen, keep, would_be
-from companion.console.screens.holding import tile_lines
-from companion.console.screens.proof import aloud, mark
+from companion.console.line.hands import hand_of
+from companion.console.line.holding import tile_lines
+from companion.console.line.proof import aloud, mark
+from companion.console.line.words import held_pips
+from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import (
-    held_pips,
     scores_of,
     settled,
     shown,
@@ -21,75 +21,83 @@ from companion.console.words import (
 from companion.errors import RuleError
 from companion.games.entries import Dealt
 from companion.games.game import (
-    AnyState,
     Payment,
+    State,
 )
-from companion.games.line.hand import BIG_6
+from companion.games.line.hand import BIG_6, LineBoard
+from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
 from companion.keys import Key
 from companion.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Between(Screen):
+class Between(Screen[LineBoard]):
     """The hand is settled, or none is dealt yet. A digit says who leads where the rules don't."""
 
+    rules: LineRules
     why_not: str | None = None
 
     digits: ClassVar = range(1, 10)
     plays: ClassVar = True
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, and a digit a seat where the lead is asked for."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         return (*(seats if asks_lead(view) else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
-    def deal(self, view: View, lead: Seat | None = None) -> Outcome:
+    def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
         """The next hand is dealt."""
         after = would_be(view, Dealt(lead))
         if isinstance(after, RuleError):
-            return Outcome(Between(str(after)))
+            return Outcome(replace(self, why_not=str(after)))
         return keep(Dealt(lead))
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK."""
         return self.deal(view)
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """That seat leads, where that is asked."""
         seats = view.state.seats.order
         asked = asks_lead(view) and digit <= len(seats)
         return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take back the last entry."""
-        return offer_undo(view, Between())
+        return offer_undo(view, replace(self, why_not=None))
 
-    def too_early(self, _view: View) -> Outcome:
+    def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW and PASS: nothing to draw from yet."""
-        return Outcome(Between("The next hand is not dealt yet: OK deals it."))
+        return Outcome(replace(self, why_not="The next hand is not dealt yet: OK deals it."))
 
-    on: ClassVar = {Key.OK: accept, Key.BACK: back, Key.DRAW: too_early, Key.PASS: too_early}
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.too_early,
+            Key.PASS: self.too_early,
+        }
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The payment, and what to do next."""
-        draw_table(canvas, between_table(view))
+        draw_table(canvas, between_table(view, self.rules))
         if self.why_not:
             draw_refusal(canvas, self.why_not, "OK: deal  MENU: more")
 
 
-def asks_lead(view: View) -> bool:
+def asks_lead(view: View[LineBoard]) -> bool:
     """The lead rotates in rematches: the table says to whom."""
     state = view.state
     rotates = state.options.get("rotate-lead") == "on" and view.game.opened.after is not None
     return rotates and state.board.hand is None
 
 
-def between_table(view: View) -> Table:
+def between_table(view: View[LineBoard], rules: LineRules) -> Table:
     """What stands where between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
-    seat, need, ends = _next_hand(view, paid)
+    seat, need, ends = _next_hand(view, rules, paid)
     tiles, pips = _shown(state, paid)
     seats = [f"{number} {shown(seat)}" for number, seat in enumerate(state.seats, 1)]
     asked = ("   ".join(seats[:2]), "   ".join(seats[2:])) if asks_lead(view) else ()
@@ -111,11 +119,13 @@ def between_table(view: View) -> Table:
     )
 
 
-def _next_hand(view: View, paid: Payment | None) -> tuple[str, str, str]:
+def _next_hand(
+    view: View[LineBoard], rules: LineRules, paid: Payment | None
+) -> tuple[str, str, str]:
     """The headline, who shuffles, and who won and leads: in the three places at the top left."""
     state = view.state
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
-    shuffles = view.line_rules.shuffler(state)
+    shuffles = rules.shuffler(state)
     if asks_lead(view):
         return "Who leads?", "Its seat by digit;", "OK: call Big 6"
     if hand is None:
@@ -134,17 +144,18 @@ def _next_hand(view: View, paid: Payment | None) -> tuple[str, str, str]:
     return headline, f"{shown(shuffled)}. OK: deal", leads
 
 
-def _shown(state: AnyState, paid: Payment | None) -> tuple[tuple[int, ...], str]:
+def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
     """What the payer showed for this payment: the halves of its tiles, or its pips."""
     if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
         return (), ""
-    holding = state.board.hand.round.shown[paid.payer]
+    holding = hand_of(state).round.shown[paid.payer]
+    assert holding is not None, "what was paid for was shown"
     if holding.tiles is None:
         return (), str(holding.pips)
     return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
 
 
-def _settled(view: View, paid: Payment | None) -> str:
+def _settled(view: View[LineBoard], paid: Payment | None) -> str:
     state = view.state
     if paid is None:
         hand = state.board.hand

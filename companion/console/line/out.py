@@ -5,12 +5,13 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import Table, draw_table
-from companion.console.screen import Outcome, Screen, keep
-from companion.console.screens.proof import aloud, mark
+from companion.console.line.hands import hand_of
+from companion.console.line.proof import aloud, mark
+from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import scores_of, shown, which_chips, who_pays
 from companion.games.entries import Drew, WentOut
+from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Amend
@@ -18,43 +19,44 @@ from companion.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class AskOut(Screen):
+class AskOut(Screen[LineBoard]):
     """OK: out. DRAW: a draw was forgotten, and is put in before that seat's last lay."""
 
     plays: ClassVar = True
     digits: ClassVar = range(10)
 
-    def whose(self, view: View) -> Seat:
+    def whose(self, view: View[LineBoard]) -> Seat:
         """The seat that is asked: OK and DRAW of the next one would be meant for the next turn."""
         return _seat(view)
 
-    def digit(self, view: View, _digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], _digit: int) -> Outcome[LineBoard]:
         """Somebody keys the next tile already: the question comes first."""
         text = f"First: is {shown(_seat(view))} out? OK: yes. DRAW: a draw was forgotten."
         return Outcome(self, refused=text)
 
-    def out(self, view: View) -> Outcome:
+    def out(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK."""
         return keep(WentOut(_seat(view)))
 
-    def forgotten(self, view: View) -> Outcome:
+    def forgotten(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW."""
         return Outcome(None, Amend(_last_lay(view), (Drew(_seat(view)),), insert=True))
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the lay back."""
         return offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: out, Key.DRAW: forgotten, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.out, Key.DRAW: self.forgotten, Key.BACK: self.back}
 
-    def keys(self, _view: View) -> tuple[Key, ...]:
+    def keys(self, _view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, DRAW, and the rest."""
         return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """What the last lay made and paid, and the question."""
         state, seat = view.state, shown(_seat(view))
-        line, paid = state.board.hand.line, state.effect.payments[-1:]
+        line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
         table = Table(
             seat=seat,
@@ -73,13 +75,13 @@ class AskOut(Screen):
         draw_table(canvas, table)
 
 
-def _seat(view: View) -> Seat:
-    seat: Seat | None = view.state.board.hand.round.out
+def _seat(view: View[LineBoard]) -> Seat:
+    seat: Seat | None = hand_of(view.state).round.out
     assert seat is not None, "asked only while somebody seems to be out"
     return seat
 
 
-def _last_lay(view: View) -> int:
+def _last_lay(view: View[LineBoard]) -> int:
     """The place of that seat's last lay."""
     seat = _seat(view)
     lays = (

@@ -6,19 +6,18 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
-from companion.console.layout import draw_refusal
-from companion.console.lists import Choose, Items, ListScreen, choose
+from companion.console.line.proof import proofs
+from companion.console.lists import ListScreen, choose
 from companion.console.pages import draw_page, pages, rows_above
-from companion.console.screen import Outcome, Screen, keep, would_be
-from companion.console.screens.proof import proofs
-from companion.console.view import View
+from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
+from companion.console.screens.note import Note, note
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.bogus.board import board_of, callers
 from companion.games.bogus.evidence_text import charge, deed, explain, go_of, ordinal
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.line.hand import Hand, Turn
+from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.keys import Key
 from companion.seats import Seat
@@ -28,48 +27,22 @@ GO_ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note(Screen):
-    """Something to read; any key goes on."""
-
-    text: str
-    then: Screen | None = None
-
-    digits: ClassVar = range(10)
-
-    def go_on(self, _view: View) -> Outcome:
-        """Any key."""
-        return Outcome(self.then)
-
-    def digit(self, _view: View, _digit: int) -> Outcome:
-        return Outcome(self.then)
-
-    on: ClassVar = dict.fromkeys((Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU), go_on)
-
-    def draw(self, _view: View, canvas: Canvas) -> None:
-        """The text, and OK."""
-        draw_refusal(canvas, self.text.replace("_", " "), "OK: go on")
-
-
-def note(text: str, parent: Screen | None, by: Seat | None) -> Outcome:
-    """To be read by who sits at the box, or as a line by the seat whose keypad it was."""
-    return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))
-
-
-def called_hand(view: View) -> WatchedHand | None:
+def called_hand(view: View[LineBoard]) -> WatchedHand | None:
     """The hand in which somebody can be called now; None before the first deal."""
     board = board_of(view.state)
     return board.open_to_calls if board is not None else None
 
 
-def _watched(view: View) -> WatchedHand:
+def _watched(view: View[LineBoard]) -> WatchedHand:
     """The same, once somebody has drawn or passed in it."""
     watched = called_hand(view)
     assert watched is not None, "a hand was dealt"
     return watched
 
 
-def accuse(view: View, parent: Screen | None = None, by: Seat | None = None) -> Outcome:
+def accuse(
+    view: View[LineBoard], parent: Screen[LineBoard] | None = None, by: Seat | None = None
+) -> Outcome[LineBoard]:
     """BOGUS, perhaps on the keypad of a seat, which then is the one that calls. Where nobody can be
     called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
     watched = called_hand(view)
@@ -98,7 +71,7 @@ def who_may_call(watched: WatchedHand, turn: Turn, by: Seat | None) -> tuple[Sea
 
 
 def _why_not(
-    view: View, watched: WatchedHand | None, goes: tuple[Turn, ...], by: Seat | None
+    view: View[LineBoard], watched: WatchedHand | None, goes: tuple[Turn, ...], by: Seat | None
 ) -> str:
     """Why nobody can be called now; empty if somebody can."""
     if watched is None:
@@ -114,29 +87,36 @@ def _why_not(
 
 
 @dataclass(frozen=True, slots=True)
-class WhichGo(ListScreen):
+class WhichGo(ListScreen[LineBoard]):
     """The draws and passes of the hand, the latest first: that one by OK, the others by digit."""
 
     by: Seat | None = None
-    parent: Screen | None = None
+    parent: Screen[LineBoard] | None = None
 
     hint: ClassVar = "Digit or OK: call it"
 
-    def whose(self, _view: View) -> Seat | None:
+    @property
+    def before_call(self) -> Screen[LineBoard]:
+        return self.parent.before_call if self.parent else self
+
+    def whose(self, _view: View[LineBoard]) -> Seat | None:
         return self.by
 
-    def title(self, _view: View) -> str:
+    def waits(self, turn: Seat, seat: Seat) -> str:
+        return f"{shown(str(turn))} called first: {shown(str(seat))} waits."
+
+    def title(self, _view: View[LineBoard]) -> str:
         return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
 
-    def lines(self, view: View) -> tuple[str, ...]:
+    def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched = _watched(view)
         return tuple(go_line(watched.hand, turn) for turn in callable_goes(watched, self.by))
 
-    def chosen(self, view: View, at: int) -> Outcome:
+    def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
         turn = callable_goes(_watched(view), self.by)[at]
         return call(view, turn, self.by, replace(self, at=at))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         return Outcome(self.parent)
 
 
@@ -154,76 +134,89 @@ def go_line(hand: Hand, turn: Turn) -> str:
     return text
 
 
-def call(view: View, turn: Turn, by: Seat | None, parent: Screen | None) -> Outcome:
+def call(
+    view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
+) -> Outcome[LineBoard]:
     """Who calls is asked where several may, by the digit of the seat; OK: who is paid by that seat.
     Then the call is kept."""
 
-    def calls(caller: Seat) -> Choose:
+    def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         called = Called(turn.seat, caller, turn.number)
-
-        def kept(view: View) -> Outcome:
-            after = would_be(view, called)
-            refused = isinstance(after, RuleError)
-            return Outcome(Note(str(after), parent)) if refused else keep(called)
-
-        return kept
+        after = would_be(view, called)
+        refused = isinstance(after, RuleError)
+        return Outcome(Note(str(after), parent)) if refused else keep(called)
 
     may = who_may_call(_watched(view), turn, by)
-    lines: Items = tuple(
-        (f"{shown(seat)} calls", calls(seat)) if seat in may else None for seat in view.state.seats
-    )
     if len(may) == 1:
-        return calls(may[0])(view)
+        return calls(view, may[0])
+
+    def line(caller: Seat) -> Item[LineBoard]:
+        return f"{shown(caller)} calls", lambda view, _list: calls(view, caller)
+
+    lines = tuple(line(seat) if seat in may else None for seat in view.state.seats)
     at = [seat for seat in view.state.seats if seat in may].index(may[0])
     return Outcome(replace(choose(f"Who calls {shown(turn.seat)}?", lines, parent), at=at))
 
 
 @dataclass(frozen=True, slots=True)
-class Proven(Screen):
+class Proven(Screen[LineBoard]):
     """What the record proves without being asked, with its sentence. DRAW shows more of it, and
     then the next one; PASS lists all goes."""
 
     turns: tuple[int, ...]
     by: Seat | None
     others: WhichGo
-    parent: Screen | None
+    parent: Screen[LineBoard] | None
     at: int = 0
     page: int = 0
 
     foot: ClassVar = ("OK: call  PASS: others",)
 
-    def whose(self, _view: View) -> Seat | None:
+    @property
+    def before_call(self) -> Screen[LineBoard]:
+        return self.parent.before_call if self.parent else self
+
+    def whose(self, _view: View[LineBoard]) -> Seat | None:
         return self.by
 
-    def _turn(self, view: View) -> Turn:
+    def waits(self, turn: Seat, seat: Seat) -> str:
+        return f"{shown(str(turn))} called first: {shown(str(seat))} waits."
+
+    def _turn(self, view: View[LineBoard]) -> Turn:
         return _watched(view).hand.turn(self.turns[self.at])
 
-    def _sentences(self, view: View) -> tuple[str, ...]:
+    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched, turn = _watched(view), self._turn(view)
         verdict = judge(watched, turn)
         return (f"{charge(watched.hand, turn)}.", explain(watched.hand, turn, verdict))
 
-    def accept(self, view: View) -> Outcome:
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: that one is called."""
         return call(view, self._turn(view), self.by, self)
 
-    def more(self, view: View) -> Outcome:
+    def more(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: the next page, or the next proof."""
         if self.page + 1 < pages(self._sentences(view), rows_above(self.foot)):
             return Outcome(replace(self, page=self.page + 1))
         return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
 
-    def list_all(self, _view: View) -> Outcome:
+    def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: another go than this."""
         return Outcome(replace(self.others, parent=self))
 
-    def back(self, _view: View) -> Outcome:
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK: nobody is called."""
         return Outcome(self.parent)
 
-    on: ClassVar = {Key.OK: accept, Key.DRAW: more, Key.PASS: list_all, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.DRAW: self.more,
+            Key.PASS: self.list_all,
+            Key.BACK: self.back,
+        }
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The go, and why it is proven."""
         more = f" ({self.at + 1} of {len(self.turns)})" if len(self.turns) > 1 else ""
         title = f"{shown(self._turn(view).seat)} was bogus{more}"

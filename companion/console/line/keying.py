@@ -5,20 +5,33 @@ from dataclasses import dataclass, replace
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
-from companion.console.screen import would_be
-from companion.console.view import View
+from companion.console.keyed import Digits
+from companion.console.line.hands import hand_of
+from companion.console.screen import View, would_be
+from companion.console.screens.box import BoxSetting
 from companion.errors import RuleError
 from companion.games.game import (
-    AnyState,
     Choice,
     Entry,
+    State,
     Unclear,
 )
 from companion.games.line.candidate_lines import Lay
+from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.seats import Seat
 
-Digits = tuple[int, ...]
+ENTRY_WAY = BoxSetting("entry", "Entry way", (
+    ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
+))  # fmt: skip
+"""How lays are keyed. It has a line in the menu itself, since it is chosen for a game."""
+
+
+def entry_way(view: View[LineBoard]) -> str:
+    """How lays are keyed in this game: tile, ends or count."""
+    return str(view.settings.get("entry", "tile"))
+
+
 THIN = "\u2009"
 """A narrow space."""
 
@@ -81,7 +94,7 @@ WAYS = {
 class Preview:
     """What a lay would make: the state after it, or the choices that it leaves, or why not."""
 
-    state: AnyState | None = None
+    state: State[LineBoard] | None = None
     choices: tuple[Choice, ...] = ()
     refused: str | None = None
     unexplained: bool = False
@@ -89,23 +102,23 @@ class Preview:
     digits may not be all there are."""
 
 
-def glance(view: View, laid: Laid) -> Preview:
+def glance(view: View[LineBoard], laid: Laid) -> Preview:
     """Tries the lay in memory, as digits come in: does not look for reasons."""
-    line = view.state.board.hand.line
+    line = hand_of(view.state).line
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
         return Preview(unexplained=True)
     return preview(view, laid)
 
 
-def right_ways(view: View, seat: Seat, keyed: Digits, way: Way) -> tuple[Way, ...]:
+def right_ways(view: View[LineBoard], seat: Seat, keyed: Digits, way: Way) -> tuple[Way, ...]:
     """The other entry ways in which these digits are a lay that the rules take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, glance(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
 
 
-def preview(view: View, laid: Entry) -> Preview:
+def preview(view: View[LineBoard], laid: Entry) -> Preview:
     """Tries the lay in memory."""
     after = would_be(view, laid)
     if isinstance(after, Unclear):

@@ -3,13 +3,14 @@
 from typing import ClassVar
 
 from companion.console.frame import Canvas
+from companion.console.keyed import Refusing
 from companion.console.layout import Table, draw_table
-from companion.console.screen import Keyed, Outcome, keep, would_be
+from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.view import View
 from companion.console.words import scores_of, shown
 from companion.errors import RuleError
 from companion.games.entries import Redealt
+from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.keys import Key, Press
@@ -18,31 +19,30 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class BigSix(Keyed):
+class BigSix(Refusing[LineBoard]):
     """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 the deal is
     repeated (`double` -1). PASS on a seat's own keypad speaks for that seat alone; `without` are
     those who said so."""
 
     double: int = TILE_SET.highest
-    why_not: str | None = None
     without: frozenset[Seat] = frozenset()
 
     digits: ClassVar = range(1, 10)
     plays: ClassVar = True
 
-    def keys(self, view: View) -> tuple[Key, ...]:
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """One digit a seat, nobody, redeal, and the rest."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         asked = (*seats, Key.PASS) if self.double >= 0 else ()
         ok = (Key.OK,) if self.double < 0 or self.why_not is not None else ()
         return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
-    def digit(self, view: View, digit: int) -> Outcome:
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """That seat holds the double and leads it."""
         seats = view.state.seats.order
         return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
-    def pressed(self, view: View, press: Press) -> Outcome:
+    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """OK on a seat's own keypad: I do; PASS: I don't."""
         if self.why_not is not None:
             return self.press(view, press.key)
@@ -53,7 +53,7 @@ class BigSix(Keyed):
             return self._has_not(view, press.seat)
         return self.press(view, press.key)
 
-    def _has_not(self, view: View, seat: Seat | None) -> Outcome:
+    def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
         """That seat doesn't hold it; once all have said so, on to the next double."""
         without = self.without | ({seat} if seat else set())
         missing = [shown(one) for one in view.state.seats if one not in without]
@@ -64,37 +64,38 @@ class BigSix(Keyed):
             return Outcome(self, refused=f"{shown(seat or '')} said so: {others} must, too.")
         return Outcome(BigSix(self.double, without=without))
 
-    def _lays(self, view: View, seat: Seat) -> Outcome:
+    def _lays(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
         if self.double < 0:
             return Outcome(self)
         laid = Laid(seat, (self.double, self.double))
         after = would_be(view, laid)
         return (
-            Outcome(BigSix(self.double, str(after))) if isinstance(after, RuleError) else keep(laid)
+            BigSix(self.double).refuse(str(after)) if isinstance(after, RuleError) else keep(laid)
         )
 
-    def nobody(self, _view: View) -> Outcome:
+    def nobody(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: nobody holds this one."""
         return Outcome(BigSix(max(self.double - 1, -1)))
 
-    def redeal(self, _view: View) -> Outcome:
+    def redeal(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK, once nobody holds any double: everybody draws anew."""
         return keep(Redealt()) if self.double < 0 else Outcome(self)
 
-    def back(self, view: View) -> Outcome:
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK: the double before, or the last entry."""
         if self.double < TILE_SET.highest:
             return Outcome(BigSix(self.double + 1))
         return offer_undo(view, self)
 
-    on: ClassVar = {Key.OK: redeal, Key.PASS: nobody, Key.BACK: back}
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
 
-    def _said(self, view: View) -> str:
+    def _said(self, view: View[LineBoard]) -> str:
         """Who hasn't it by their own word, or how nobody has."""
         names = " ".join(shown(seat) for seat in view.state.seats if seat in self.without)
         return f"Not {names}" if names else "PASS: nobody"
 
-    def draw(self, view: View, canvas: Canvas) -> None:
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The double large, the seats by digit."""
         state = view.state
         seats = [f"{n} {shown(seat)}" for n, seat in enumerate(state.seats, 1)]

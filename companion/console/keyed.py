@@ -1,0 +1,78 @@
+"""Screens on which something is keyed: digits, and why OK has refused them."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from companion.console.frame import Canvas
+from companion.console.layout import draw_refusal
+from companion.console.screen import Outcome, Screen, View
+from companion.games.game import B
+from companion.keys import Key
+
+Digits = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusing(Screen[B]):
+    """A screen that may refuse OK. Over it then stands `why_not`, until OK or BACK goes on; what
+    was keyed stays, to be corrected."""
+
+    why_not: str | None = None
+
+    @property
+    def explains(self) -> bool:
+        return self.why_not is not None
+
+    def press(self, view: View[B], key: Key, /) -> Outcome[B]:
+        if self.why_not is not None and key in (Key.OK, Key.BACK):
+            return self.refuse(None)
+        return Screen.press(self, view, key)
+
+    def refuse(self, why_not: str | None) -> Outcome[B]:
+        """The same screen, with that reason over it; None: without one."""
+        return Outcome(replace(self, why_not=why_not))
+
+    def draw_why_not(self, canvas: Canvas, hint: str = "OK: go on") -> None:
+        """Why it was refused, if it was, and what the keys do."""
+        if self.why_not is not None:
+            draw_refusal(canvas, self.why_not, hint)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyed(Refusing[B]):
+    """A screen on which digits are keyed, so many at most. BACK takes the last one off."""
+
+    keyed: Digits = ()
+
+    digits: ClassVar = range(10)
+    most: ClassVar[int]
+
+    @property
+    def pending(self) -> bool:
+        return bool(self.keyed)
+
+    @property
+    def text(self) -> str:
+        """The digits as they were keyed."""
+        return "".join(map(str, self.keyed))
+
+    @property
+    def number(self) -> int:
+        """The number that they are; 0 without any."""
+        return int(self.text or 0)
+
+    def digit(self, _view: View[B], digit: int) -> Outcome[B]:
+        """One digit more; those that are too many are not taken."""
+        return Outcome(self.with_digits((*self.keyed, digit)[: self.most]))
+
+    def with_digits(self, keyed: Digits) -> Self:
+        """The same with these digits, and nothing refused."""
+        return replace(self, keyed=keyed, why_not=None)
+
+    def back(self, view: View[B]) -> Outcome[B]:
+        """BACK: a digit; without one it leaves."""
+        return Outcome(self.with_digits(self.keyed[:-1])) if self.keyed else self.leave(view)
+
+    def leave(self, _view: View[B]) -> Outcome[B]:
+        """BACK without digits."""
+        return Outcome(None)

@@ -1,0 +1,83 @@
+"""The menu items of a line game."""
+
+from collections.abc import Mapping
+
+from companion.console.line.dispute import accuse
+from companion.console.line.doubt import keep_if_sure
+from companion.console.line.keying import ENTRY_WAY, entry_way
+from companion.console.lists import opens
+from companion.console.screen import Choose, Item, Items, Outcome, Screen, View, allowed, would_be
+from companion.console.screens.box import change_setting
+from companion.console.screens.sure import Sure
+from companion.console.words import shown
+from companion.errors import RuleError
+from companion.games.entries import Blocked, Redealt, WentOut
+from companion.games.game import Entry
+from companion.games.line.hand import LineBoard
+from companion.games.line.laid import Laid
+from companion.games.penalties import Called, Misdrew, Returned
+from companion.seats import Seat
+
+
+def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
+    """By their fixed digits; what can't be chosen now is left out."""
+    now = ENTRY_WAY.words(entry_way(view)).split(":", maxsplit=1)[0].lower()
+    items: dict[int, Item[LineBoard] | None] = {
+        4: _entry(view, "Blocked: nobody can play", Blocked()),
+        5: opens("More of this hand", _of_the_hand(view)),
+        7: (f"Entry way: {now}", change_setting(ENTRY_WAY)),
+    }
+    return {digit: item for digit, item in items.items() if item}
+
+
+def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
+    """What may have happened at the table just now, and is not said by a key."""
+    out, mover = _may_be_out(view), view.state.to_move
+    bogus: Item[LineBoard] = ("Bogus play", accuse)
+    return (
+        _entry(view, f"{shown(out)} is out", WentOut(out)) if out else None,
+        _entry(view, f"{shown(mover)} returns the tile", Returned(mover)) if mover else None,
+        _misdraw(view),
+        _entry(view, "Redeal: no doubles", Redealt()),
+        bogus if view.knows(Called) else None,
+    )
+
+
+def _may_be_out(view: View[LineBoard]) -> Seat | None:
+    """The seat that has just laid, unless it was its first tile."""
+    hand = view.state.board.hand
+    lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
+    just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
+    return lays[-1] if just_laid and lays.count(lays[-1]) > 1 else None
+
+
+def _entry(view: View[LineBoard], label: str, entry: Entry) -> Item[LineBoard] | None:
+    """An item that keeps an entry, where the rules take it now."""
+    question = f"{label.split(':', maxsplit=1)[0]}?"
+    if not allowed(view, entry):
+        return None
+    return label, lambda view, menu: keep_if_sure(view, entry, question, menu)
+
+
+def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """Which seat, by the digit of its place at the table."""
+    seats = tuple(
+        (f"{shown(seat)} misdrew", _misdrew(seat)) if allowed(view, Misdrew(seat)) else None
+        for seat in view.state.seats
+    )
+    return opens("Misdraw", seats, "Misdraw: who?")
+
+
+def _misdrew(seat: Seat) -> Choose[LineBoard]:
+    """It costs points: who pays whom is read first."""
+
+    def asked(view: View[LineBoard], menu: Screen[LineBoard]) -> Outcome[LineBoard]:
+        after = would_be(view, Misdrew(seat))
+        if isinstance(after, RuleError):
+            return Outcome(menu)
+        paid = after.effect.payments[-1]
+        points = f"{paid.points} {view.colour(seat)}".rstrip()
+        text = f"{shown(seat)} drew the wrong number of tiles and pays {shown(paid.to)} {points}."
+        return Outcome(Sure("Misdraw?", text, Misdrew(seat), menu))
+
+    return asked

@@ -1,0 +1,108 @@
+"""What a game with a line of play brings to the console."""
+
+from collections.abc import Callable, Mapping
+
+from companion.console.line.between import Between
+from companion.console.line.big_six import BigSix
+from companion.console.line.dispute import accuse
+from companion.console.line.hearing import Ruling, Settled, Verdict
+from companion.console.line.holding import Holding
+from companion.console.line.menu import menu_items
+from companion.console.line.out import AskOut
+from companion.console.line.tile_back import OfferReturn, drew_last
+from companion.console.line.turn import Turn
+from companion.console.line.words import in_words, why_points
+from companion.console.screen import Item, Items, Outcome, Play, Screen, View
+from companion.console.screens.correct import as_counted, chip_items
+from companion.console.screens.game_over import GameOver, LastPayment
+from companion.console.words import shown
+from companion.games.bogus.board import chips_of, judged_claim, ruling_of
+from companion.games.bogus.chip_payments import Penalty
+from companion.games.bogus.claim import RulingResult
+from companion.games.chips import Chips
+from companion.games.game import Entry, Payment, State
+from companion.games.line.hand import Hand, LineBoard
+from companion.games.line.play import LineRules, counted
+from companion.games.penalties import Called
+from companion.games.round import Stage
+from companion.seats import Seat
+
+
+class LinePlay(Play[LineBoard]):
+    """Screens, words and menu items of one line game, by its rules."""
+
+    def __init__(self, rules: LineRules) -> None:
+        self._rules = rules
+        self._by_stage: Mapping[Stage, Callable[[View[LineBoard], Hand], Screen[LineBoard]]] = {
+            Stage.LEAD: lambda _view, hand: BigSix() if hand.round.lead is None else Turn(),
+            Stage.PLAY: lambda _view, _hand: Turn(),
+            Stage.OUT: self._out,
+            Stage.BLOCKED: self._holding,
+            Stage.OVER: lambda _view, _hand: Between(rules),
+        }
+
+    def screen(self, view: View[LineBoard]) -> Screen[LineBoard]:
+        claim, ruling = judged_claim(view.state), ruling_of(view.state)
+        if claim is not None and ruling is not None:
+            return Settled(self._besides_a_call)
+        if claim is not None:
+            return Ruling() if claim.known else Verdict()
+        return self._besides_a_call(view)
+
+    def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
+        """The same besides a call of bogus play: what the game itself asks for."""
+        hand = view.state.board.hand
+        if view.state.finished:
+            won = view.state.winners and view.state.effect.payments
+            return LastPayment() if won else GameOver()
+        return self._by_stage[hand.round.stage](view, hand) if hand else Between(self._rules)
+
+    def _out(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
+        return self._holding(view, hand) if hand.round.confirmed else AskOut()
+
+    def _holding(self, view: View[LineBoard], _hand: Hand) -> Screen[LineBoard]:
+        return Holding(self._rules.needed(view.state)[0])
+
+    def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
+        return menu_items(view)
+
+    def bogus(
+        self, view: View[LineBoard], under: Screen[LineBoard], by: Seat | None
+    ) -> Outcome[LineBoard] | str:
+        called = view.knows(Called)
+        return accuse(view, under, by) if called else Play.bogus(self, view, under, by)
+
+    def before_undo(
+        self, view: View[LineBoard], under: Screen[LineBoard]
+    ) -> Screen[LineBoard] | None:
+        return OfferReturn(under) if drew_last(view) else None
+
+    def chips_of(self, state: State[LineBoard]) -> Chips | None:
+        return chips_of(state)
+
+    def chips(self, view: View[LineBoard], seat: Seat, here: Screen[LineBoard]) -> Items[LineBoard]:
+        return chip_items(view, seat, here)
+
+    def chips_stay(self, view: View[LineBoard]) -> bool:
+        return as_counted(view)
+
+    def in_words(self, entry: Entry, state: State[LineBoard]) -> str:
+        return in_words(entry, state)
+
+    def why_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
+        return why_points(entry, state, payment)
+
+    def result(self, state: State[LineBoard]) -> str:
+        ruling = ruling_of(state)
+        return ruling.result if ruling else ""
+
+    def was_bogus(self, state: State[LineBoard]) -> bool:
+        paid = any(payment.why is Penalty.BOGUS for payment in state.effect.payments)
+        return paid or self.result(state) == RulingResult.BOGUS
+
+    def best(self, view: View[LineBoard]) -> str:
+        """The biggest count that scored."""
+        counts = (each for each in view.game.states if (ends := counted(each)) and ends.count)
+        scored = (each.effect for each in counts if each.effect.points)
+        best = max(scored, key=lambda effect: effect.points, default=None)
+        return f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""

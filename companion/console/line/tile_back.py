@@ -1,0 +1,95 @@
+"""BACK after a draw: was nothing drawn, or does the tile go back into the boneyard?"""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import draw_question
+from companion.console.screen import Actions, Outcome, Screen, View, allowed, keep, would_be
+from companion.console.words import shown
+from companion.errors import RuleError
+from companion.games.entries import Drew
+from companion.games.line.hand import LineBoard
+from companion.games.line.line import TILE_SET
+from companion.games.penalties import Returned
+from companion.keys import Key, Press
+from companion.record.rows import Undo
+from companion.seats import Seat
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OfferReturn(Screen[LineBoard]):
+    """Asks after a draw, over the screen that it was asked on: OK takes the entry back, DRAW lets
+    the tile itself go back into the boneyard, since it was drawn by mistake. Its digits, if it was
+    shown, come before DRAW."""
+
+    under: Screen[LineBoard]
+    keyed: tuple[int, ...] = ()
+    by: Seat | None = None
+
+    digits: ClassVar = range(7)
+    takes_back: ClassVar = True
+    owned: ClassVar = True
+
+    def opened_by(self, seat: Seat | None) -> Screen[LineBoard]:
+        return replace(self, by=seat)
+
+    @property
+    def pending(self) -> bool:
+        """A half of the tile that goes back."""
+        return bool(self.keyed)
+
+    def taker(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
+        """Of another seat only BACK answers: its DRAW or OK is meant for the game."""
+        mine = press.seat in (None, self.by) or key is Key.BACK
+        return self if mine else self.under
+
+    def stands_on(self, view: View[LineBoard]) -> object:
+        """What was entered last."""
+        return view.journal
+
+    def digit(self, _view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """A half of the tile that goes back."""
+        return Outcome(replace(self, keyed=(*self.keyed, digit)[:2]))
+
+    def undo(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK: nothing was drawn."""
+        return Outcome(None, Undo())
+
+    def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """DRAW: the tile was drawn by mistake, and noticed in time."""
+        seat = drew_last(view)
+        if seat is None or len(self.keyed) == 1:
+            return Outcome(self)
+        returned = Returned(seat, TILE_SET.tile(*self.keyed) if self.keyed else None)
+        if isinstance(would_be(view, returned), RuleError):
+            return Outcome(replace(self, keyed=()))
+        return keep(returned)
+
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK: a digit, or no."""
+        return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.under)
+
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.undo, Key.DRAW: self.goes_back, Key.BACK: self.back}
+
+    def keys(self, _view: View[LineBoard]) -> tuple[Key, ...]:
+        """The answers first, then the digits."""
+        return (Key.DRAW, Key.OK, Key.BACK, *(Key(str(digit)) for digit in self.digits))
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """The screen below stays in sight."""
+        self.under.draw(view, canvas)
+        seat = shown(drew_last(view) or "")
+        tile = "-".join([*map(str, self.keyed), "_"][:2]) if self.keyed else "the tile"
+        answers = ("OK: undo draw   BACK: no", f"DRAW: {tile} goes back")
+        draw_question(canvas, f"{seat} drew by mistake?", *answers)
+
+
+def drew_last(view: View[LineBoard]) -> Seat | None:
+    """The seat whose draw is the last entry and may still go back; else None."""
+    entry = next((entry for _, entry, _ in view.game.newest_first()), None)
+    if not isinstance(entry, Drew) or not allowed(view, Returned(entry.seat)):
+        return None
+    return entry.seat

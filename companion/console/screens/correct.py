@@ -1,0 +1,88 @@
+"""Chips that move as the table agrees; and what else can be done with a seat's chips."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.keyed import Keyed
+from companion.console.layout import Table, draw_table
+from companion.console.screen import Actions, Items, Outcome, Screen, View, would_be
+from companion.console.screens.audit import COUNTED, Auditing, ask_to_correct
+from companion.console.screens.chips_to_move import chips_to_move
+from companion.console.words import scores_of, shown
+from companion.errors import RuleError
+from companion.games.game import B
+from companion.games.penalties import Audited, Corrected
+from companion.keys import Key
+from companion.seats import Seat
+
+
+def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
+    """What can be done with a seat's chips, where the game has any."""
+    if view.chips is None or not view.knows(Audited):
+        return ()
+    return (
+        ("Count own chips", lambda _view, _list: Outcome(Auditing(seat, parent=here))),
+        ("Correct chips", lambda _view, _list: Outcome(Correcting(seat, parent=here))),
+    )
+
+
+def as_counted(view: View[B]) -> bool:
+    """Whether the last entry made the record as the chips lie: they stay so, whatever is taken back
+    of it."""
+    entry = next((entry for _, entry, _ in view.game.newest_first()), None)
+    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Correcting(Keyed[B]):
+    """A number of points that move from a seat's own stock to the seat that it pays, as agreed;
+    DRAW changes the direction."""
+
+    seat: Seat
+    comes_back: bool = False
+    parent: Screen[B] | None = None
+
+    most: ClassVar = 3
+
+    def direction(self, _view: View[B]) -> Outcome[B]:
+        """DRAW: chips come back instead of going over."""
+        return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK: asks, then keeps it."""
+        if not self.keyed:
+            return self.refuse("Key the points, then OK.")
+        points = -self.number if self.comes_back else self.number
+        corrected = Corrected(self.seat, points, "agreed")
+        after = would_be(view, corrected)
+        if isinstance(after, RuleError):
+            return self.refuse(str(after))
+        says = " ".join(chips_to_move(view, after))
+        return ask_to_correct(says, after, corrected, self)
+
+    def leave(self, _view: View[B]) -> Outcome[B]:
+        """BACK without digits: to the list."""
+        return Outcome(self.parent)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.DRAW: self.direction, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """Whose chips, what is recorded, and the direction."""
+        assert view.chips is not None, "only games with chips count them"
+        left, payee = view.chips.left(self.seat), view.state.seats.payee_of(self.seat)
+        towards = "back from" if self.comes_back else "over to"
+        table = Table(
+            seat=shown(self.seat),
+            number=str(left),
+            label="recorded",
+            need=f"{(view.colour(self.seat) or 'own').capitalize()} chips move:",
+            ends=f"{towards} {shown(payee)}",
+            way="points",
+            keyed=f" {self.text}_",
+            say="DRAW: the other way",
+            scores=scores_of(view.state),
+        )
+        draw_table(canvas, table)
+        self.draw_why_not(canvas)

@@ -1,0 +1,41 @@
+"""Something to be read before play goes on."""
+
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import draw_refusal
+from companion.console.screen import Actions, Outcome, Screen, View
+from companion.games.game import B
+from companion.keys import Key
+from companion.seats import Seat
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Screen[B]):
+    """Something to read; any key goes on."""
+
+    text: str
+    then: Screen[B] | None = None
+
+    digits: ClassVar = range(10)
+
+    def go_on(self, _view: View[B]) -> Outcome[B]:
+        """Any key."""
+        return Outcome(self.then)
+
+    def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
+        return Outcome(self.then)
+
+    def on(self) -> Actions[B]:
+        keys = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
+        return dict.fromkeys(keys, self.go_on)
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The text, and OK."""
+        draw_refusal(canvas, self.text.replace("_", " "), "OK: go on")
+
+
+def note(text: str, parent: Screen[B] | None, by: Seat | None) -> Outcome[B]:
+    """To be read by who sits at the box, or as a line by the seat whose keypad it was."""
+    return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))
