@@ -258,3 +258,16 @@ def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Ro
     if before is not None and kept.tiles is None:
         kept = before
     return now._replace(shown=now.shown.put(shown.seat, kept), confirmed=True)
+
+
+def ended_unseen(now: Round, holds: Seat) -> Round:
+    """The round over, though how it ended is lost. After a pass it is blocked; else somebody is
+    out, as far as can be told whoever laid last, or the next seat, and would hold one tile; not the
+    one that `holds` some."""
+    if now.laid_last is None or now.passes:
+        return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
+    last = now.laid_last
+    likely = dict.fromkeys((last, now.seats.left_of(last), *now.seats.order))
+    may = [seat for seat in likely if seat != holds and now.shown[seat] is None]
+    out = next((seat for seat in may if now.held[seat] <= 1), may[0] if may else None)
+    return now._replace(stage=Stage.OUT if out else Stage.BLOCKED, out=out, to_move=None)

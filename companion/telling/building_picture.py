@@ -3,8 +3,9 @@
 from typing import Any
 
 from companion.games.game import Entry
+from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, Halves
-from companion.games.highrise.rules import Highrise, HighriseState
+from companion.games.highrise.rules import Highrise
 from companion.telling.building import COLUMNS, ROWS, Building, BuildingTile, Field, draw_building
 from companion.telling.faces import Half
 from companion.telling.no_picture import NoPicture

@@ -128,7 +128,9 @@ class HighFiveTiles:
         return state._replace(board=board, to_move=seat or state.to_move)
 
     def led_up_to(self, state: SheetState, entry: Entry) -> SheetState:
-        """As after the loss, the seat that the entry names being to move."""
+        """As after the loss, the seat that the entry names being to move. The deal may be lost."""
+        if state.board.turns is None and not isinstance(entry, Dealt):
+            state = deal(state, Dealt())
         return self.after_loss(state, entry.said_by)
 
 

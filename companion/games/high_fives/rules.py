@@ -153,8 +153,19 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
     def led_up_to(self, state: HighFivesState, entry: Entry) -> HighFivesState:
-        """As after the loss, the seat that the entry names being to move."""
-        return self.after_loss(state, entry.said_by)
+        """As after the loss, the seat that the entry names being to move. The deal may be lost, and
+        who led."""
+        if state.finished:
+            return state
+        if not state.board.hand and not isinstance(entry, Dealt):
+            state = deal(state, Dealt())
+        state = self.after_loss(state, entry.said_by)
+        match entry:
+            case Dealt() if entry.lead:
+                return state._replace(board=state.board._replace(leader=entry.lead))
+            case TableauShown():
+                return state._replace(board=state.board._replace(to_show=len(entry.tiles)))
+        return state
 
 
 # ---------------------------------------------------------------- [1, 2, 4] hands

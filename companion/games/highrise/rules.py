@@ -6,54 +6,32 @@ it is said which part keeps it.
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from companion.errors import EntryError, RuleError
 from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
 from companion.games.game import Effect, Entry, Rule, State, Why, rule_for
-from companion.games.highrise.building import SPACERS, Layout, Layouts
+from companion.games.highrise import losses
+from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
+from companion.games.highrise.building import Layout
 from companion.games.highrise.entries import (
     COLUMNS,
     SET,
     BasementFilled,
     Built,
     DrewOne,
-    Halves,
     HeldPipsWithWilds,
     HeldWithWilds,
 )
 from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
-from companion.games.round import Moved, Round, Stage
+from companion.games.round import Moved, Stage
 from companion.games.settlement import HandsEnd
 from companion.games.target import Target
 from companion.games.tiles import mask_of
 from companion.seats import BySeat, Seat, Seats
-
-
-class HighriseBoard(NamedTuple):
-    """The hand being played, or the last one."""
-
-    round: Round | None = None
-    basement: tuple[Halves, ...] | None = None
-    layouts: Layouts | None = None
-    """Every way in which the building may stand; None where the basement was not told."""
-    laid: tuple[Halves, ...] = ()
-    """The plays of this hand."""
-    lying: int = 0
-    """All tiles that lie in the building for sure, as a mask."""
-    spacers: int | None = SPACERS
-    """How many are left in this hand; None where that is not known."""
-    drew: bool = False
-    """The seat to move has drawn."""
-    scored: PlayScored | None = None
-    """What the entry before this state laid."""
-
-
-HighriseState = State[HighriseBoard]
 
 
 class Highrise:
@@ -120,20 +98,13 @@ class Highrise:
         return None if one_hand else target(state).still_needed(state.scores[seat])
 
     def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
-        """After lost entries: nobody knows how the building stands, nor how many spacers are
-        left."""
-        board, now = state.board, state.board.round
-        if now is None or state.finished:
-            return state
-        if seat and now.playing:
-            now = now._replace(to_move=seat)
-            state = state._replace(to_move=seat)
-        board = board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
-        return state._replace(board=board)
+        """After lost entries: nobody knows how the building stands, nor how many spacers are left;
+        `seat` is to move."""
+        return losses.after_loss(state, seat)
 
     def led_up_to(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """As after the loss, the seat that the entry names being to move."""
-        return self.after_loss(state, entry.said_by)
+        """As after the loss; the deal may be lost, or how the hand before it ended."""
+        return losses.led_up_to(state, entry, deal)
 
 
 # ---------------------------------------------------------------- [1] the beginning of a hand
@@ -313,12 +284,6 @@ def decided(state: HighriseState) -> HighriseState:
 
 
 # ---------------------------------------------------------------- small steps
-
-
-def round_of(state: HighriseState) -> Round:
-    """The hand being played, or the last one."""
-    assert state.board.round is not None, "apply() lets only a deal through before a hand"
-    return state.board.round
 
 
 def _after(state: HighriseState, moved: Moved, seat: Seat | None = None) -> HighriseState:

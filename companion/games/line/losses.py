@@ -11,7 +11,7 @@ from companion.games.game import Entry, Rule, State
 from companion.games.line import play
 from companion.games.line.hand import BIG_6, Hand, LineBoard
 from companion.games.line.laid import Laid
-from companion.games.round import Round, Stage
+from companion.games.round import Stage, ended_unseen
 from companion.seats import Seat
 
 B = TypeVar("B", bound=LineBoard)
@@ -37,7 +37,7 @@ def led_up_to(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
         case Dealt() if hand is not None:
             return play.over(state, None, entry.lead or BIG_6)
         case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
-            return _with(state, hand._replace(round=_ended(hand.round, entry.seat)))
+            return _with(state, hand._replace(round=ended_unseen(hand.round, entry.seat)))
         case Laid() | Drew() | Passed():
             if hand is not None and hand.round.stage is not Stage.OVER:
                 return _with(state, _at_turn(hand, entry))
@@ -60,15 +60,3 @@ def _at_turn(hand: Hand, turn: Laid | Drew | Passed) -> Hand:
     line = hand.line if leads else hand.line.given_up(untold=isinstance(turn, Laid))
     now = hand.round._replace(stage=stage, to_move=turn.seat, out=None)
     return hand._replace(round=now, line=line, big_6=False)
-
-
-def _ended(now: Round, holds: Seat) -> Round:
-    """The round over. After a pass it is blocked; else somebody is out, as far as can be told
-    whoever laid last, or the next seat, and would hold one tile; not the one that `holds` some."""
-    if now.laid_last is None or now.passes:
-        return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
-    last = now.laid_last
-    likely = dict.fromkeys((last, now.seats.left_of(last), *now.seats.order))
-    may = [seat for seat in likely if seat != holds and now.shown[seat] is None]
-    out = next((seat for seat in may if now.held[seat] <= 1), may[0] if may else None)
-    return now._replace(stage=Stage.OUT if out else Stage.BLOCKED, out=out, to_move=None)

@@ -1,0 +1,58 @@
+"""The games without a line of play count on after a row of them is lost, whichever row it was."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.game import AnyState, Entry, parse_entry
+from companion.record.chain import Link
+from companion.record.reader import Reader
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.seats import Seats
+from tests.games.others.players import PLAYERS, seats_of
+from tests.record.test_losses import without
+
+MOST = 70
+"""Entries of a game that are looked at."""
+
+
+def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list[Link]:
+    path = folder / "record.db"
+    with Store.open(path, GAMES) as store:
+        store.keep(1, Opened(name, Seats.of(*seats_of(players)), {}))
+        for entry in entries:
+            store.keep(1, Step((entry,)))
+    with Reader.open(path, GAMES) as reader:
+        return [item for item in reader.walk() if isinstance(item, Link)]
+
+
+def in_turn(state: AnyState) -> list[int]:
+    """What a turn itself was worth, apart from how the hand ended."""
+    own = ("capture", "lay", "row")
+    return [paid.points for paid in state.effect.payments if paid.why.value in own]
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("seed", range(4))
+def test_only_the_lost_row_is_missing_and_every_other_turn_counts_as_it_did(
+    tmp_path: Path, name: str, seed: int
+) -> None:
+    players = 2 + seed % 3
+    seats, game = Seats.of(*seats_of(players)), GAMES[name]
+    lines = PLAYERS[name](Random(seed), players)[:MOST]
+    entries = [parse_entry(line, game, seats) for line in lines]
+    rows = rows_of(tmp_path, name, players, entries)
+    whole = without(rows, -1).journal
+    assert whole is not None
+    for lost in range(1, len(entries) + 1):
+        fold = without(rows, lost)
+        assert fold.faults == [], entries[lost - 1]
+        assert fold.journal is not None
+        others = entries[: lost - 1] + entries[lost:]
+        assert [*map(str, fold.journal.entries)] == [*map(str, others)]
+        expected = [*map(in_turn, whole.states)]
+        del expected[lost - 1]
+        assert [*map(in_turn, fold.journal.states)] == expected
