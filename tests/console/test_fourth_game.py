@@ -1,0 +1,137 @@
+"""A game from outside brings its rules and its play, and no file that games share is changed for
+it: its menu opens, its call is answered, its shared win is told with all names."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.console.lists import ItemList
+from companion.console.screens.game_over import GameOver
+from companion.keys import Key, Press
+from companion.record.rows import Step, Undo
+from companion.seats import Seat
+from tests.console.rig import Rig
+from tests.manual.reading import reads
+from tests.pot import ALL_PLAYS, GAME, Put
+
+EIGHT = ("Red", "Blue", "Green", "Yellow", "Black", "White", "Orange", "Pink")
+
+
+def begun(players: int = 2) -> Rig:
+    return Rig({"pot": GAME}, ALL_PLAYS).press(f"1 {players} 1 OK")
+
+
+def test_it_is_set_up_and_played_by_numbers() -> None:
+    rig = begun().press("7 OK 5 OK")
+    assert rig.rows[-1] == Step((Put(Seat("Blue"), 5),))
+    assert rig.state.board.points == 12
+    assert rig.press("1 2 OK").rows[-1] == Step((Put(Seat("Blue"), 5),)), "12 is refused"
+
+
+def test_its_menu_opens_with_its_own_item_at_its_own_digit() -> None:
+    rig = begun().press("9 OK 9 OK 9 OK 7 OK MENU")
+    screen = rig.screen
+    assert isinstance(screen, ItemList)
+    offered = dict(zip(screen.numbers(rig.view), screen.lines(rig.view), strict=True))
+    assert offered == {
+        1: "Undo Blue puts 7",
+        2: "History: look, change",
+        3: "Points and chips: why?",
+        4: "Fill it up: 6",
+        8: "This box",
+        9: "This game: seats, end, new",
+    }
+    rig.press("4")
+    assert rig.state.board.points == 40
+    assert isinstance(rig.screen, GameOver)
+
+
+def test_its_menu_leaves_out_what_cannot_be_chosen_now() -> None:
+    rig = begun().press("MENU")
+    assert 4 not in rig.screen.numbers(rig.view)  # type: ignore[attr-defined]
+
+
+def test_each_item_of_the_menu_leads_somewhere_and_back() -> None:
+    for digit in (2, 3, 8, 9):
+        rig = begun(8).press(f"5 OK MENU {digit} BACK BACK")
+        assert rig.name() == "NumberTurn", digit
+
+
+def test_its_history_is_in_its_own_words() -> None:
+    assert reads(begun().press("5 OK MENU 2").frame, "Red puts 5")
+
+
+def test_a_call_is_answered_as_the_game_says() -> None:
+    rig = begun().press("5 OK BOGUS")
+    assert reads(rig.frame, "5 lie in the pot.")
+    rig.press("OK")
+    rig.send(Press(Key.BOGUS, seat=Seat("Blue")))
+    assert rig.console.message == "Look into the pot yourself."
+
+
+def test_a_shared_win_is_told_with_both_names() -> None:
+    rig = begun().press("9 OK 9 OK 9 OK 9 OK 2 OK 2 OK")
+    assert rig.state.winners == ("Red", "Blue")
+    assert reads(rig.frame, "40 in the pot")
+    assert reads(rig.frame, "Red & Blue win")
+    assert not reads(rig.frame, "Unfinished")
+    assert reads(rig.press("OK").frame, "What next?")
+
+
+def test_what_is_taken_back_is_named_and_the_win_with_it() -> None:
+    rig = begun().press("9 OK 9 OK 9 OK 9 OK 2 OK 2 OK BACK")
+    assert reads(rig.frame, "Take back Blue puts 2?")
+    assert rig.press("OK").rows[-1] == Undo()
+    assert rig.state.winners == ()
+
+
+def test_every_name_can_be_read_at_eight_seats() -> None:
+    rig = begun(8)
+    for name in EIGHT:
+        assert reads(rig.frame, name)
+    rig.press("9 OK " * 4 + "4 OK")
+    assert isinstance(rig.screen, GameOver)
+    for name in EIGHT:
+        assert reads(rig.frame, name)
+
+
+READS_ANOTHER_BOARD = """
+from companion.console.screen import Play, Screen, View
+from companion.console.screens.game_over import GameOver
+from companion.console.line.turn import Turn
+from companion.console.line.keying import entry_way
+from tests.pot import Pot
+
+class Wrong(Play[Pot]):
+    def screen(self, view: View[Pot]) -> Screen[Pot]:
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    "body, error",
+    [
+        ("return GameOver()", ""),
+        ("return GameOver() if view.state.board.hand else GameOver()", "attr-defined"),
+        ("return Turn()", "return-value"),
+        ("return GameOver(asked=bool(entry_way(view)))", "arg-type"),
+    ],
+    ids=["right", "reads another's board", "shows another's screen", "asks another's words"],
+)
+def test_mypy_refuses_a_play_that_reads_another_games_board(
+    body: str, error: str, tmp_path: Path
+) -> None:
+    snippet = tmp_path / "snippet.py"
+    snippet.write_text(READS_ANOTHER_BOARD.format(body=body))
+    root = Path(__file__).parents[2]
+    told = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", str(snippet)],
+        cwd=root,
+        env={"MYPYPATH": f"{root}", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert f"[{error}]" in told.stdout if error else not told.stdout, told.stdout
