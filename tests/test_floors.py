@@ -149,3 +149,53 @@ def test_the_rules_know_no_hardware_and_no_clock() -> None:
                 )
             }
             assert not names & banned, f"{module} imports {names & banned}"
+
+
+SHARED = {
+    "games.game": "what a game is",
+    "games.options": "house rules",
+    "games.chips": "chips, for every game that is paid in them",
+    "games.penalties": "counting and correcting chips",
+    "games.entries": "the end of a game",
+}
+"""What generic screens may know of the rules."""
+OWN_ROOMS = ("console.line", "console.catalog")
+"""What a game brings to the console, and where it is looked up."""
+
+
+def test_generic_screens_know_no_game() -> None:
+    generic = [
+        module
+        for module in MODULES
+        if module.startswith(("console.", "sitting", "evening"))
+        and not module.startswith(OWN_ROOMS)
+    ]
+    assert len(generic) > 30
+    for module in generic:
+        known = {name for name in imports(MODULES[module]) if name.startswith("games.")}
+        assert known <= SHARED.keys(), f"{module} knows {known - SHARED.keys()}"
+        names = {
+            node.id
+            for node in ast.walk(ast.parse(MODULES[module].read_text()))
+            if isinstance(node, ast.Name)
+        }
+        asked = names & {"hasattr", "getattr", "Any"}
+        assert not asked, f"{module} uses {asked}: a screen or a play says it of itself"
+
+
+def test_no_screen_is_told_apart_by_its_class() -> None:
+    screens = {
+        node.name
+        for module, path in MODULES.items()
+        if module.startswith("console.")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(base, ast.Subscript) for base in node.bases)
+    }
+    assert {"Screen", "Turn", "OfferUndo"} <= screens
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+                asked = {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
+                told = asked & screens - {"Outcome"}
+                assert not told, f"{module} asks whether a screen is {told}"

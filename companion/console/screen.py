@@ -313,6 +313,10 @@ class Play(Protocol[B]):
         """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""
         return f"{payment.why}: {payment.points}"
 
+    def may_be_anothers(self, entry: Entry, /) -> bool:
+        """Whether that entry may have been another seat's than was said."""
+        return entry.said_by is not None
+
     def result(self, _state: State[B], /) -> str:
         """How the last entry closed a call of bogus play; empty: it closed none."""
         return ""

@@ -8,6 +8,7 @@ from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
 from companion.console.keyed import Keyed, Refusing
 from companion.console.lists import ItemList, ListScreen
+from companion.console.paged import Paged
 from companion.console.screen import Screen
 from companion.games.game import (
     AnyGame,
@@ -327,7 +328,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
 }
 
 
-BASES = {base.__name__ for base in (Screen, Refusing, Keyed, ListScreen, ItemList)}
+BASES = {base.__name__ for base in (Screen, Refusing, Keyed, Paged, ListScreen, ItemList)}
 """What screens are made of, and none by themselves."""
 
 

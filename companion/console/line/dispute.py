@@ -4,11 +4,11 @@ asked is offered first."""
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas
+from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.line.proof import proofs
 from companion.console.lists import ListScreen, choose
-from companion.console.pages import draw_page, pages, rows_above
+from companion.console.paged import Paged
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
 from companion.console.screens.note import Note, note
 from companion.console.words import shown
@@ -159,7 +159,7 @@ def call(
 
 
 @dataclass(frozen=True, slots=True)
-class Proven(Screen[LineBoard]):
+class Proven(Paged[LineBoard]):
     """What the record proves without being asked, with its sentence. DRAW shows more of it, and
     then the next one; PASS lists all goes."""
 
@@ -168,9 +168,6 @@ class Proven(Screen[LineBoard]):
     others: WhichGo
     parent: Screen[LineBoard] | None
     at: int = 0
-    page: int = 0
-
-    foot: ClassVar = ("OK: call  PASS: others",)
 
     @property
     def before_call(self) -> Screen[LineBoard]:
@@ -185,7 +182,7 @@ class Proven(Screen[LineBoard]):
     def _turn(self, view: View[LineBoard]) -> Turn:
         return _watched(view).hand.turn(self.turns[self.at])
 
-    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched, turn = _watched(view), self._turn(view)
         verdict = judge(watched, turn)
         return (f"{charge(watched.hand, turn)}.", explain(watched.hand, turn, verdict))
@@ -196,8 +193,8 @@ class Proven(Screen[LineBoard]):
 
     def more(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: the next page, or the next proof."""
-        if self.page + 1 < pages(self._sentences(view), rows_above(self.foot)):
-            return Outcome(replace(self, page=self.page + 1))
+        if self.page + 1 < self.pages(view):
+            return Paged.more(self, view)
         return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
 
     def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -216,8 +213,9 @@ class Proven(Screen[LineBoard]):
             Key.BACK: self.back,
         }
 
-    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The go, and why it is proven."""
+    def foot(self, _view: View[LineBoard]) -> tuple[str, ...]:
+        return ("OK: call  PASS: others",)
+
+    def title(self, view: View[LineBoard]) -> str:
         more = f" ({self.at + 1} of {len(self.turns)})" if len(self.turns) > 1 else ""
-        title = f"{shown(self._turn(view).seat)} was bogus{more}"
-        draw_page(canvas, title, self._sentences(view), self.page, self.foot)
+        return f"{shown(self._turn(view).seat)} was bogus{more}"

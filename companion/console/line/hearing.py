@@ -1,13 +1,12 @@
 """A call is heard: what the record says of it and why; the ruling, by the record or the table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.console.frame import Canvas
 from companion.console.line.holding import Holding
 from companion.console.line.in_a_call import keep_in_call
-from companion.console.pages import draw_page, pages, rows_above
+from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, Screen, View, would_be
 from companion.console.screens.note import Note
 from companion.console.screens.undo import offer_undo
@@ -51,20 +50,17 @@ def may_rule(view: View[LineBoard], bogus: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Screen[LineBoard]):
+class Verdict(Paged[LineBoard]):
     """What the record says of an open claim, before the accused has shown anything. OK: the tiles
     are keyed, or where it is proven, the pips."""
-
-    page: int = 0
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, PASS where the table may rule, DRAW where there is more to read."""
-        more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
         rules = (Key.PASS,) if self._rules(view) else ()
-        return (Key.OK, *rules, *more, Key.BACK, Key.MENU)
+        return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def _proven(self, view: View[LineBoard]) -> bool:
         return heard_now(view).claim.verdict.kind is VerdictKind.PROVEN
@@ -72,11 +68,11 @@ class Verdict(Screen[LineBoard]):
     def _rules(self, view: View[LineBoard]) -> bool:
         return not self._proven(view) or may_rule(view, bogus=False)
 
-    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
         return (_called(claim), claim.evidence)
 
-    def _foot(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         what = "key pips" if self._proven(view) else "tiles"
         return (f"OK: {what}" + ("  PASS: rule" if self._rules(view) else ""),)
 
@@ -105,10 +101,6 @@ class Verdict(Screen[LineBoard]):
         """PASS: the table rules without seeing the holding."""
         return Outcome(Ruling(unseen=True) if self._rules(view) else self)
 
-    def more(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: the next page."""
-        return Outcome(replace(self, page=self.page + 1))
-
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the call back."""
         return offer_undo(view, self)
@@ -116,27 +108,23 @@ class Verdict(Screen[LineBoard]):
     def on(self) -> Actions[LineBoard]:
         return {Key.OK: self.accept, Key.PASS: self.rule, Key.DRAW: self.more, Key.BACK: self.back}
 
-    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The verdict and its evidence."""
+    def title(self, view: View[LineBoard]) -> str:
         claim = heard_now(view)
-        title = f"{claim.claim.verdict.kind}: {_go(claim)}"
-        draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
+        return f"{claim.claim.verdict.kind}: {_go(claim)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling(Screen[LineBoard]):
+class Ruling(Paged[LineBoard]):
     """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
 
     unseen: bool = False
-    page: int = 0
 
     digits: ClassVar = range(1, 3)
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """The two rulings, DRAW where there is more to read, and the rest."""
-        more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
-        return (Key.D1, Key.D2, *more, Key.BACK, Key.MENU)
+        return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """The ruling is kept. Without a holding a bogus play can't be paid: its pips are asked."""
@@ -149,10 +137,6 @@ class Ruling(Screen[LineBoard]):
             return Outcome(Holding(claim.accused, claim=True, tiles=False))
         return Outcome(Note(str(after), self))
 
-    def more(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: the next page."""
-        return Outcome(replace(self, page=self.page + 1))
-
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK: to the verdict, or an offer to take the call back."""
         return Outcome(None) if self.unseen else offer_undo(view, self)
@@ -160,11 +144,11 @@ class Ruling(Screen[LineBoard]):
     def on(self) -> Actions[LineBoard]:
         return {Key.DRAW: self.more, Key.BACK: self.back}
 
-    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
         return (_called(claim), claim.evidence)
 
-    def _foot(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view).claim
         bogus = would_be(view, Ruled(claim.accused, bogus=True))
         clear = would_be(view, Ruled(claim.accused, bogus=False))
@@ -173,30 +157,26 @@ class Ruling(Screen[LineBoard]):
         price = f"{shown(claim.by)} pays {costs}" if costs else _goes_on(view)
         return (f"1 Bogus{pays}", f"2 Clear: {price}")
 
-    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The evidence, and the two rulings."""
+    def title(self, view: View[LineBoard]) -> str:
         claim = heard_now(view)
-        title = f"{claim.claim.verdict.kind}: {_go(claim)}"
-        draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
+        return f"{claim.claim.verdict.kind}: {_go(claim)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(Screen[LineBoard]):
+class Settled(Paged[LineBoard]):
     """The record has closed the call: its verdict, why, and the chips to move. OK, or the digits of
     the next lay, go on where the hand stands; PASS overrules, where the house lets the table."""
 
     after: Callable[[View[LineBoard]], Screen[LineBoard]]
     """The screen that the state asks for besides this."""
-    page: int = 0
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, PASS where the table may overrule, DRAW where there is more to read."""
-        more = (Key.DRAW,) if pages(self._sentences(view), rows_above(self._foot(view))) > 1 else ()
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
-        return (Key.OK, *overrule, *more, Key.BACK, Key.BOGUS, Key.MENU)
+        return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
     def _overruling(self, view: View[LineBoard]) -> Ruled:
         ruling = _ruling(view)
@@ -222,10 +202,6 @@ class Settled(Screen[LineBoard]):
             return Outcome(Note(str(after), self))
         return keep_in_call(view, after, self._overruling(view))
 
-    def more(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: the next page."""
-        return Outcome(replace(self, page=self.page + 1))
-
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the call back, with all that belongs to it."""
         return offer_undo(view, self)
@@ -238,20 +214,18 @@ class Settled(Screen[LineBoard]):
             Key.BACK: self.back,
         }
 
-    def _sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim, effect = heard_now(view), view.state.effect
         pays = tuple(_pays(view, payment) for payment in effect.payments)
         goes_on = "" if _ruling(view).result is RulingResult.BOGUS else f"So {_goes_on(view)}."
         return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
 
-    def _foot(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         return ("OK  PASS: overrule" if self._may_overrule(view) else "By the record   OK",)
 
-    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The ruling, what it costs, and why."""
+    def title(self, view: View[LineBoard]) -> str:
         ruling = _ruling(view)
-        title = f"{ruling.seat} is {ruling.result}: {ruling.verdict}"
-        draw_page(canvas, title, self._sentences(view), self.page, self._foot(view))
+        return f"{ruling.seat} is {ruling.result}: {ruling.verdict}"
 
 
 def _ruling(view: View[LineBoard]) -> RulingMade:

@@ -23,7 +23,7 @@ from companion.games.chips import Chips
 from companion.games.game import Entry, Payment, State
 from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.play import LineRules, counted
-from companion.games.penalties import Called
+from companion.games.penalties import Called, Returned
 from companion.games.round import Stage
 from companion.seats import Seat
 
@@ -91,6 +91,10 @@ class LinePlay(Play[LineBoard]):
 
     def why_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
         return why_points(entry, state, payment)
+
+    def may_be_anothers(self, entry: Entry) -> bool:
+        """A tile goes back to where its seat drew it."""
+        return entry.said_by is not None and not isinstance(entry, Returned)
 
     def result(self, state: State[LineBoard]) -> str:
         ruling = ruling_of(state)

@@ -2,12 +2,10 @@
 that was changed or taken back, a ruling that was turned round."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.pages import draw_page, pages, rows_above
-from companion.console.screen import Actions, Outcome, Screen, View, screen_for
+from companion.console.paged import Paged
+from companion.console.screen import Actions, Outcome, View, screen_for
 from companion.console.words import loud, pieces
 from companion.games.chips import Pieces, Stock
 from companion.games.game import B, State
@@ -50,15 +48,11 @@ def _exchange(more: Stock, fewer: Stock) -> str:
     return f": {pieces(over)}" + (f" back {pieces(back)}" if back else "")
 
 
-FOOT = ("OK: moved",)
-
-
 @dataclass(frozen=True, slots=True)
-class ChipsToMove(Screen[B]):
+class ChipsToMove(Paged[B]):
     """Says which chips change hands now. Any key goes on, and a digit counts where it leads to."""
 
-    sentences: tuple[str, ...]
-    page: int = 0
+    told: tuple[str, ...]
 
     plays: ClassVar = True
     digits: ClassVar = range(10)
@@ -66,10 +60,9 @@ class ChipsToMove(Screen[B]):
     def stands_on(self, _view: View[B]) -> None:
         """Nothing: those chips have to move, whatever comes."""
 
-    def keys(self, _view: View[B]) -> tuple[Key, ...]:
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
         """OK, DRAW where there is more to read, and the rest."""
-        more = (Key.DRAW,) if pages(self.sentences, rows_above(FOOT)) > 1 else ()
-        return (Key.OK, *more, Key.BACK, Key.BOGUS, Key.MENU)
+        return (Key.OK, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
     def go_on(self, _view: View[B]) -> Outcome[B]:
         """OK and BACK: they are moved."""
@@ -79,16 +72,17 @@ class ChipsToMove(Screen[B]):
         """Who keys the next tile need not press OK first."""
         return screen_for(view).press(view, Key(str(digit)))
 
-    def more(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: the next page."""
-        return Outcome(replace(self, page=self.page + 1))
-
     def on(self) -> Actions[B]:
         return {Key.OK: self.go_on, Key.BACK: self.go_on, Key.DRAW: self.more}
 
-    def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """Who gives what to whom."""
-        draw_page(canvas, "Now move these chips", self.sentences, self.page, FOOT)
+    def title(self, _view: View[B]) -> str:
+        return "Now move these chips"
+
+    def sentences(self, _view: View[B]) -> tuple[str, ...]:
+        return self.told
+
+    def foot(self, _view: View[B]) -> tuple[str, ...]:
+        return ("OK: moved",)
 
 
 def then_move(view: View[B], after: State[B], row: Row) -> Outcome[B]:

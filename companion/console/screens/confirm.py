@@ -9,7 +9,8 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width, wrapped
 from companion.console.layout import draw_refusal
 from companion.console.lists import ListScreen, draw_title
-from companion.console.pages import ROOM, draw_page
+from companion.console.paged import Paged
+from companion.console.pages import ROOM
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.words import scores_line, shown, what_it_paid
@@ -128,14 +129,13 @@ def _lost(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Screen[B]):
+class Confirm(Paged[B]):
     """What a change would make of the game. OK: so it is; DRAW: more of it. `by`: the seat whose
     keypad asked for it (None: the box)."""
 
     row: Amend | Rewind
     parent: Screen[B] | None
     by: Seat | None = None
-    page: int = 0
 
     owned: ClassVar = True
 
@@ -160,22 +160,28 @@ class Confirm(Screen[B]):
         """BACK: not so."""
         return Outcome(self.parent)
 
-    def more(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: the next page."""
-        return Outcome(replace(self, page=self.page + 1))
-
     def on(self) -> Actions[B]:
         return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.more}
 
-    def draw(self, view: View[B], canvas: Canvas) -> None:
+    def title(self, _view: View[B]) -> str:
+        return TITLE
+
+    def sentences(self, view: View[B]) -> tuple[str, ...]:
         """Before and after; then what goes with it."""
         amended = look(view, self.row)
-        if isinstance(amended, str):
+        return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
+
+    def foot(self, _view: View[B]) -> tuple[str, ...]:
+        return ("OK: change  BACK: no",)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The same, or why it can't be."""
+        refused = look(view, self.row)
+        if isinstance(refused, str):
             draw_title(canvas, TITLE)
-            draw_refusal(canvas, amended, "OK: key it again")
-            return
-        sentences = tuple(_sentences(view, amended, self.row))
-        draw_page(canvas, TITLE, sentences, self.page, ("OK: change  BACK: no",))
+            draw_refusal(canvas, refused, "OK: key it again")
+        else:
+            Paged.draw(self, view, canvas)
 
 
 def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
@@ -183,8 +189,10 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
     before, after = view.state, amended.journal.state
     for word, state in (("was", before), ("new", after)):
         yield f"{word} {scores_line(state, ROOM - text_width(f'{word} ') - 1, ', ')}"
-    if after.winner != before.winner:
-        yield f"{after.winner} wins then." if after.winner else "Nobody has won then."
+    if after.winners != before.winners:
+        wins = "wins" if len(after.winners) == 1 else "win"
+        winners = " & ".join(after.winners)
+        yield f"{winners} {wins} then." if winners else "Nobody has won then."
     yield _first_broken(view, amended)
     yield from chips_to_move(view, after)
     if isinstance(row, Amend):

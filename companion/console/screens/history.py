@@ -16,7 +16,6 @@ from companion.games.game import (
     Payment,
     State,
 )
-from companion.games.penalties import Returned
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
 from companion.values import dataclass
@@ -90,7 +89,9 @@ class History(ListScreen[B]):
         else:
             place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
-        return Outcome(choose(view.play.in_words(entry, state), _changes(place, entry, here), here))
+        return Outcome(
+            choose(view.play.in_words(entry, state), _changes(view, place, entry, here), here)
+        )
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
@@ -106,7 +107,9 @@ def _line(view: View[B], entry: Entry, state: State[B]) -> str:
     return f"{view.play.in_words(entry, state)}  {what_it_paid(state)}".rstrip()
 
 
-def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
+def _changes(
+    view: View[B], place: int, entry: Entry, parent: Screen[B]
+) -> tuple[tuple[str, Choose[B]], ...]:
     """What can be done at an entry."""
 
     def amending(insert: bool) -> Choose[B]:
@@ -123,7 +126,7 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
         ("Put one in before it", amending(insert=True)),
         ("Take back all from here", kept(Rewind(place))),
     )
-    if entry.said_by is None or isinstance(entry, Returned):
+    if not view.play.may_be_anothers(entry):
         return always
     return (*always, ("It was another seat's", _whose(place, entry, parent)))
 
