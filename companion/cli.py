@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from companion.check import PARTS
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.printed import printed
 from companion.toml_file import ConfigError
 

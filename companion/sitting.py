@@ -5,12 +5,8 @@ from dataclasses import field, replace
 
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
-from companion.games.game import (
-    AnyGame,
-)
-from companion.games.options import (
-    Value,
-)
+from companion.games.game import AnyGame
+from companion.games.options import Value
 from companion.keys import keypad_of
 from companion.record.faults import DamagedError
 from companion.record.journal import Journal

@@ -26,9 +26,7 @@ from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import EntryError, RuleError
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId, is_pad
 from companion.link.events import Arrived, Left, Lost, News

@@ -20,9 +20,7 @@ from companion.devices.field import open_keys
 from companion.devices.framebuffer import FramebufferPanel
 from companion.devices.input_devices import InputDevices
 from companion.devices.panel import Bus, Panel
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 
 
 class Closes(Protocol):

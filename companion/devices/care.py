@@ -10,9 +10,7 @@ import math
 from collections.abc import Mapping
 
 from companion.console.frame import PAGES, WIDTH, Canvas, Frame
-from companion.games.options import (
-    Value,
-)
+from companion.games.options import Value
 from companion.keys import Key, Press
 from companion.seats import Seat
 from companion.values import dataclass

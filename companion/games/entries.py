@@ -6,9 +6,7 @@ Those that name tiles read them from the double-six set; a game with another set
 from typing import ClassVar, Self
 
 from companion.errors import EntryError
-from companion.games.game import (
-    Entry,
-)
+from companion.games.game import Entry
 from companion.games.reading import (
     no_more,
     seat_named,

@@ -5,9 +5,7 @@ from typing import ClassVar, Self
 from companion.errors import EntryError
 from companion.games.chips import Pieces, format_pieces, parse_pieces
 from companion.games.entries import SeatAlone
-from companion.games.game import (
-    Entry,
-)
+from companion.games.game import Entry
 from companion.games.line.line import TILE_SET
 from companion.games.reading import (
     no_more,

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from companion.errors import EntryError
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.games.line.hand import BIG_6
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date")

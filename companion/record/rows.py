@@ -11,9 +11,7 @@ from companion.games.game import (
     RULES,
     Entry,
 )
-from companion.games.options import (
-    Value,
-)
+from companion.games.options import Value
 from companion.seats import BySeat, Seat, Seats, chip_colours
 
 COLOURS_WORD = "colours"

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    AnyState,
-)
+from companion.games.game import AnyState
 from companion.games.line.play import counted
 from companion.record.tally import format_tally, read_tally
 from companion.replay import game_json, payment_words, replay

@@ -7,9 +7,7 @@ import pytest
 
 from companion.errors import EntryError
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.record import codec
 from companion.record.codec import (
     COMMON,

@@ -17,9 +17,7 @@ from companion.console.words import scores_of, settled, shown, which_chips
 from companion.errors import RuleError
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
-from companion.games.game import (
-    Payment,
-)
+from companion.games.game import Payment
 from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile

@@ -11,9 +11,7 @@ from companion.console.screen import View
 from companion.console.words import shown
 from companion.games.bogus.board import proven
 from companion.games.bogus.claim import BogusNotice
-from companion.games.game import (
-    Notice,
-)
+from companion.games.game import Notice
 from companion.games.line.hand import LineBoard, Turn
 
 MARK = "BOGUS: one is proven"

@@ -6,9 +6,7 @@ from companion.console.lists import Choices
 from companion.console.screen import Choose, Items, Outcome, Screen, View
 from companion.console.sounds import SETTING as SOUND_SETTING
 from companion.games.game import B
-from companion.games.options import (
-    Value,
-)
+from companion.games.options import Value
 from companion.record.rows import Setting
 
 
