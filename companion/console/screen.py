@@ -344,11 +344,6 @@ def screen_for(view: View[B]) -> Screen[B]:
     return view.play.screen(view)
 
 
-def home(_view: View[B]) -> Outcome[B]:
-    """The action of a key that leads back to what the state asks for."""
-    return Outcome(None)
-
-
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
     """Keep these entries as one step, then see what the state asks for."""
     return Outcome(None, Step(entries, joined))
