@@ -4,7 +4,7 @@ the later turns of the hand is asked, and what it means is read before it is kep
 import pytest
 
 from companion.console.screens.amend import Amending
-from companion.console.screens.confirm import Confirm, LaterTurns
+from companion.console.screens.confirm_change import Confirm, LaterTurns
 from companion.games.entries import Drew, Passed
 from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew

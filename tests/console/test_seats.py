@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from companion.console.line.big_six import BigSix
-from companion.console.line.hearing import Verdict
+from companion.console.line.ruling_screens import Verdict
 from companion.console.line.tile_back import OfferReturn
 from companion.console.line.turn import Turn
 from companion.console.screens.amend import Amending
 from companion.console.screens.claims import Claim, Whose
-from companion.console.screens.confirm import Confirm
+from companion.console.screens.confirm_change import Confirm
 from companion.console.show import Light
 from companion.games.entries import Drew
 from companion.games.line.laid import Laid

@@ -1,8 +1,8 @@
 """What the counted tiles doubt, and what costs points, is read before it is kept."""
 
 from companion.console.line.holding import Holding
+from companion.console.screens.confirm_entry import Sure
 from companion.console.screens.menu import Menu
-from companion.console.screens.sure import Sure
 from companion.games.entries import WentOut
 from companion.games.line.laid import Laid
 from companion.games.tiles import DOUBLE_SIX

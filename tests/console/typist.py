@@ -6,8 +6,8 @@ from random import Random
 from typing import ClassVar
 
 from companion.console.line.big_six import BigSix
+from companion.console.line.confirm_out import AskOut
 from companion.console.line.keying import entry_way
-from companion.console.line.out import AskOut
 from companion.console.line.turn import Turn
 from companion.console.lists import Choices, ItemList
 from companion.games.catalog import GAMES

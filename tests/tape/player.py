@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from companion.console.line.between import Between
+from companion.console.line.between_hands import Between
 from companion.console.line.big_six import BigSix
 from companion.console.line.holding import Holding
 from companion.console.line.keying import entry_way

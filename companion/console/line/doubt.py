@@ -5,7 +5,7 @@ But whoever is about to be paid for it reads first what doesn't add up.
 """
 
 from companion.console.screen import Outcome, Screen, View, keep, would_be
-from companion.console.screens.sure import Sure
+from companion.console.screens.confirm_entry import Sure
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.bogus.board import hand_in_question

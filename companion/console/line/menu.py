@@ -8,7 +8,7 @@ from companion.console.line.keying import ENTRY_WAY, entry_way
 from companion.console.lists import opens
 from companion.console.screen import Choose, Item, Items, Outcome, Screen, View, allowed, would_be
 from companion.console.screens.box import change_setting
-from companion.console.screens.sure import Sure
+from companion.console.screens.confirm_entry import Sure
 from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Blocked, Redealt, WentOut

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from companion.console.line.between import Between
+from companion.console.line.between_hands import Between
 from companion.console.line.big_six import BigSix
+from companion.console.line.confirm_out import AskOut
 from companion.console.line.dispute import accuse
-from companion.console.line.hearing import Ruling, Settled, Verdict
 from companion.console.line.holding import Holding
 from companion.console.line.menu import menu_items
-from companion.console.line.out import AskOut
+from companion.console.line.ruling_screens import Ruling, Settled, Verdict
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import Turn
 from companion.console.line.words import in_words, why_points

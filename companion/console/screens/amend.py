@@ -6,7 +6,7 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen, View, screen_for
-from companion.console.screens.confirm import change, others_wait
+from companion.console.screens.confirm_change import change, others_wait
 from companion.games.game import B, Entry
 from companion.keys import Key
 from companion.record.journal import Journal

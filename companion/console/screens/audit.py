@@ -8,7 +8,7 @@ from companion.console.keyed import Keyed
 from companion.console.layout import Table, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
-from companion.console.screens.sure import Sure
+from companion.console.screens.confirm_entry import Sure
 from companion.console.words import pieces, scores_of, shown
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of

@@ -8,7 +8,7 @@ from typing import ClassVar
 from companion.console.lists import ListScreen, ask, choose
 from companion.console.screen import Choose, Outcome, Screen, View
 from companion.console.screens.amend import Amending
-from companion.console.screens.confirm import change
+from companion.console.screens.confirm_change import change
 from companion.console.words import shown, what_it_paid
 from companion.games.game import (
     B,

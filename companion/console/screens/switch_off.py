@@ -2,7 +2,7 @@
 
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.screens.sure import draw_sure
+from companion.console.screens.confirm_entry import draw_sure
 from companion.games.game import B
 from companion.keys import Key, Press
 from companion.values import dataclass
