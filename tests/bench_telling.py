@@ -8,9 +8,14 @@ from random import Random
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry
 from companion.games.line.laid import Laid
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
 from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
 from companion.telling.paper import Paper
+from companion.telling.snapshot import Snapshot
+from companion.web.server import STATIC
+from companion.web.story import Story
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game
 from tests.telling.lines import INCLINATIONS, random_line
@@ -30,6 +35,25 @@ def drawn(played: Played, entries: list[Entry]) -> Iterator[float]:
             yield time.process_time() - start
 
 
+def _moments(games: list[Played]) -> Iterator[tuple[str, str, str]]:
+    """What a page is sent after each entry: the moment as JSON and its drawing."""
+    took = []
+    for played in games[:6]:
+        seats = played[0][1].seats
+        journal = Journal.begin(Opened("high-five", seats, {}), GAMES)
+        story = Story(STATIC)
+        for row, (entry, _) in enumerate(played):
+            journal = journal.fold(Step((entry,)))
+            story.go_on(Snapshot(1, row, None, 1, b"", journal, {}))
+            start = time.process_time()
+            story.message("wide")
+            took.append(time.process_time() - start)
+    took.sort()
+    middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
+    measured = f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} / {took[-1] * 1e3:.2f} ms"
+    yield "a moment told and drawn for the pages (median / p95 / max)", measured, "5 ms"
+
+
 def bench_telling() -> Iterator[tuple[str, str, str]]:
     """(what, measured, goal) for each entry way, and the size of the largest lines."""
     games = [play_game(Random(seed), 2 + seed % 3) for seed in range(12)]
@@ -45,6 +69,7 @@ def bench_telling() -> Iterator[tuple[str, str, str]]:
             f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} / {took[-1] * 1e3:.2f} ms",
             "5 ms",
         )
+    yield from _moments(games)
     sizes = sorted(
         len(draw_line(random_line(seed, inclination), WIDE, stand_alone=True).encode())
         for inclination in INCLINATIONS

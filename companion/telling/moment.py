@@ -69,7 +69,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "entries": journal.length,
         "hand": effect.hand or None,
         "turn": effect.turn,
-        **_by_default(picture.moment_json(state)),
+        **_by_default(teller.told),
         "where": teller.where(),
         "seats": teller.seats(),
         "asked": teller.asked(),
@@ -135,7 +135,9 @@ class _Teller:
         self, moment: Moment, journal: Journal[object], picture: Picture, state: AnyState
     ) -> None:
         self._moment, self._journal, self._picture = moment, journal, picture
-        self._state, self._told = state, picture.moment_json(state)
+        self._state = state
+        self.told = picture.moment_json(state)
+        """What the game's picture tells of it."""
 
     def seats(self) -> list[Json]:
         """Every seat, in turn order."""
@@ -143,7 +145,7 @@ class _Teller:
 
     def where(self) -> Json:
         """How far the game has come."""
-        hand, boneyard = self._state.effect.hand, self._told.get("boneyard")
+        hand, boneyard = self._state.effect.hand, self.told.get("boneyard")
         if not hand:
             return say("where.start")
         if boneyard is None:
@@ -154,7 +156,7 @@ class _Teller:
         state, journal = self._state, self._journal
         order = (*journal.begun.seats,)
         chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
-        tiles = self._told.get("held", {}).get(seat)
+        tiles = self.told.get("held", {}).get(seat)
         return {
             "seat": seat,
             "shown": in_words(seat),
@@ -187,7 +189,7 @@ class _Teller:
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
-        if self._told.get("claim") and self._told["claim"]["open"]:
+        if self.told.get("claim") and self.told["claim"]["open"]:
             return self._picture.asked(self._journal.game, state)
         if state.winners:
             shared = "-shared" if len(state.winners) > 1 else ""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from threading import Event
 from typing import Any
 
 import aiohttp
@@ -16,7 +17,7 @@ from companion.telling.moment import tell
 from companion.telling.snapshot import Snapshot
 from companion.web import story
 from companion.web.server import FILES, STATIC
-from tests.web.test_server import PICTURE, TOKEN, Site, enter
+from tests.web.test_server import PICTURE, TOKEN, WAIT_S, Site, enter
 from tests.web.test_server import lan_site as lan_site  # noqa: PLC0414  # fixtures
 from tests.web.test_server import site as site  # noqa: PLC0414
 
@@ -181,6 +182,31 @@ def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
 
     site.visit(visit)
     assert "a fault of ours" in capsys.readouterr().err
+
+
+def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop hands its snapshots over while the page stands still."""
+    begun, go_on = Event(), Event()
+
+    def slow(moment: Any) -> Any:
+        begun.set()
+        assert go_on.wait(WAIT_S)
+        return tell(moment)
+
+    monkeypatch.setattr(story, "tell", slow)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.tell(stands(row=1))
+        async with site.box(session) as ws:
+            await look(ws, "wide")
+            assert await asyncio.to_thread(begun.wait, WAIT_S)
+            for row in range(2, 50):
+                site.page.tell(stands(row=row))
+            go_on.set()
+            assert (await ws.receive_json())["moment"]["row"] == 1
+            assert (await ws.receive_json())["moment"]["row"] == 49
+
+    site.visit(visit)
 
 
 def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
