@@ -1,0 +1,71 @@
+"""How little moves for a key: the rules are asked once for an entry, the view is made once for a
+state, and the menu's items once as it opens."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.games.game import Entry, State
+from companion.games.high_five import HighFive
+from companion.record.rows import Amend
+from companion.table import Table
+from tests.rig import Rig
+
+SCORED = "1 2 1 OK OK 1 6 3 OK "
+
+
+class Counted:
+    """How often the rules were asked and a view was made since the last look."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.rules = self.views = 0
+        apply, look = HighFive.apply, Table._look_round
+
+        def applied(game: HighFive, state: State[object], entry: Entry) -> object:
+            self.rules += 1
+            return apply(game, state, entry)  # type: ignore[arg-type]
+
+        def looked(table: Table) -> object:
+            self.views += 1
+            return look(table)
+
+        monkeypatch.setattr(HighFive, "apply", applied)
+        monkeypatch.setattr(Table, "_look_round", looked)
+
+    @contextmanager
+    def of(self, *, rules: int, views: int) -> Iterator[None]:
+        self.rules = self.views = 0
+        yield
+        assert (self.rules, self.views) == (rules, views)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    return Counted(monkeypatch)
+
+
+def test_an_entry_asks_the_rules_once(tmp_path: Path, counted: Counted) -> None:
+    with Rig(tmp_path / "record.db").press(SCORED) as rig:
+        with counted.of(rules=1, views=0):
+            rig.press("6 5")
+        with counted.of(rules=0, views=1):
+            rig.press("OK")
+        with counted.of(rules=2, views=1):  # the draw, and whether its tile may go back
+            rig.press("DRAW")
+
+
+def test_the_menu_asks_for_its_items_once(tmp_path: Path, counted: Counted) -> None:
+    with Rig(tmp_path / "record.db").press(SCORED) as rig:
+        with counted.of(rules=6, views=0):  # six items are there only where the rules take them
+            rig.press("MENU")
+        with counted.of(rules=0, views=0):
+            rig.press("DRAW DRAW PASS 5 DRAW BACK")
+
+
+def test_a_change_that_was_looked_at_is_not_played_again(tmp_path: Path, counted: Counted) -> None:
+    with Rig(tmp_path / "record.db").press(SCORED + "6 5 OK 3 5 OK MENU 2 DRAW OK 1 6 4 OK") as rig:
+        with counted.of(rules=0, views=1):
+            rig.press("OK")
+        assert isinstance([kept.row for kept in rig.store.rows(1)][-1], Amend)
