@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from types import MappingProxyType
 
 from companion.errors import EntryError, RuleError
 from companion.evening import Evening, names_used, people
@@ -122,9 +123,8 @@ class Sitting:
 
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""
-        return Snapshot(
-            run, self.row, self.kept, self.number, self.tip, self.journal, self.settings
-        )
+        settings = MappingProxyType(self.settings)
+        return Snapshot(run, self.row, self.kept, self.number, self.tip, self.journal, settings)
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
