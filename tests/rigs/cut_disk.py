@@ -39,6 +39,13 @@ class Synced:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncFailed:
+    """A file's content, or the names in a folder, were to be brought to the disk; it refused."""
+
+    what: int | str
+
+
+@dataclass(frozen=True, slots=True)
 class FolderSynced:
     """So were the names in a folder."""
 
@@ -101,4 +108,4 @@ class Disk:
 
 
 Change = Written | Sized | Named
-Event = Change | Synced | FolderSynced | Said
+Event = Change | Synced | SyncFailed | FolderSynced | Said

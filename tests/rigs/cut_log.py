@@ -22,6 +22,7 @@ from tests.rigs.cut_disk import (
     Said,
     Sized,
     Synced,
+    SyncFailed,
     Written,
 )
 from tests.rigs.cut_process import KEPT
@@ -37,6 +38,8 @@ CALLS = (
 )
 """All that can change a file or a name. What `_Listener` doesn't know is refused there, so that
 nothing is overlooked. SQLite maps only the index of its log, which is made anew at each start."""
+
+SYNCS = ("fsync", "fdatasync")
 
 PASSING = (".lock", "-shm")
 """Files whose content means nothing to the next start, by how their names end: who has the lock,
@@ -65,20 +68,26 @@ class Recorder:
         said = (event.rows for event in reversed(self.events) if isinstance(event, Said))
         return next(said, self.rows_before)
 
-    def run(self, keys: Sequence[str], pages: int = 1000, kill: str = "") -> None:
+    def run(
+        self, keys: Sequence[str], pages: int = 1000, kill: str = "", fail: str = "", psow: str = ""
+    ) -> None:
         """Presses these keys and stops the table. `kill`: it is killed instead where it is about
-        to make this call for the nth time, as in “fdatasync 12”."""
+        to make this call for the nth time, as in “fdatasync 12”; `fail`: that call fails; `psow`:
+        what SQLite is told of the disk (powersafe overwrite)."""
         log = self.folder.with_suffix(".strace")
         command = ["strace", "-f", "-xx", "-s", "1000000", "-o", str(log)]
         command += ["-e", f"trace={','.join(f'?{call}' for call in CALLS)}"]
         if kill:
             call, when = kill.split()
             command += ["-e", f"inject={call}:signal=SIGKILL:error=EIO:when={when}"]
+        elif fail:
+            call, when = fail.split()
+            command += ["-e", f"inject={call}:error=EIO:when={when}"]
         else:
             command += ["--seccomp-bpf"]  # quicker; with it, strace 6.1 would not kill
         command += [sys.executable, "-W", "ignore", "-m", "tests.rigs.cut_process"]
         done = subprocess.run(
-            [*command, str(self.record), str(pages)],
+            [*command, str(self.record), str(pages), psow],
             input="".join(f"{key}\n" for key in keys),
             cwd=ROOT,
             capture_output=True,
@@ -109,7 +118,8 @@ def _calls(log: str) -> Iterator[tuple[str, list[str], int]]:
             begun[thread] = call.removesuffix("<unfinished ...>")
             continue
         call = _RESUMED.sub(lambda _: begun.pop(thread), call, count=1)  # noqa: B023
-        if (found := _CALL.match(call)) and int(found[3]) >= 0:
+        found = _CALL.match(call)
+        if found and (int(found[3]) >= 0 or (found[1] in SYNCS and "(INJECTED)" in call)):
             yield found[1], [word.strip() for word in found[2].split(",")], int(found[3])
 
 
@@ -190,10 +200,10 @@ class _Listener:
 
     def _done(self, call: str, words: list[str], target: str | int, result: int) -> Iterator[Event]:
         if isinstance(target, str):
-            assert call in ("fsync", "fdatasync"), f"{call} of a folder"
-            yield FolderSynced(target)
-        elif call in ("fsync", "fdatasync"):
-            yield Synced(target)
+            assert call in SYNCS, f"{call} of a folder"
+            yield SyncFailed(target) if result < 0 else FolderSynced(target)
+        elif call in SYNCS:
+            yield SyncFailed(target) if result < 0 else Synced(target)
         elif target in self._passing:
             return
         elif call == "pwrite64":

@@ -1,9 +1,9 @@
 """The table as a process whose writes are recorded: `companion run` on mock pins and a fake panel.
 
-As a program (`python -m tests.rigs.cut_process RECORD PAGES`) it presses the keys that it reads, a
-key a line, until there are none; then it is told to stop. Whenever rows are on the disk as far as
-the program knows, it says so on its output. PAGES: how long the log gets before it goes into the
-file.
+As a program (`python -m tests.rigs.cut_process RECORD PAGES PSOW`) it presses the keys that it
+reads, a key a line, until there are none; then it is told to stop. Whenever rows are on the disk as
+far as the program knows, it says so on its output. PAGES: how long the log gets before it goes into
+the file; PSOW: 0 or 1, whether SQLite takes it that the disk harms nothing beside what it writes.
 """
 
 import os
@@ -62,7 +62,7 @@ def press(fingers: Fingers) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(record: str, pages: str) -> int:
+def main(record: str, pages: str, psow: str) -> int:
     """Runs the table until all keys are pressed."""
     fingers = Fingers(VIRTUAL_PINS)
     hands = Thread(target=press, args=(fingers,), daemon=True)
@@ -75,7 +75,8 @@ def main(record: str, pages: str) -> int:
         )
 
     def short_log(address: str) -> sqlite3.Connection:
-        db = connect(address)
+        told = psow and "?mode=rw" in address
+        db = connect(f"{address}&psow={psow}" if told else address)
         db.execute(f"PRAGMA wal_autocheckpoint = {int(pages)}")
         return db
 
@@ -85,4 +86,4 @@ def main(record: str, pages: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2]))
+    sys.exit(main(*sys.argv[1:]))

@@ -19,7 +19,9 @@ from tests.rigs.cut_disk import (
     FolderSynced,
     Named,
     Said,
+    Sized,
     Synced,
+    SyncFailed,
     Written,
 )
 
@@ -44,15 +46,23 @@ def instants(before: Disk, events: Sequence[Event], rows: int) -> Iterator[Insta
     """The moments just before something was synced, and the last one. At any other, nothing is
     possible that isn't at the next of these."""
     disk, pending = before.copy(), list[Change]()
+    given_up = list[Change]()
     for event in events:
         match event:
             case Said(said):
                 rows = said
+            case SyncFailed(what):
+                # The kernel tells of it once, and forgets that these writes were not done.
+                given_up += [one for one in pending if isinstance(one, Written | Sized)
+                             and one.file == what]  # fmt: skip
             case Synced() | FolderSynced():
                 yield Instant(disk.copy(), tuple(pending), rows)
                 for change in [one for one in pending if _brings(event, one)]:
+                    if any(change is one for one in given_up):
+                        continue
                     disk.change(change)
-                    pending.remove(change)
+                    pending = [one for one in pending if one is not change]
+                    pending = _under(pending, change, given_up)
                 pending = [one for one in pending if _counts(one, disk, pending)]
             case _:
                 pending.append(event)
@@ -65,6 +75,27 @@ def _brings(sync: Synced | FolderSynced, change: Change) -> bool:
         folder = str(PurePath(change.names[0][0]).parent)
         return isinstance(sync, FolderSynced) and sync.folder == folder
     return isinstance(sync, Synced) and sync.file == change.file
+
+
+def _under(pending: Sequence[Change], brought: Change, given_up: list[Change]) -> list[Change]:
+    """The pending changes where that one is on the disk: of what was given up before it, only what
+    it doesn't cover can still be there."""
+    left: list[Change] = []
+    for one in pending:
+        lost = any(one is other for other in given_up)
+        if not (lost and isinstance(one, Written) and isinstance(brought, Written)
+                and one.file == brought.file):  # fmt: skip
+            left.append(one)
+            continue
+        end, covered = one.offset + len(one.data), brought.offset + len(brought.data)
+        if brought.offset >= end or covered <= one.offset:
+            left.append(one)
+            continue
+        sides = ((one.offset, brought.offset), (covered, end))
+        parts = [_part(one, first, last) for first, last in sides if first < last]
+        given_up += parts
+        left += parts
+    return left
 
 
 def _counts(change: Change, disk: Disk, pending: Sequence[Change]) -> bool:
@@ -126,3 +157,44 @@ def _torn(whole: Written, chance: Random) -> Iterator[list[Change]]:
 
 def _part(whole: Written, first: int, last: int) -> Written:
     return Written(whole.file, first, whole.data[first - whole.offset : last - whole.offset])
+
+
+# ---------------------------------------------------------------- worse disks
+
+
+def garbled(instant: Instant, chance: Random, sector: int) -> Iterator[dict[str, bytes]]:
+    """States of a disk that writes sectors of that size, and leaves garbage in the one that it was
+    writing, in what was synced there before, too."""
+    for at, change in enumerate(instant.pending):
+        if not isinstance(change, Written) or not change.data:
+            continue
+        first = change.offset // sector * sector
+        last = (change.offset + len(change.data) - 1) // sector * sector
+        for place in dict.fromkeys((first, last)):
+            disk = instant.disk.copy()
+            for one in instant.pending[:at]:
+                disk.change(one)
+            if place > change.offset:
+                disk.change(_part(change, change.offset, place))
+            there = len(disk.files.get(change.file, b""))
+            end = max(min(place + sector, there), min(place + sector, change.offset + 1))
+            disk.change(Written(change.file, place, chance.randbytes(max(end - place, 1))))
+            yield disk.seen()
+
+
+def torn_together(instant: Instant, chance: Random, many: int) -> Iterator[dict[str, bytes]]:
+    """So many states in which each change is there, or not, or a write is there in parts."""
+    if sum(isinstance(change, Written) for change in instant.pending) < 2:
+        return
+    for _ in range(many):
+        disk = instant.disk.copy()
+        for change in instant.pending:
+            whole = chance.random()
+            if whole < 0.3:
+                continue
+            if whole < 0.6 or not isinstance(change, Written) or len(change.data) < 2:
+                disk.change(change)
+                continue
+            for part in chance.choice(list(_torn(change, chance))):
+                disk.change(part)
+        yield disk.seen()

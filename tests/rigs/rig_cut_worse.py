@@ -1,0 +1,180 @@
+"""The cut rig on worse disks: sectors of 4 KiB that turn to garbage with what was synced in them,
+several torn writes at once, syncs that fail, a cut while a cut state is being opened, a log as long
+as SQLite lets it become, and readers where a start has not been yet.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.errors import EntryError
+from companion.games.catalog import GAMES
+from companion.record.chain import Link
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+from tests.rigs import rig_cut
+from tests.rigs.cut_disk import Event, Synced, SyncFailed, Written
+from tests.rigs.cut_log import ROOT, Recorder
+from tests.rigs.cut_states import Instant, garbled, instants, states, torn_together
+from tests.rigs.rig_cut import KEYS, SEED, SHORT_LOG, Trial, number
+
+cut, recorder = rig_cut.cut, rig_cut.recorder
+SECTORS = (512, 4096)
+TOGETHER = 40
+"""States with several torn writes for each instant."""
+OPENED_AGAIN = 6
+"""Cut states of which each is opened, with another cut at any write of that."""
+
+
+def all_garbled(instant: Instant, chance: Random) -> Iterator[dict[str, bytes]]:
+    for sector in SECTORS:
+        yield from garbled(instant, chance, sector)
+
+
+def written(events: Sequence[Event]) -> int:
+    return sum(len(event.data) for event in events if isinstance(event, Written))
+
+
+def lost(lines: Sequence[str]) -> list[str]:
+    """Those of the findings that are about rows: a start may tell of what it found again."""
+    return [line for line in lines if " rows at row " in line or "other rows" in line]
+
+
+def test_garbage_in_a_sector_that_is_written_is_never_silent(
+    recorder: Recorder, cut: Path, tell: list[str]
+) -> None:
+    """The newest row may be in it: then the next start says so."""
+    recorder.run(KEYS[:90])
+    trial = Trial(recorder, cut)
+    found = lost(list(trial.losses(recorder.events, quiet=False, of=all_garbled)))
+    tell.append(
+        f"garbage: {trial.states} states, {written(recorder.events):,} bytes written, "
+        f"{len(found)} lost a row"
+    )
+    assert trial.states > 300
+    assert found, "the disk is not bad enough to prove anything"
+    assert [line for line in found if "told ()" in line] == []
+
+
+def test_a_log_that_does_not_trust_the_disk_loses_nothing(
+    recorder: Recorder, cut: Path, tell: list[str]
+) -> None:
+    """SQLite's psow=0 fills the sector at each commit, for two fifths more bytes."""
+    recorder.run(KEYS[:90], psow="0")
+    trial = Trial(recorder, cut)
+    found = list(trial.losses(recorder.events, quiet=False, of=all_garbled))
+    tell.append(
+        f"garbage, psow=0: {trial.states} states, {written(recorder.events):,} bytes written"
+    )
+    assert found == []
+
+
+def test_several_torn_writes_at_once(recorder: Recorder, cut: Path, tell: list[str]) -> None:
+    recorder.run(KEYS[:66], SHORT_LOG)
+    trial = Trial(recorder, cut)
+    together = partial(torn_together, many=TOGETHER)
+    assert list(trial.losses(recorder.events, of=together)) == []
+    tell.append(f"torn together: {trial.states} states")
+    assert trial.states > 300
+    unsynced = [event for event in recorder.events if not isinstance(event, Synced)]
+    assert list(trial.losses(unsynced, of=together))
+
+
+GROWN = """
+import os, sys
+from pathlib import Path
+from companion.games.catalog import GAMES
+from companion.record.rows import Setting
+from companion.record.store import Store
+store = Store.open(Path(sys.argv[1]), GAMES)
+log = Path(sys.argv[1] + "-wal")
+while log.stat().st_size < int(sys.argv[2]) * 4120:
+    print(store.keep(0, Setting("brightness", 1)).seq)
+os._exit(0)
+"""
+
+
+def test_a_log_as_long_as_it_gets_goes_into_the_file(recorder: Recorder, cut: Path) -> None:
+    """SQLite's own limit, a thousand pages, is passed while keys are pressed."""
+    grow = [sys.executable, "-c", GROWN, str(recorder.record), "975"]
+    ran = subprocess.run(grow, cwd=ROOT, check=True, capture_output=True, text=True)
+    later = Recorder(recorder.folder, int(ran.stdout.split()[-1]))
+    later.run(KEYS[:40])
+    pages = [e for e in later.events if isinstance(e, Written) and len(e.data) == 4096]
+    assert len(pages) > 20, "the log did not go into the file"
+    trial = Trial(later, cut)
+    assert list(trial.losses(later.events)) == []
+
+
+def each_cut(recorder: Recorder, chance: Random) -> list[tuple[int, dict[str, bytes]]]:
+    """All cut states, with the row that was taken for kept by then."""
+    every = instants(recorder.before, recorder.events, recorder.rows_before)
+    return [(at.rows, files) for at in every for files in (*states(at, chance),
+                                                           *all_garbled(at, chance))]  # fmt: skip
+
+
+def lay(files: dict[str, bytes], folder: Path) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def test_a_cut_while_a_cut_state_is_opened(recorder: Recorder, cut: Path, tmp_path: Path) -> None:
+    recorder.run(KEYS[:66], SHORT_LOG)
+    rows, chance, tried = Trial(recorder, cut).rows, Random(SEED), 0
+    of_some = [one for one in each_cut(recorder, chance) if one[0] > 3]
+    for place, (kept, files) in enumerate(chance.sample(of_some, OPENED_AGAIN)):
+        folder = tmp_path / str(place)
+        lay({name: data for name, data in files.items() if not name.endswith("-shm")}, folder)
+        again = Recorder(folder, kept)
+        again.run(["BACK"])
+        trial = Trial(again, cut)
+        assert trial.rows == rows[: len(trial.rows)]
+        assert {row for row in rows if number(row) <= kept} <= set(trial.rows)
+        # A row may be told of by any of the two starts.
+        assert list(trial.losses(again.events, quiet=False)) == []
+        tried += trial.states
+    assert tried > 10 * OPENED_AGAIN
+
+
+@pytest.mark.parametrize("call", ["fdatasync 1", "fdatasync 6", "fdatasync 16", "fsync 4"])
+def test_a_sync_that_fails_loses_no_row_that_was_kept(
+    recorder: Recorder, cut: Path, call: str
+) -> None:
+    """What it should have brought to the disk may never come there: a row of it is told not to be
+    saved, and if it is found again, that is told. Of files; SQLite passes over a folder's sync that
+    fails, and a name that then never comes to the disk takes its file along."""
+    recorder.run(KEYS[:40], SHORT_LOG, fail=call)
+    assert any(isinstance(event, SyncFailed) for event in recorder.events)
+    trial = Trial(recorder, cut)
+    assert list(trial.losses(recorder.events, quiet=False)) == []
+
+
+def test_who_reads_a_cut_state_sees_every_row_that_was_kept(recorder: Recorder, cut: Path) -> None:
+    """Before any start: `games` on a card that was put into another computer."""
+    recorder.run(KEYS[:66], SHORT_LOG)
+    rows = Trial(recorder, cut).rows
+    for place, (kept, files) in enumerate(each_cut(recorder, Random(SEED))[::3]):
+        folder = cut / str(place % 8)
+        for old in folder.rglob("*.db*"):
+            old.unlink()
+        lay(files, folder)
+        path = folder / recorder.record.relative_to(recorder.folder)
+        if not path.exists():
+            assert kept == 0
+            continue
+        try:
+            with Reader.open(path, GAMES) as reader:
+                seen = [item.columns for item in reader.walk() if isinstance(item, Link)]
+                told = reader.warnings
+        except (StoreError, EntryError) as error:
+            assert kept == 0, str(error)
+            continue
+        assert {row for row in rows if number(row) <= kept} <= set(seen), (place, told)
+        assert seen == rows[: len(seen)]
