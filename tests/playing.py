@@ -13,7 +13,15 @@ from companion.games.game import (
     parse_entry,
     settle_options,
 )
+from companion.games.line.hand import EndsCounted
 from companion.seats import Seats
+
+
+def counted_in(state: AnyState) -> EndsCounted:
+    """What the lay that was entered last has left."""
+    reason = state.effect.reason
+    assert isinstance(reason, EndsCounted)
+    return reason
 
 
 @dataclass

@@ -20,6 +20,7 @@ from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
 from companion.seats import COLOURS, Seat, Seats
+from tests.playing import counted_in
 
 Played = list[tuple[Entry, AnyState]]
 
@@ -177,7 +178,7 @@ class Evening:
 def by_ends(played: Played) -> list[Entry]:
     """The same game entered by open ends."""
     return [
-        Laid(entry.seat, ends=after.board.counted.ends) if isinstance(entry, Laid) else entry
+        Laid(entry.seat, ends=counted_in(after).ends) if isinstance(entry, Laid) else entry
         for entry, after in played
     ]
 
@@ -185,6 +186,6 @@ def by_ends(played: Played) -> list[Entry]:
 def by_count(played: Played) -> list[Entry]:
     """The same game entered by count."""
     return [
-        Laid(entry.seat, count=after.board.counted.count) if isinstance(entry, Laid) else entry
+        Laid(entry.seat, count=counted_in(after).count) if isinstance(entry, Laid) else entry
         for entry, after in played
     ]

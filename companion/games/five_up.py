@@ -22,7 +22,7 @@ from companion.games.entries import (
 )
 from companion.games.game import Entry, Rule, State, rule_for
 from companion.games.line import losses, moves, play
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineWhy
+from companion.games.line.hand import BIG_6, Hand, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
@@ -31,19 +31,14 @@ from companion.seats import BySeat, Seat, Seats
 
 
 class FiveUpBoard(NamedTuple):
-    """The hand being played, and what the last entry meant in this game alone."""
+    """The hand being played, and who leads the next."""
 
     hand: Hand | None = None
     next_lead: str | None = BIG_6
     """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
-    counted: EndsCounted | None = None
-    """What the lay that was entered last has left; None after any other entry."""
 
-    def with_hand(self, hand: Hand, counted: EndsCounted | None = None) -> "FiveUpBoard":
-        return self._replace(hand=hand, counted=counted)
-
-    def cleared(self) -> "FiveUpBoard":
-        return self._replace(counted=None)
+    def with_hand(self, hand: Hand) -> "FiveUpBoard":
+        return self._replace(hand=hand)
 
     def with_next_lead(self, lead: str | None) -> "FiveUpBoard":
         return self._replace(next_lead=lead)
@@ -166,9 +161,8 @@ def lead_after(state: FiveUpState, winner: Seat | None) -> str:
 def lay(state: FiveUpState, laid: Laid) -> FiveUpState:
     """[3] A tile is laid: the count scores if it is a positive multiple of five."""
     moved = moves.lay(play.hand_of(state), laid)
-    counted = moves.counted(moved.hand)
-    points = play.first_score(state, laid.seat, play.points_of(counted))
-    state = play.after(state, moved, counted)
+    points = play.first_score(state, laid.seat, play.points_of(moved.hand))
+    state = play.after(state, moved)
     return decided(state.scoring(laid.seat, points, LineWhy.COUNT)) if points else state
 
 

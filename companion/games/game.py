@@ -141,6 +141,13 @@ class Notice:
         return dict(self.fields)[name]
 
 
+class Reason:
+    """Why an entry was worth what it was, to be put in words; each part that says so has its own
+    kind of value."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What the last entry meant in any game, for the screens, the history and other programs. What
@@ -155,6 +162,7 @@ class Effect:
     points: int = 0
     payments: tuple[Payment, ...] = ()
     notices: tuple[Notice, ...] = ()
+    reason: Reason | None = None
     said: Entry | None = None
     """The entry with all that it left open and the record knows; None: as it was said."""
 

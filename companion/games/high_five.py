@@ -42,7 +42,7 @@ from companion.games.game import (
     rule_for,
 )
 from companion.games.line import losses, moves, play
-from companion.games.line.hand import BIG_6, EndsCounted, LineWhy
+from companion.games.line.hand import BIG_6, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
@@ -78,7 +78,7 @@ class HighFive:
             Misdrew: misdraw,  # [20]
             Corrected: correct,  # [20]
             Audited: audit,  # [3]
-            Ended: play.end,  # [22]
+            Ended: end,  # [22]
         }
 
     @property
@@ -242,9 +242,8 @@ def lay(state: HighFiveState, laid: Laid) -> HighFiveState:
     """[7] A tile is laid; it may prove a bogus play. [10] A count that is a positive multiple of
     five scores at once. [17] The last tile can score, too."""
     moved = moves.lay(play.hand_of(state), laid)
-    counted = moves.counted(moved.hand)
-    points = play.first_score(state, laid.seat, play.points_of(counted))
-    state = _after(state, moved, laid, counted)
+    points = play.first_score(state, laid.seat, play.points_of(moved.hand))
+    state = _after(state, moved, laid)
     return pay(state, laid.seat, points, LineWhy.COUNT) if points else state
 
 
@@ -352,19 +351,22 @@ def refuse(state: HighFiveState, entry: Entry) -> None:
 
 
 # [21] Who has won all of its payer's chips: chip_payments.decided.
-# [22] A game that ends unfinished: play.end.
+
+
+def end(state: HighFiveState, ended: Ended) -> HighFiveState:
+    """[22] The game ends unfinished, without a winner, the scores kept."""
+    return play.end(state._replace(board=state.board.cleared()), ended)
+
 
 # ---------------------------------------------------------------- steps
 
 
-def _after(
-    state: HighFiveState, moved: Moved, entry: Entry, counted: EndsCounted | None = None
-) -> HighFiveState:
+def _after(state: HighFiveState, moved: Moved, entry: Entry) -> HighFiveState:
     """The state after a move of the hand, and what that proves."""
     before = state.board.watched
     assert before is not None, "refuse() lets only a deal through before a hand"
     watched = follow(before, moved, entry)
-    board = state.board.with_watched(watched, counted)
+    board = state.board.with_watched(watched)
     to_move = play.to_move(state, moved.hand)
     state = state._replace(board=board, to_move=to_move, effect=moved.effect)
     return state.noticing(*announced(before, watched))

@@ -7,6 +7,7 @@ from companion.games.bogus.board import board_of, callers, chips_of, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.hand import BIG_6
+from companion.games.line.play import counted as counted_by
 from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
 from companion.telling.line_sayings import (
@@ -32,7 +33,7 @@ class LinePicture:
 
     def entry_json(self, state: AnyState) -> Json:
         """`ends` and `count`, and `ruling` on the line that closed a claim (docs/tally.md)."""
-        counted, found = state.board.counted, Json()
+        counted, found = counted_by(state), Json()
         if counted is not None:
             found["ends"] = None if counted.ends is None else list(counted.ends)
             found["count"] = counted.count
@@ -49,7 +50,7 @@ class LinePicture:
 
     def reason(self, state: AnyState) -> str:
         """The count with its terms: “10+0 = 10”."""
-        counted = state.board.counted
+        counted = counted_by(state)
         if counted is None or counted.count is None:
             return ""
         sum_of = "+".join(map(str, counted.parts))

@@ -26,6 +26,7 @@ from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
+from tests.playing import counted_in
 from tests.race import RACE
 
 SCORED = "OK 1 6 3 OK"
@@ -58,7 +59,7 @@ def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothin
     rig = started().press(SCORED)
     assert seen(rig.frame, "open 3 6 6")
     assert seen(rig.press("6 5 OK").frame, "open 3 5 (6)")
-    assert rig.state.board.counted.count == 8
+    assert counted_in(rig.state).count == 8
     assert seen(rig.press("6 1 OK 6 2 OK").frame, "open 1 2 3 5"), "all four places are taken"
 
 

@@ -23,6 +23,7 @@ from companion.games.penalties import Misdrew
 from companion.games.round import Stage
 from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig
+from tests.playing import counted_in
 from tests.random_games import play_game
 
 WAYS = ("tile", "ends", "count")
@@ -70,12 +71,12 @@ class Typist:
             return
         if entry_way(self.rig.view) != self.way:
             self.rig.press(f"MENU 7 {WAYS.index(self.way) + 1}")
-        ends = after.board.counted.ends
+        ends = counted_in(after).ends
         assert ends is not None
         keys = {
             "tile": entry.halves,
             "ends": ends,
-            "count": map(int, str(after.board.counted.count)),
+            "count": map(int, str(counted_in(after).count)),
         }
         self.rig.press(" ".join(map(str, keys[self.way])))
         screen = self.rig.screen

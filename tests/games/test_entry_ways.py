@@ -18,7 +18,7 @@ from companion.games.game import (
 from companion.games.line.candidate_lines import LIMIT, CandidateLines
 from companion.games.line.laid import Laid
 from companion.games.line.line import End, Line
-from tests.playing import table
+from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
 
 Seeds = st.integers(0, 2**32)
@@ -90,7 +90,7 @@ def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
     for at, (_, by_tile) in enumerate(played):
         entry = random.choice(ways)[at]
         if isinstance(entry, Laid) and entry.halves and entry.arm:
-            entry = Laid(entry.seat, entry.halves, ends=by_tile.board.counted.ends)
+            entry = Laid(entry.seat, entry.halves, ends=counted_in(by_tile).ends)
         state = game.apply(state, entry)
         assert state.scores == by_tile.scores
 
@@ -115,9 +115,9 @@ def test_laws_of_any_game(seed: int, players: int, name: str) -> None:
 
 def test_counts_alone_are_decided_by_later_tiles() -> None:
     said = table().say("hand\nRed count 12\nBlue count 15\nRed count 7")
-    assert said.state.board.counted.ends is not None or len(said.state.board.hand.line.possible) > 1
+    assert counted_in(said.state).ends is not None or len(said.state.board.hand.line.possible) > 1
     said.say("Blue 4-4 count 11")
-    assert said.state.board.counted.count == 11
+    assert counted_in(said.state).count == 11
 
 
 def test_a_count_that_no_tile_makes_is_refused() -> None:
@@ -139,4 +139,4 @@ def test_a_tile_after_counts_is_asked_only_if_the_count_differs() -> None:
 
 def test_a_tile_that_makes_one_count_whichever_the_line_is_not_asked() -> None:
     said = table().say("hand\nRed 6-6\nBlue count 15\nRed count 7\nBlue count 8\nRed 4-4")
-    assert said.state.board.counted.count is not None
+    assert counted_in(said.state).count is not None

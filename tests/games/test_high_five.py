@@ -8,7 +8,7 @@ from companion.games.game import (
 )
 from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX
-from tests.playing import Said, refused, table
+from tests.playing import Said, counted_in, refused, table
 
 
 def won_hand(said: Said) -> Said:
@@ -24,7 +24,7 @@ def test_r1_the_rulebooks_example() -> None:
     assert said.paid == [("Blue", "Red", 10, "count")]
     assert said.say("Blue 0-5").paid == [("Red", "Blue", 10, "count")]
     assert said.say("Red 5-6").paid == []
-    assert said.state.board.counted.count == 6
+    assert counted_in(said.state).count == 6
     assert said.say("Blue 4-0").scores == {"Red": 10, "Blue": 20}
 
 
@@ -72,7 +72,7 @@ def test_r9_three_players() -> None:
     said = table("One Two Three").say("hand\nThree 5-5\nOne 0-5")
     assert said.paid == [("Three", "One", 10, "count")]
     said = table("One Two Three").say("hand\nThree 0-0\nOne 0-6\nTwo 6-6\nThree 0-5")
-    assert said.state.board.counted.count == 17
+    assert counted_in(said.state).count == 17
     said = table("One Two Three").say("hand\nTwo 0-0\nThree 0-5")
     assert said.paid == [("Two", "Three", 5, "count")]
     said = table("One Two Three").say("hand\nOne 6-6\nOne out\nTwo pips 20\nThree pips 8")
@@ -109,7 +109,7 @@ def test_r13_places_are_asked_by_result() -> None:
     before = said.state
     for choice in choices:
         said.state = before
-        assert said.say(str(choice.entry)).state.board.counted.ends == choice.makes.ends
+        assert counted_in(said.say(str(choice.entry)).state).ends == choice.makes.ends
 
 
 # ---------------------------------------------------------------- dealing and leading
@@ -212,20 +212,20 @@ def test_an_exposed_double_keyed_once() -> None:
     assert refused(said, "Blue ends 3 4") == (
         "Is the 3 or the 4 an open double? Key an open double twice"
     )
-    assert said.say("Blue ends 4 3 3").state.board.counted.count == 10
+    assert counted_in(said.say("Blue ends 4 3 3").state).count == 10
 
 
 def test_the_table_insists() -> None:
     said = table().say("hand\nRed 6-6\nBlue 5-4 ends 4 6 6 !")
-    assert said.state.board.counted.count == 16
+    assert counted_in(said.state).count == 16
     assert "ends, or the count" in refused(said, "Red 6-3")
-    assert said.say("Red 6-3 ends 3 4").state.board.counted.count == 7
+    assert counted_in(said.say("Red 6-3 ends 3 4").state).count == 7
     assert said.say("Blue count 10").paid == [("Red", "Blue", 10, "count")]
 
 
 def test_first_score_ten_to_get_in() -> None:
     said = table(first_score="10").say("hand\nRed 0-0\nBlue 0-5")
-    assert (said.state.board.counted.count, said.state.effect.points, said.paid) == (5, 0, [])
+    assert (counted_in(said.state).count, said.state.effect.points, said.paid) == (5, 0, [])
     assert said.say("Red 0-1").paid == []
 
 

@@ -31,6 +31,7 @@ from companion.sitting import BOX
 from tests.console import rig as console
 from tests.console.typist import Typist
 from tests.kept.snapshot import snapshot, write_snapshot
+from tests.playing import counted_in
 from tests.random_games import Evening, Players, play_game
 from tests.rig import Rig
 
@@ -131,7 +132,7 @@ def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Rand
         told = entry
         how = chance.choice(("tile", "ends", "count")) if way == "mixed" else way
         if isinstance(entry, Laid) and how != "tile":
-            ends, points = after.board.counted.ends, after.board.counted.count
+            ends, points = counted_in(after).ends, counted_in(after).count
             told = Laid(entry.seat, ends=ends) if how == "ends" else Laid(entry.seat, count=points)
         _keep_somehow(keeping, told, entry)
 

@@ -12,7 +12,7 @@ from companion.seats import COLOURS, Seats
 from tests.manual.book import ROOT, TEXT
 from tests.manual.card import pages_of, print_pdf
 from tests.manual.test_card import needs_chromium
-from tests.playing import table
+from tests.playing import counted_in, table
 from tests.telling.scenes import R2
 from tests.telling.seating import who_pays
 
@@ -23,7 +23,7 @@ LAYS = R2.strip().split("\n")
 
 def counted(tiles: int) -> str:
     """“12 + 3 = 15”: what the rules add up after so many tiles of the lesson."""
-    ends = table().say("\n".join(LAYS[: tiles + 1])).state.board.counted
+    ends = counted_in(table().say("\n".join(LAYS[: tiles + 1])).state)
     return f"{' + '.join(map(str, ends.parts))} = {ends.count}"
 
 

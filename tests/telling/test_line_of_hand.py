@@ -17,7 +17,7 @@ from companion.telling.line_of_play import (
     LineOfPlay,
     OpenEnd,
 )
-from tests.playing import table
+from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
 
 Seeds = st.integers(0, 2**32)
@@ -60,8 +60,8 @@ def test_by_tile_the_whole_line_is_told(seed: int, players: int) -> None:
         last = line.tiles[-1]
         assert {last.inner, last.outer} == {entry.tile.low, entry.tile.high}
         pips = [end.pips or 0 for end in line.open_ends for _ in range(end.times)]
-        assert tuple(sorted(pips)) == after.board.counted.ends
-        assert line.count == after.board.counted.count
+        assert tuple(sorted(pips)) == counted_in(after).ends
+        assert line.count == counted_in(after).count
         assert line.said_ends is None
 
 

@@ -7,6 +7,7 @@ from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
 from companion.games.game import Entry, Payment, State
 from companion.games.line.hand import LineBoard, LineWhy
 from companion.games.line.laid import Laid
+from companion.games.line.play import counted as counted_by
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.settlement import HandsEnd
 
@@ -49,7 +50,7 @@ def hidden(state: State[LineBoard]) -> bool:
 
 def why_points(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
     """Why these points: “6-3: 12+3 = 15”, “out: 12 → 10”."""
-    counted = state.board.counted
+    counted = counted_by(state)
     if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
         parts = "+".join(map(str, counted.parts)) if len(counted.parts) > 1 else ""
         sum_ = f"{parts} = {counted.count}" if parts else f"count {counted.count}"

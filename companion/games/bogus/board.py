@@ -9,7 +9,7 @@ from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import Claim, WatchedHand
 from companion.games.chips import Chips
 from companion.games.game import AnyState, State
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, Turn
+from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.round import Stage
 from companion.seats import Seat
 
@@ -26,8 +26,6 @@ class HighFiveBoard(NamedTuple):
     """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
     misdrew: frozenset[Seat] = frozenset()
     """Seats that have paid for a misdraw in this hand."""
-    counted: EndsCounted | None = None
-    """What the lay that was entered last has left; None after any other entry."""
     ruling: Ruling | None = None
     """How the last entry closed a claim."""
     disputed: State["HighFiveBoard"] | None = None
@@ -44,12 +42,10 @@ class HighFiveBoard(NamedTuple):
         next hand lies, then that next one (RULES: High Five 18)."""
         return self.before if self.before is not None else self.watched
 
-    def with_watched(
-        self, watched: WatchedHand, counted: EndsCounted | None = None
-    ) -> "HighFiveBoard":
+    def with_watched(self, watched: WatchedHand) -> "HighFiveBoard":
         """The board with that hand being played, and nothing else told of the last entry."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
-        return HighFiveBoard(self.chips, watched, before, self.next_lead, self.misdrew, counted)
+        return HighFiveBoard(self.chips, watched, before, self.next_lead, self.misdrew)
 
     def with_called(self, watched: WatchedHand) -> "HighFiveBoard":
         """The board with the hand changed that is `open_to_calls`."""
@@ -57,12 +53,13 @@ class HighFiveBoard(NamedTuple):
             return self._replace(watched=watched, disputed=None)
         return self._replace(before=watched, disputed=None)
 
-    def with_hand(self, hand: Hand, counted: EndsCounted | None = None) -> "HighFiveBoard":
+    def with_hand(self, hand: Hand) -> "HighFiveBoard":
         assert self.watched is not None, "a hand was dealt"
-        return self.with_watched(self.watched._replace(hand=hand), counted)
+        return self.with_watched(self.watched._replace(hand=hand))
 
     def cleared(self) -> "HighFiveBoard":
-        return self._replace(counted=None, ruling=None, disputed=None)
+        """The board with nothing told of the last entry."""
+        return self._replace(ruling=None, disputed=None)
 
     def with_next_lead(self, lead: str | None) -> "HighFiveBoard":
         return self._replace(next_lead=lead)

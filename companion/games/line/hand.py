@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self, runtime_checkable
+from typing import NamedTuple, Protocol, Self
 
 from companion.games.entries import Drew, Passed
-from companion.games.game import NoticeKind, Why
+from companion.games.game import NoticeKind, Reason, Why
 from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
@@ -33,7 +33,7 @@ class LineNotice(NoticeKind):
 
 
 @dataclass(frozen=True, slots=True)
-class EndsCounted:
+class EndsCounted(Reason):
     """What a lay leaves: the open ends, their count, and the `parts` that add up to it, one for
     each end: (12, 3) for 6-6 and 3. None and () where it is not known."""
 
@@ -118,7 +118,6 @@ class Hand(NamedTuple):
         return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
 
 
-@runtime_checkable
 class LineBoard(Protocol):
     """What the board of every game with a line of play has."""
 
@@ -132,17 +131,8 @@ class LineBoard(Protocol):
         """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
         ...
 
-    @property
-    def counted(self) -> EndsCounted | None:
-        """What the lay that was entered last has left; None after any other entry."""
-        ...
-
-    def with_hand(self, hand: Hand, counted: EndsCounted | None = None) -> Self:
+    def with_hand(self, hand: Hand) -> Self:
         """The board with that hand being played, and nothing else told of the last entry."""
-        ...
-
-    def cleared(self) -> Self:
-        """The board with nothing told of the last entry."""
         ...
 
     def with_next_lead(self, lead: str | None) -> Self:

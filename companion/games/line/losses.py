@@ -49,7 +49,7 @@ def led_up_to(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
 
 def _with(state: State[B], hand: Hand) -> State[B]:
     """The state with the hand changed, the last entry meaning what it did."""
-    board = state.board.with_hand(hand, state.board.counted)
+    board = state.board.with_hand(hand)
     return state._replace(board=board, to_move=play.to_move(state, hand))
 
 

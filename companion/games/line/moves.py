@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.errors import RuleError
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
-from companion.games.game import Choice, Effect, Notice, Unclear
+from companion.games.game import Choice, Effect, Notice, Reason, Unclear
 from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
 from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
 from companion.games.line.laid import Laid
@@ -29,11 +29,11 @@ def _moved(hand: Hand, notices: tuple[Notice, ...], seat: Seat | None = None) ->
     return Moved(hand, Effect(hand=hand.round.number, seat=seat, notices=notices))
 
 
-def _turn_taken(hand: Hand, notices: tuple[Notice, ...], ways: tuple[WayToLay, ...] = ()) -> Moved:
+def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
     """By a turn that was just taken."""
     assert hand.last is not None, "a turn was just taken"
     number, last = hand.round.number, hand.last
-    return Moved(hand, Effect(number, last.number, last.seat, notices=notices), ways)
+    return Moved(hand, Effect(number, last.number, last.seat, notices=notices, reason=reason))
 
 
 def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
@@ -57,12 +57,8 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     if now.stage is Stage.PLAY and now.spent and line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     after = Hand(now, hand.big_6, line, _next_turn(hand, now, laid))
-    return _turn_taken(after, notices, tuple(ways))
-
-
-def counted(hand: Hand) -> EndsCounted:
-    """What the line comes to, as far as it is known."""
-    return EndsCounted(hand.line.known_ends, hand.line.known_count, hand.line.parts)
+    reason = EndsCounted(line.known_ends, line.known_count, line.parts)
+    return Moved(after, _turn_taken(after, notices, reason).effect, tuple(ways))
 
 
 def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:

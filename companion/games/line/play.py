@@ -68,9 +68,9 @@ def to_move(state: State[B], hand: Hand | None) -> Seat | None:
     return hand.round.to_move
 
 
-def after(state: State[B], moved: Moved, counted: EndsCounted | None = None) -> State[B]:
-    """The state after a move of the hand; `counted`: what a lay has left."""
-    board, mover = state.board.with_hand(moved.hand, counted), to_move(state, moved.hand)
+def after(state: State[B], moved: Moved) -> State[B]:
+    """The state after a move of the hand."""
+    board, mover = state.board.with_hand(moved.hand), to_move(state, moved.hand)
     return state._replace(board=board, to_move=mover, effect=moved.effect)
 
 
@@ -134,8 +134,7 @@ def block(state: State[B], _blocked: Blocked) -> State[B]:
 def end(state: State[B], ended: Ended) -> State[B]:
     """The game ends unfinished, the scores kept."""
     effect = Effect(hand=number_of_hand(state))
-    board = state.board.cleared()
-    return state._replace(board=board, ended=ended.reason, to_move=None, effect=effect)
+    return state._replace(ended=ended.reason, to_move=None, effect=effect)
 
 
 # ---------------------------------------------------------------- what a count or a hand is worth
@@ -143,13 +142,14 @@ def end(state: State[B], ended: Ended) -> State[B]:
 
 def counted(state: AnyState) -> EndsCounted | None:
     """What the lay that was entered last has left, in a game with a line; else None."""
-    board = state.board
-    return board.counted if isinstance(board, LineBoard) else None
+    reason = state.effect.reason
+    return reason if isinstance(reason, EndsCounted) else None
 
 
-def points_of(counted: EndsCounted) -> int:
-    """What a lay scores: its count, if that is a positive multiple of five."""
-    return counted.count if counted.count and counted.count % 5 == 0 else 0
+def points_of(hand: Hand) -> int:
+    """What the latest lay scores: its count, if that is a positive multiple of five."""
+    count = hand.line.known_count
+    return count if count and count % 5 == 0 else 0
 
 
 def first_score(state: State[B], seat: Seat, points: int) -> int:
