@@ -167,6 +167,7 @@ def _build(
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
         wired=hardware.wired,
         play=box.play,
+        tell=hardware.tell,
     )
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(hardware, table.events.put, clock).close)

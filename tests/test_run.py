@@ -1,6 +1,7 @@
 """`companion run` as a program: it starts, says where it is, stops cleanly, and every reason why it
 can't start is one line."""
 
+import asyncio
 import os
 import re
 import signal
@@ -11,8 +12,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
@@ -55,6 +58,30 @@ def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
         _, errors = process.communicate(timeout=WAIT_S)
         assert (process.returncode, errors) == (0, "")
     Store.open(tmp_path / "r.db", GAMES).close()
+
+
+def test_the_page_tells_what_is_kept(tmp_path: Path) -> None:
+    """The program's own wiring: a page that asks for the table gets the record's newest moment."""
+    record, seats = tmp_path / "r.db", Seats.of("Red", "Blue")
+    with closing(Store.open(record, GAMES)) as store:
+        store.keep(1, Opened("high-five", seats, {}))
+        store.keep(1, Step((Dealt(),)))
+    with companion("--virtual", "--port", "0", "--record", record) as process:
+        address = first_line(process).split()[-1]
+        moment = asyncio.run(_moment_told_at(address))
+    assert (moment["row"], moment["hand"]) == (2, 1)
+
+
+async def _moment_told_at(address: str) -> dict[str, Any]:
+    origin = address.rstrip("/")
+    async with ClientSession(origin) as session:
+        token = (await (await session.get("/token")).json())["token"]
+        async with session.ws_connect("/live", origin=origin) as page:
+            await page.send_json({"n": 0, "hello": token, "wants": ["wide"]})
+            while "moment" not in (told := await page.receive_json(timeout=WAIT_S)):
+                pass
+    moment: dict[str, Any] = told["moment"]
+    return moment
 
 
 def test_the_record_is_copied_beside_and_where_the_configuration_says(tmp_path: Path) -> None:
