@@ -110,6 +110,7 @@ class Wrong(Play[Pot]):
 """
 
 
+@pytest.mark.mypy
 @pytest.mark.parametrize(
     "body, error",
     [
@@ -134,4 +135,5 @@ def test_mypy_refuses_a_play_that_reads_another_games_board(
         text=True,
         check=False,
     )
+    assert not told.stderr
     assert f"[{error}]" in told.stdout if error else not told.stdout, told.stdout
