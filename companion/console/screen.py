@@ -22,7 +22,7 @@ from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Row, Step
 from companion.seats import BySeat, Seat
-from companion.values import dataclass
+from companion.values import changed, dataclass
 
 
 @plain_dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Screen(Generic[B]):
     takes_back: ClassVar[bool] = False
     """It asks whether to take back what was entered last."""
     owned: ClassVar[bool] = False
-    """It belongs to whoever has opened it."""
+    """It belongs to whoever has opened it: the seat in its field `by`, or the box."""
 
     def on(self) -> Actions[B]:
         """What its keys do."""
@@ -168,9 +168,9 @@ class Screen(Generic[B]):
         """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
         return None
 
-    def opened_by(self, _seat: Seat | None, /) -> "Screen[B]":
+    def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
         """The same where that seat's keypad has opened it (None: the box)."""
-        return self
+        return changed(self, by=seat) if self.owned else self
 
     @property
     def pending(self) -> bool:

@@ -7,9 +7,11 @@ from typing import Any
 from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
 from companion.console.keyed import Keyed, Refusing
+from companion.console.line.dispute import Calling
 from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged
 from companion.console.screen import Screen
+from companion.console.screens.confirm_change import Changing
 from companion.games.game import (
     AnyGame,
 )
@@ -328,7 +330,10 @@ SCENES: dict[str, Callable[[], Rig]] = {
 }
 
 
-BASES = {base.__name__ for base in (Screen, Refusing, Keyed, Paged, ListScreen, ItemList)}
+BASES = {
+    base.__name__
+    for base in (Screen, Refusing, Keyed, Paged, ListScreen, ItemList, Changing, Calling)
+}
 """What screens are made of, and none by themselves."""
 
 

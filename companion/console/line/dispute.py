@@ -86,14 +86,12 @@ def _why_not(
     return f"{nobody} drawn or passed in this hand: enter that first."
 
 
-@dataclass(frozen=True, slots=True)
-class WhichGo(ListScreen[LineBoard]):
-    """The draws and passes of the hand, the latest first: that one by OK, the others by digit."""
+class Calling(Screen[LineBoard]):
+    """A screen on which `by` chooses what to call bogus; `parent` is where BOGUS was pressed."""
 
-    by: Seat | None = None
-    parent: Screen[LineBoard] | None = None
-
-    hint: ClassVar = "Digit or OK: call it"
+    __slots__ = ()
+    by: Seat | None
+    parent: Screen[LineBoard] | None
 
     @property
     def before_call(self) -> Screen[LineBoard]:
@@ -104,6 +102,16 @@ class WhichGo(ListScreen[LineBoard]):
 
     def waits(self, turn: Seat, seat: Seat) -> str:
         return f"{shown(str(turn))} called first: {shown(str(seat))} waits."
+
+
+@dataclass(frozen=True, slots=True)
+class WhichGo(Calling, ListScreen[LineBoard]):
+    """The draws and passes of the hand, the latest first: that one by OK, the others by digit."""
+
+    by: Seat | None = None
+    parent: Screen[LineBoard] | None = None
+
+    hint: ClassVar = "Digit or OK: call it"
 
     def title(self, _view: View[LineBoard]) -> str:
         return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
@@ -159,7 +167,7 @@ def call(
 
 
 @dataclass(frozen=True, slots=True)
-class Proven(Paged[LineBoard]):
+class Proven(Calling, Paged[LineBoard]):
     """What the record proves without being asked, with its sentence. DRAW shows more of it, and
     then the next one; PASS lists all goes."""
 
@@ -168,16 +176,6 @@ class Proven(Paged[LineBoard]):
     others: WhichGo
     parent: Screen[LineBoard] | None
     at: int = 0
-
-    @property
-    def before_call(self) -> Screen[LineBoard]:
-        return self.parent.before_call if self.parent else self
-
-    def whose(self, _view: View[LineBoard]) -> Seat | None:
-        return self.by
-
-    def waits(self, turn: Seat, seat: Seat) -> str:
-        return f"{shown(str(turn))} called first: {shown(str(seat))} waits."
 
     def _turn(self, view: View[LineBoard]) -> Turn:
         return _watched(view).hand.turn(self.turns[self.at])

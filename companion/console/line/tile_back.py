@@ -32,9 +32,6 @@ class OfferReturn(Screen[LineBoard]):
     takes_back: ClassVar = True
     owned: ClassVar = True
 
-    def opened_by(self, seat: Seat | None) -> Screen[LineBoard]:
-        return replace(self, by=seat)
-
     @property
     def pending(self) -> bool:
         """A half of the tile that goes back."""

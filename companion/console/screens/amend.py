@@ -1,12 +1,11 @@
 """Changing an earlier entry: keyed on the screens of that moment."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen, View, screen_for
-from companion.console.screens.confirm_change import change, others_wait
+from companion.console.screens.confirm_change import Changing, change
 from companion.games.game import B, Entry
 from companion.keys import Key
 from companion.record.journal import Journal
@@ -16,7 +15,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Amending(Screen[B]):
+class Amending(Changing[B]):
     """The table as it was before the entry at `place`: what is keyed there replaces that entry, or
     is put in before it. `inner` is the screen of then (None: the state of then decides); `by`: the
     seat whose keypad opened it (None: the box).
@@ -39,10 +38,6 @@ class Amending(Screen[B]):
         """The game as it stood before that entry."""
         return view.game.fold(Rewind(place))
 
-    def stands_on(self, view: View[B]) -> object:
-        """Every entry, by its place."""
-        return view.journal
-
     def _then(self, view: View[B]) -> View[B]:
         return replace(view, journal=self.then)
 
@@ -54,14 +49,6 @@ class Amending(Screen[B]):
     def pending(self) -> bool:
         """Also on a screen of then."""
         return self.inner is not None and self.inner.pending
-
-    owned: ClassVar = True
-
-    def opened_by(self, seat: Seat | None) -> Screen[B]:
-        return replace(self, by=seat)
-
-    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
-        return others_wait(self.by, seat) or Screen.not_taken(self, view, seat, key)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """What the screen of then takes, but the menu and a call."""

@@ -42,13 +42,22 @@ def change(
     return Confirm(row, parent, by)
 
 
-def others_wait(by: Seat | None, seat: Seat | None) -> str:
-    """What is said to another seat than the one that changes an entry; empty where it may."""
-    return (
-        f"An earlier entry is being changed: {shown(seat)} waits."
-        if seat not in (None, by) and seat
-        else ""
-    )
+class Changing(Screen[B]):
+    """A screen on which an earlier entry is changed: it is of whoever has begun that, and of the
+    game as it stood then."""
+
+    __slots__ = ()
+    owned: ClassVar = True
+    by: Seat | None
+
+    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+        if seat not in (None, self.by) and seat:
+            return f"An earlier entry is being changed: {shown(seat)} waits."
+        return Screen.not_taken(self, view, seat, key)
+
+    def stands_on(self, view: View[B]) -> object:
+        """Every entry, each by its place."""
+        return view.journal
 
 
 def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
@@ -72,7 +81,7 @@ def places_to_move(amended: Amended[B], *, deleted: bool) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class LaterTurns(ListScreen[B]):
+class LaterTurns(Changing[B], ListScreen[B]):
     """Whose are the turns that follow in that hand, once one is put in or gone? `lost`: how many
     entries go if they move, and if they stay. `by`: the seat whose keypad asks (None: the box)."""
 
@@ -81,18 +90,6 @@ class LaterTurns(ListScreen[B]):
     lost: tuple[int, int] = (0, 0)
     parent: Screen[B] | None = None
     by: Seat | None = None
-
-    owned: ClassVar = True
-
-    def opened_by(self, seat: Seat | None) -> Screen[B]:
-        return replace(self, by=seat)
-
-    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
-        return others_wait(self.by, seat) or Screen.not_taken(self, view, seat, key)
-
-    def stands_on(self, view: View[B]) -> object:
-        """Every entry: what the change would make of the game."""
-        return view.journal
 
     def title(self, _view: View[B]) -> str:
         return "The later turns"
@@ -129,25 +126,13 @@ def _lost(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Paged[B]):
+class Confirm(Changing[B], Paged[B]):
     """What a change would make of the game. OK: so it is; DRAW: more of it. `by`: the seat whose
     keypad asked for it (None: the box)."""
 
     row: Amend | Rewind
     parent: Screen[B] | None
     by: Seat | None = None
-
-    owned: ClassVar = True
-
-    def opened_by(self, seat: Seat | None) -> Screen[B]:
-        return replace(self, by=seat)
-
-    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
-        return others_wait(self.by, seat) or Screen.not_taken(self, view, seat, key)
-
-    def stands_on(self, view: View[B]) -> object:
-        """Every entry: what the change would make of the game."""
-        return view.journal
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: it is kept, and the chips that have to change hands are told."""

@@ -1,6 +1,5 @@
 """Taking back the last change, by name; and doing again what was taken back."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -29,9 +28,6 @@ class OfferUndo(Screen[B]):
 
     takes_back: ClassVar = True
     owned: ClassVar = True
-
-    def opened_by(self, seat: Seat | None) -> Screen[B]:
-        return replace(self, by=seat)
 
     def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
         """Of another seat only BACK answers, since its DRAW or OK is meant for the game; of whoever
