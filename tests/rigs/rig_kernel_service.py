@@ -167,7 +167,8 @@ def test_asleep_it_hardly_wakes(guest: Guest, tell: list[str]) -> None:
     guest.boot(SKIPPING)
     try:
         table = GuestTable(guest)
-        table.fresh()
+        with guest.busy():
+            table.fresh()
         guest.run(f"sleep {Rest().sleep_s - 60:.0f}", 700)
         assert table.look().on, "it went to sleep too soon"
         guest.run("sleep 120", 200)

@@ -9,6 +9,8 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,7 +27,9 @@ does, however busy this machine is. So bounces are as short as they are meant to
 timed in the guest can be compared. While nothing is to be done, time goes by as usual."""
 SKIPPING = "shift=1,sleep=off"
 """While nothing is to be done, time jumps to the next timer instead: hours take seconds. What the
-guest waits for from outside, such as its disk, seems to take long then."""
+guest waits for from outside, such as its disk, seems to take long then: see `busy`."""
+SPIN = "chrt -i 0 sh -c 'while :; do :; done' >/dev/null 2>&1 </dev/null & echo $!"
+"""Something to do whenever nothing else is to be done."""
 TALK = "loglevel=4 systemd.show_status=1 systemd.log_color=0"
 TAIL = 60
 """Lines of the serial log that are shown."""
@@ -131,6 +135,16 @@ class Guest:
         if done["status"] != status:
             raise GuestError(f"{command}: {done['status']}\n{done['out']}{done['err']}")
         return str(done["out"])
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """For as long, there is always something to be done, so that a SKIPPING clock doesn't jump
+        while the guest waits for its disk."""
+        spinning = self.run(SPIN).strip()
+        try:
+            yield
+        finally:
+            self.run(f"kill {spinning}")
 
     def _answer(self, until: float, what: str) -> dict[str, Any]:
         assert self._socket
