@@ -24,6 +24,7 @@ from companion.record.rows import Kept, Row, Step
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.sitting import Sitting
+from companion.telling.refusals import worded
 
 MOST_SURFACES = 256
 """Of so many it is known how far they have come; where one more asks, a new run begins."""
@@ -103,7 +104,7 @@ class Admission:
             entries = what.entries(journal.game, journal.opened.seats)
             return Counted(self._keep(Step(entries), str(what.identity), what.seat).seq)
         except (EntryError, RuleError) as refused:
-            return Refused(str(refused))
+            return Refused(worded(refused))
         except OvertakenError:
             self._stand_as_recorded()
             return self._look_again(what)

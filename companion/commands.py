@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from companion.errors import EntryError
 from companion.games.game import (
     AnyGame,
 )
@@ -21,6 +22,7 @@ from companion.record.tally import LONGEST, TallyError, format_tally, read_tally
 from companion.record.whole import Progress, Survey
 from companion.record.word import check_word, words_so_far
 from companion.replay import NOTHING, game_json, meaning, replay, replay_lines, totals
+from companion.telling.refusals import worded
 
 WELL, FOUND, CANT = 0, 1, 2
 Games = Mapping[str, AnyGame]
@@ -55,7 +57,7 @@ def replay_file(name: str, games: Games, *, as_json: bool) -> int:
     except OSError as error:
         return _refused(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
     except TallyError as error:
-        return _refused(f"{shown}:{error}", as_json)
+        return _refused(f"{shown}:{worded(error)}", as_json)
     journal, lines, stopped = replay(tally, games)
     if as_json:
         _print_json(game_json(journal, lines))
@@ -63,7 +65,7 @@ def replay_file(name: str, games: Games, *, as_json: bool) -> int:
         _say(replay_lines(journal, lines))
     if stopped:
         sys.stdout.flush()
-        _complain(f"{shown}:{stopped}")
+        _complain(f"{shown}:{worded(stopped)}")
         return CANT
     return WELL
 
@@ -95,7 +97,8 @@ def _decoded(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise TallyError(line, "this is not UTF-8 text: save the file as UTF-8") from error
+        wrong = EntryError("this is not UTF-8 text: save the file as UTF-8")
+        raise TallyError(line, wrong) from error
 
 
 # ---------------------------------------------------------------- the record

@@ -74,7 +74,7 @@ class Proposal:
     def entries(self, game: AnyGame, seats: Seats) -> tuple[Entry, ...]:
         """What is proposed, a line each; raises EntryError."""
         if len(self.text) > LONGEST:
-            raise EntryError(f"more than {LONGEST:,} characters are no entry")
+            raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
         lines = (line.partition("#")[0] for line in self.text.split("\n"))
         return tuple(parse_entry(line, game, seats) for line in lines if line.strip())
 

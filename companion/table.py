@@ -25,7 +25,7 @@ from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
-from companion.errors import EntryError, RuleError
+from companion.errors import Refusal
 from companion.games.game import AnyGame
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId, is_pad
@@ -36,6 +36,7 @@ from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.sitting import Sitting
+from companion.telling.refusals import worded
 from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
 
@@ -267,7 +268,9 @@ class Table:
         except OvertakenError as error:
             self._stand_as_recorded()
             self._console = self._console.failed(str(error))
-        except (EntryError, RuleError, StoreError) as error:
+        except Refusal as refusal:
+            self._console = before.failed(worded(refusal))
+        except StoreError as error:
             self._console = before.failed(str(error))
         except Exception:
             # A fault of ours must not end the evening: it is written down, and play goes on.

@@ -49,6 +49,7 @@ RULES = (
     ("chips", "options"),
     ("game",),
     ("entries",),
+    ("refusals",),
     ("round",),
     ("settlement",),
     ("line",),

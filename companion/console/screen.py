@@ -352,13 +352,13 @@ def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
 def would_be(view: View[B], entry: Entry) -> State[B] | RuleError:
     """The state after `entry`, tried in memory, or why it is refused."""
     if type(entry) not in view.game.game.entries:
-        return RuleError(f"{view.game.game.title} has no “{entry.words[0]}”")
+        return RuleError("{game} has no “{word}”", game=view.game.game.title, word=entry.words[0])
     try:
         return view.game.would_be(entry)
     except RuleError as refused:
         return refused
     except EntryError as refused:
-        return RuleError(str(refused))
+        return RuleError(refused.template, **refused.parts)
 
 
 def allowed(view: View[B], entry: Entry) -> bool:

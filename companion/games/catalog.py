@@ -22,4 +22,4 @@ def game_named(name: str, games: Mapping[str, AnyGame] = GAMES) -> AnyGame:
     from difflib import get_close_matches
 
     near = get_close_matches(name.lower(), games, n=1, cutoff=0)
-    raise EntryError(f"there is no game {name}: did you mean {near[0]}?")
+    raise EntryError("there is no game {name}: did you mean {near}?", name=name, near=near[0])

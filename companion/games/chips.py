@@ -24,9 +24,15 @@ def parse_pieces(text: str) -> Pieces:
     for part in text.lower().split("+"):
         value, cross, number = part.partition("x")
         if not (cross and all(map(_is_short_number, (value, number)))):
-            raise EntryError(f"{text[:40]} is not a set of chips: write it as in 10x10+5x10")
+            raise EntryError(
+                "{text} is not a set of chips: write it as in 10x10+5x10", text=text[:40]
+            )
         if int(value) == 0 or int(value) % 5 or int(value) > STOCK_POINTS or int(number) > 30:
-            raise EntryError(f"{part} in {text}: chips are worth 5, 10, 15 … and 30 a kind at most")
+            raise EntryError(
+                "{part} in {text}: chips are worth 5, 10, 15 … and 30 a kind at most",
+                part=part,
+                text=text,
+            )
         found[int(value)] = found.get(int(value), 0) + int(number)
     return tuple(sorted(found.items(), reverse=True))
 
@@ -50,9 +56,14 @@ def parse_chip_set(text: str, _seats: int = 0) -> str:
     EntryError."""
     pieces = parse_pieces(text)
     if points_of(pieces) != STOCK_POINTS:
-        raise EntryError(f"{text} is worth {points_of(pieces)}: a colour has {STOCK_POINTS} points")
+        raise EntryError(
+            "{text} is worth {points}: a colour has {stock} points",
+            text=text,
+            points=points_of(pieces),
+            stock=STOCK_POINTS,
+        )
     if dict(pieces).get(5, 0) < 2:
-        raise EntryError(f"{text} has too few fives: change needs at least two")
+        raise EntryError("{text} has too few fives: change needs at least two", text=text)
     return format_pieces(pieces)
 
 

@@ -75,7 +75,9 @@ class Drew(Entry):
         no_more(line, 3)
         number = whole_number(line[2], "draw") if len(line) == 3 else 1
         if not 1 <= number <= len(DOUBLE_SIX):
-            raise EntryError(f"{number} tiles can't be drawn: 1 to {len(DOUBLE_SIX)}")
+            raise EntryError(
+                "{number} tiles can't be drawn: 1 to {most}", number=number, most=len(DOUBLE_SIX)
+            )
         return cls(seat_named(line[0], seats), number)
 
     def __str__(self) -> str:
@@ -142,7 +144,7 @@ class Held(Entry):
         tiles = tuple(cls.tile_set.parse(word) for word in line[2:])
         twice = [tile for tile in tiles if tiles.count(tile) > 1]
         if twice:
-            raise EntryError(f"{twice[0]} is written twice: a set has each tile once")
+            raise EntryError("{tile} is written twice: a set has each tile once", tile=twice[0])
         return cls(seat_named(line[0], seats), tiles)
 
     def __str__(self) -> str:
@@ -164,7 +166,11 @@ class HeldPips(Entry):
             raise EntryError("write the pips that are held as one number: SEAT pips N")
         pips = whole_number(line[2], "pips")
         if not 0 <= pips <= cls.tile_set.pips:
-            raise EntryError(f"{pips} pips can't be held: the whole set has {cls.tile_set.pips}")
+            raise EntryError(
+                "{pips} pips can't be held: the whole set has {most}",
+                pips=pips,
+                most=cls.tile_set.pips,
+            )
         return cls(seat_named(line[0], seats), pips)
 
     def __str__(self) -> str:

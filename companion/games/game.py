@@ -81,9 +81,21 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
         return kind.parse(line, seats)
     known = ", ".join(name for name in named if name)
     if seat_first:
-        tile = ", or a tile as in 5-6" if "" in named else ""
-        raise EntryError(f"“{word[:40]}” is not something that a seat does: {known}{tile}")
-    raise EntryError(f"“{line[0][:40]}” is neither a seat ({', '.join(seats)}) nor one of: {known}")
+        if "" in named:
+            raise EntryError(
+                "“{word}” is not something that a seat does: {known}, or a tile as in 5-6",
+                word=word[:40],
+                known=known,
+            )
+        raise EntryError(
+            "“{word}” is not something that a seat does: {known}", word=word[:40], known=known
+        )
+    raise EntryError(
+        "“{word}” is neither a seat ({seats}) nor one of: {known}",
+        word=line[0][:40],
+        seats=", ".join(seats),
+        known=known,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,11 +312,23 @@ def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
-            has = f": it has {', '.join(known)}" if known else ", and no other"
-            raise EntryError(f"{game.title} has no option {name}{has}")
+            if not known:
+                raise EntryError(
+                    "{game} has no option {name}, and no other", game=game.title, name=name
+                )
+            raise EntryError(
+                "{game} has no option {name}: it has {names}",
+                game=game.title,
+                name=name,
+                names=", ".join(known),
+            )
     if seats not in game.players:
         raise EntryError(
-            f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}"
+            "{game} is for {first} to {last} players, not {seats}",
+            game=game.title,
+            first=game.players[0],
+            last=game.players[-1],
+            seats=seats,
         )
     return {
         name: option.read(given[name], seats) if name in given else option.default(seats)
@@ -320,5 +344,5 @@ def rule_for(game: Game[B], rules: Mapping[type[Entry], Rule[B]], entry: Entry) 
     """The rule that this entry follows by the game's own table; raises RuleError."""
     rule = rules.get(type(entry))
     if rule is None:
-        raise RuleError(f"{game.title} has no “{entry.words[0]}”")
+        raise RuleError("{game} has no “{word}”", game=game.title, word=entry.words[0])
     return rule

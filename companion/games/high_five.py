@@ -191,7 +191,12 @@ def audit(state: HighFiveState, audited: Audited) -> HighFiveState:
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
         if number > whole.get(value, 0):
-            raise RuleError(f"{seat} has {whole.get(value, 0)} chips of {value}: count again")
+            raise RuleError(
+                "{seat} has {number} chips of {value}: count again",
+                seat=seat,
+                number=whole.get(value, 0),
+                value=value,
+            )
     state = nothing_told_yet(state)
     if audited.points != recorded:
         fields = {"seat": seat, "recorded": recorded, "counted": audited.points}
@@ -313,9 +318,9 @@ def misdraw(state: HighFiveState, misdrew: Misdrew) -> HighFiveState:
     pays: before that seat's first turn, once per seat."""
     hand, seat = play.hand_of(state), misdrew.seat
     if not hand.round.playing or seat in hand.round.acted:
-        raise RuleError(f"{seat} has had a turn in this hand: agree on a chip correction")
+        raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
     if seat in state.board.misdrew:
-        raise RuleError(f"{seat} has paid for a misdraw in this hand already")
+        raise RuleError("{seat} has paid for a misdraw in this hand already", seat=seat)
     state = play.after(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)))
     board = state.board._replace(misdrew=state.board.misdrew | {seat})
     state = state._replace(board=board)
@@ -327,10 +332,21 @@ def correct(state: HighFiveState, corrected: Corrected) -> HighFiveState:
     chips, seat, points = state.board.chips, corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
-        raise RuleError(f"Chips move in fives: {points} can't be moved")
-    if not -won <= points <= left:
-        has = f"{seat} has {left} left" if points > 0 else f"only {won} were won from {seat}"
-        raise RuleError(f"{abs(points)} points can't be moved: {has}")
+        raise RuleError("Chips move in fives: {points} can't be moved", points=points)
+    if points > left:
+        raise RuleError(
+            "{points} points can't be moved: {seat} has {left} left",
+            points=points,
+            seat=seat,
+            left=left,
+        )
+    if points < -won:
+        raise RuleError(
+            "{points} points can't be moved: only {won} were won from {seat}",
+            points=-points,
+            won=won,
+            seat=seat,
+        )
     return move_chips(nothing_told_yet(state), seat, points, Penalty.CORRECTION)
 
 

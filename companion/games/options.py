@@ -46,7 +46,12 @@ class Option:
 
         def read(text: str, _seats: int) -> Value:
             if text.lower() not in choices:
-                raise EntryError(f"option {name} is {' or '.join(choices)}, not {text}")
+                raise EntryError(
+                    "option {name} is {choices}, not {text}",
+                    name=name,
+                    choices=" or ".join(choices),
+                    text=text,
+                )
             return text.lower()
 
         return cls(name, meaning, lambda _: choices[0], lambda _: choices, read)
@@ -66,7 +71,11 @@ class Option:
             value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
             if value not in allowed:
                 raise EntryError(
-                    f"option {name} is {shortly(allowed)} for {seats} players, not {value}"
+                    "option {name} is {allowed} for {seats} players, not {value}",
+                    name=name,
+                    allowed=shortly(allowed),
+                    seats=seats,
+                    value=value,
                 )
             return value
 

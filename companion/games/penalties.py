@@ -69,7 +69,7 @@ class Called(Entry):
                 "a call is written “bogus SEAT by SEAT turn N”; by and turn may be left out"
             )
         if turn is not None and turn < 1:
-            raise EntryError(f"there is no turn {turn}: turns are counted from 1")
+            raise EntryError("there is no turn {turn}: turns are counted from 1", turn=turn)
         return cls(accused, by, turn)
 
     def __str__(self) -> str:
@@ -138,7 +138,9 @@ class Audited(Entry):
             raise EntryError("chips that were counted can't be fewer than none")
         pieces = parse_pieces(line[3]) if len(line) == 4 else None
         if pieces is not None and sum(value * number for value, number in pieces) != points:
-            raise EntryError(f"{line[3]} is not worth {points}: count again")
+            raise EntryError(
+                "{text} is not worth {points}: count again", text=line[3], points=points
+            )
         return cls(seat_named(line[1], seats), points, pieces)
 
     def __str__(self) -> str:

@@ -7,7 +7,9 @@ from companion.seats import Seat, Seats
 def seat_named(word: str, seats: Seats) -> Seat:
     """The seat of that name; raises EntryError that lists the seats."""
     if word not in seats:
-        raise EntryError(f"{word} does not sit here: the seats are {', '.join(seats)}")
+        raise EntryError(
+            "{word} does not sit here: the seats are {seats}", word=word, seats=", ".join(seats)
+        )
     return Seat(word)
 
 
@@ -15,11 +17,15 @@ def whole_number(word: str, what: str) -> int:
     """Reads a whole number, perhaps negative; raises EntryError."""
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
-        raise EntryError(f"{word or 'nothing'} is not a number: {what} wants a whole number")
+        raise EntryError(
+            "{word} is not a number: {what} wants a whole number", word=word or "nothing", what=what
+        )
     return int(word)
 
 
 def no_more(line: list[str], length: int) -> None:
     """Raises EntryError if the line has words behind the entry."""
     if len(line) > length:
-        raise EntryError(f"too many words: what does “{' '.join(line[length:])}” mean here?")
+        raise EntryError(
+            "too many words: what does “{rest}” mean here?", rest=" ".join(line[length:])
+        )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from companion.errors import RuleError
 from companion.games.entries import Held, HeldPips
 from companion.games.game import Notice, NoticeKind
+from companion.games.refusals import not_its_turn
 from companion.games.tiles import Tile
 from companion.seats import BySeat, Seat, Seats
 
@@ -153,8 +154,7 @@ def begin_turn(now: Round, seat: Seat) -> Moved:
     if not now.playing:
         raise RuleError("This hand is over: show the holdings, or deal the next hand")
     if now.to_move not in (None, seat):
-        verb = "leads" if now.stage is Stage.LEAD else "is to move"
-        raise RuleError(f"{now.to_move} {verb}, not {seat}")
+        raise not_its_turn(now.to_move, seat, leads=now.stage is Stage.LEAD)
     return now, notices
 
 
@@ -216,7 +216,7 @@ def go_out(now: Round, seat: Seat) -> Moved:
     if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.laid_last != seat:
-        raise RuleError(f"{now.laid_last} laid the last tile: only {now.laid_last} can be out")
+        raise RuleError("{seat} laid the last tile: only {seat} can be out", seat=now.laid_last)
     held = now.held.put(seat, 0)
     after = now._replace(stage=Stage.OUT, out=seat, confirmed=True, held=held, to_move=None)
     return after, (doubtful(seat),) if now.held[seat] or now.out != seat else ()
@@ -240,15 +240,24 @@ def check_shown(
     sure (a mask)."""
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
-        raise RuleError(f"{seat} showed {before.pips} pips before: amend that, if it was wrong")
+        raise RuleError(
+            "{seat} showed {pips} pips before: amend that, if it was wrong",
+            seat=seat,
+            pips=before.pips,
+        )
     if isinstance(shown, HeldPips):
         return ()
     for tile in shown.tiles:
         if lying & tile.bit:
-            raise RuleError(f"{tile} lies on the table: {seat} can't hold it")
+            raise RuleError("{tile} lies on the table: {seat} can't hold it", tile=tile, seat=seat)
         for other, holding in now.shown.items():
             if other != seat and holding and tile in (holding.tiles or ()):
-                raise RuleError(f"{tile} was shown by {other}: {seat} can't hold it as well")
+                raise RuleError(
+                    "{tile} was shown by {other}: {seat} can't hold it as well",
+                    tile=tile,
+                    other=other,
+                    seat=seat,
+                )
     return (doubtful(seat),) if now.held[seat] != len(shown.tiles) else ()
 
 

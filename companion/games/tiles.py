@@ -108,11 +108,14 @@ class TileSet:
         EntryError."""
         halves = text.upper().split("-")
         if len(halves) != 2 or not all(map(self._could_be_half, halves)):
-            raise EntryError(f"{text[:40]} is not a tile: write both halves, as in 5-6")
+            raise EntryError("{text} is not a tile: write both halves, as in 5-6", text=text[:40])
         a, b = (self.highest + 1 if each == WILD else int(each) for each in halves)
         if any(each != WILD and int(each) > self.highest for each in halves):
             raise EntryError(
-                f"{text} is not in a {self.name} set: halves go from 0 to {self.highest}"
+                "{text} is not in a {set} set: halves go from 0 to {highest}",
+                text=text,
+                set=self.name,
+                highest=self.highest,
             )
         return a, b
 

@@ -77,7 +77,9 @@ class Table:
     def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "Table":
         """Raises EntryError where the game isn't known here."""
         if opened.game not in catalog:
-            raise EntryError(f"{opened.game} is not a game here: {', '.join(catalog)}")
+            raise EntryError(
+                "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
+            )
         return cls(catalog[opened.game], opened.seats)
 
     def entries(self, texts: list[str]) -> tuple[Entry, ...]:
@@ -213,7 +215,7 @@ def decode_row(text: str, table: Table | None = None) -> Row:
     except EntryError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as wrong:
-        raise EntryError(f"not a row of the record: {shorten(text)}") from wrong
+        raise EntryError("not a row of the record: {text}", text=shorten(text)) from wrong
 
 
 def _row(found: Json, table: Table | None) -> Row:

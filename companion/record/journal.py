@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Generic
 
-from companion.errors import EntryError, RuleError
+from companion.errors import EntryError, Refusal, RuleError
 from companion.games.game import (
     AnyGame,
     AnyState,
@@ -29,7 +29,7 @@ from companion.seats import BySeat, Seat, Seats
 
 THIS_GAME = "this game"
 
-_Broken = tuple[int, Entry, str]
+_Broken = tuple[int, Entry, Refusal]
 """The place of an entry that no longer holds, the entry, and why."""
 
 
@@ -151,7 +151,9 @@ class Journal(Generic[B]):
         """A game without entries. Options that `opened` doesn't name get their defaults.
         EntryError: no such game, option or name; RuleError: can't be played so."""
         if opened.game not in catalog:
-            raise EntryError(f"{opened.game} is not a game here: {', '.join(catalog)}")
+            raise EntryError(
+                "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
+            )
         game, given = catalog[opened.game], tuple(opened.options.items())
         options, start = _begun(game, opened.seats, given)
         opened = replace(opened, options=options)
@@ -239,7 +241,7 @@ class Journal(Generic[B]):
                 return self._step(row)
             case Amend() | Rewind() | Reseat():
                 return self.amended(row).journal
-        raise EntryError(f"a row of kind {type(row).__name__} can't come inside a game")
+        raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
     def would_be(self, entry: Entry) -> State[B]:
         """The state after one entry more, tried in memory: the rules are asked once, and not again
@@ -275,7 +277,11 @@ class Journal(Generic[B]):
         at = row.to if isinstance(row, Rewind) else row.at
         self._refuse_across_loss(at)
         if not 0 <= at < self.length:
-            raise RuleError(f"there is no entry {at + 1}: the game has {self.length}")
+            raise RuleError(
+                "there is no entry {number}: the game has {length}",
+                number=at + 1,
+                length=self.length,
+            )
         later = now.since(at)
         if isinstance(row, Rewind):
             journal = self._changed(_words(row, later[0]), 0, now.cut(at))
@@ -332,7 +338,7 @@ class Journal(Generic[B]):
         self._refuse_across_loss(0)
         if sorted(row.seats) != sorted(opened.seats):
             raise RuleError(
-                f"the seats stay {', '.join(opened.seats)}: only their order can change"
+                "the seats stay {seats}: only their order can change", seats=", ".join(opened.seats)
             )
         opened = replace(opened, seats=row.seats)
         start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
@@ -354,7 +360,7 @@ class Journal(Generic[B]):
         """What is kept is the entry's text, so the text has to give the same entry."""
         text = str(entry)
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
-            raise EntryError(f"“{text}” can't be written down as one line of a tally")
+            raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
 
     def _changed(self, words: str, more: int, new: _Version[B]) -> "Journal[B]":
         past = _Change(words, more, self._now, self._past)
@@ -375,7 +381,7 @@ class Journal(Generic[B]):
             try:
                 new = new.add(self.game, entry)
             except RuleError as refused:
-                return new, (node.length - 1, entry, str(refused))
+                return new, (node.length - 1, entry, refused)
         return new, None
 
     def _amended(self, words: str, new: _Version[B], broken: _Broken | None) -> Amended[B]:

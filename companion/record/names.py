@@ -18,18 +18,24 @@ FORMAT_WORDS = frozenset(
 """The words of the tally format, whatever the game."""
 
 
-def name_fault(name: str, game: AnyGame | None = None) -> str | None:
-    """Why a seat can't be called `name`, in words for the player; None if it can."""
+def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
+    """Why a seat can't be called `name`; None if it can."""
     if name.split() != [name]:
-        return f"“{name}” is not one word: a seat's name is one word, with _ for a space"
+        return EntryError(
+            "“{name}” is not one word: a seat's name is one word, with _ for a space", name=name
+        )
     if "#" in name:
-        return f"{name} has a # in it: that starts a comment; choose another name"
+        return EntryError(
+            "{name} has a # in it: that starts a comment; choose another name", name=name
+        )
     if not name.isprintable():
-        return "a seat's name has a character that can't be seen: write it with letters"
+        return EntryError("a seat's name has a character that can't be seen: write it with letters")
     kinds = game.entries if game else ()
     own = {word for kind in kinds for word in (*kind.words, *kind.clauses)}
     if name.lower() in FORMAT_WORDS | own:
-        return f"{name} is a word of the tally: choose another name for the seat"
+        return EntryError(
+            "{name} is a word of the tally: choose another name for the seat", name=name
+        )
     return None
 
 
@@ -51,9 +57,15 @@ def check_names(names: Sequence[str], game: AnyGame) -> None:
     """Raises EntryError unless these seats can play the game under these names."""
     if len(names) not in game.players:
         first, last = game.players[0], game.players[-1]
-        raise EntryError(f"{game.title} is for {first} to {last} players, not {len(names)}")
+        raise EntryError(
+            "{game} is for {first} to {last} players, not {number}",
+            game=game.title,
+            first=first,
+            last=last,
+            number=len(names),
+        )
     for place, name in enumerate(names):
         if fault := name_fault(name, game):
-            raise EntryError(fault)
+            raise fault
         if name in names[:place]:
-            raise EntryError(f"two seats are called {name}: give each its own name")
+            raise EntryError("two seats are called {name}: give each its own name", name=name)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from companion.errors import EntryError, RuleError
+from companion.errors import EntryError, Refusal, RuleError
 from companion.games.catalog import game_named
 from companion.games.game import (
     RULES,
@@ -26,16 +26,18 @@ VERSION = "1"
 LONGEST = 4096
 """Characters in a line."""
 
-TOO_LONG = f"a line has {LONGEST:,} characters at most: this one is longer"
+TOO_LONG = EntryError(
+    "a line has {longest:,} characters at most: this one is longer", longest=LONGEST
+)
 
 
-class TallyError(ValueError):
+class TallyError(Refusal):
     """A line that can't be read or is not allowed: its number, and what is wrong with it."""
 
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(f"{line}: {message}")
+    def __init__(self, line: int, wrong: Refusal) -> None:
+        super().__init__("{line}: {wrong}", line=line, wrong=wrong)
         self.line = line
-        self.message = message
+        self.wrong = wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +117,14 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
         seats = journal.opened.seats
         word = text.split(maxsplit=1)[0]
         if word.lower() in HEADER_WORDS and word not in seats:
-            raise TallyError(number, f"“{word}” belongs above the first entry")
+            raise TallyError(
+                number, EntryError("“{word}” belongs above the first entry", word=word)
+            )
         try:
             entry = parse_entry(text, journal.game, seats)
             journal = journal.fold(Step((entry,)))
         except (EntryError, RuleError) as wrong:
-            raise TallyError(number, str(wrong)) from wrong
+            raise TallyError(number, wrong) from wrong
         yield Played(number, str(entry), journal)
 
 
@@ -146,57 +150,94 @@ def _begins_play(line: list[str], header: _Header, catalog: Mapping[str, AnyGame
 def _take(header: _Header, number: int, line: list[str]) -> None:
     word, rest = line[0].lower(), line[1:]
     if word != "tally" and header.tally is None:
-        raise TallyError(number, f"a tally begins with the line “tally {VERSION}”, not “{line[0]}”")
+        raise TallyError(
+            number,
+            EntryError(
+                "a tally begins with the line “tally {version}”, not “{word}”",
+                version=VERSION,
+                word=line[0],
+            ),
+        )
     if word == "tally":
         if header.tally is not None:
-            raise TallyError(number, f"“tally” stands on line {header.tally} already")
+            raise _stands_twice(number, "“tally”", header.tally)
         if rest != [VERSION]:
             said = " ".join(rest) or "nothing"
-            raise TallyError(number, f"this program reads “tally {VERSION}”, not version {said}")
+            raise TallyError(
+                number,
+                EntryError(
+                    "this program reads “tally {version}”, not version {said}",
+                    version=VERSION,
+                    said=said,
+                ),
+            )
         header.tally = number
     elif word == "rules" and header.seats is None:
         if header.rules:
-            raise TallyError(number, f"“rules” stands on line {header.rules[0]} already")
+            raise _stands_twice(number, "“rules”", header.rules[0])
         known = [str(version) for version in range(1, RULES + 1)]
         if len(rest) != 1 or rest[0] not in known:
             said = " ".join(rest) or "nothing"
-            raise TallyError(number, f"this program knows rules {' and '.join(known)}, not {said}")
+            raise TallyError(
+                number,
+                EntryError(
+                    "this program knows rules {known}, not {said}",
+                    known=" and ".join(known),
+                    said=said,
+                ),
+            )
         header.rules = number, int(rest[0])
     elif word == "game":
         if header.game:
-            raise TallyError(number, f"“game” stands on line {header.game[0]} already")
+            raise _stands_twice(number, "“game”", header.game[0])
         if len(rest) != 1:
-            raise TallyError(number, "which game? One name, as in “game high-five”")
+            raise TallyError(number, EntryError("which game? One name, as in “game high-five”"))
         header.game = number, rest[0].lower()
     elif word == "seats":
         if header.seats:
-            raise TallyError(number, f"“seats” stands on line {header.seats[0]} already")
+            raise _stands_twice(number, "“seats”", header.seats[0])
         header.seats = number, rest
     elif word == "option":
         if len(rest) != 2:
-            raise TallyError(number, "an option is written “option NAME VALUE”")
+            raise TallyError(number, EntryError("an option is written “option NAME VALUE”"))
         name = rest[0].lower()
         if name in header.options:
             line_before = header.options[name][0]
-            raise TallyError(number, f"option {name} stands on line {line_before} already")
+            raise _stands_twice(number, f"option {name}", line_before)
         header.options[name] = number, rest[1]
     else:
         header.words.append((number, word, " ".join(rest)))
 
 
+def _stands_twice(number: int, what: str, before: int) -> TallyError:
+    return TallyError(
+        number, EntryError("{what} stands on line {line} already", what=what, line=before)
+    )
+
+
 def _opened(header: _Header, last: int, catalog: Mapping[str, AnyGame]) -> Opened:
     """The game that the header describes; each error at the line that caused it."""
     if header.tally is None:
-        raise TallyError(last, f"nothing is written here: a tally begins with “tally {VERSION}”")
+        raise TallyError(
+            last,
+            EntryError(
+                "nothing is written here: a tally begins with “tally {version}”", version=VERSION
+            ),
+        )
     if header.game is None:
-        raise TallyError(last, f"which game? A line “game NAME” is missing: {', '.join(catalog)}")
+        raise TallyError(
+            last,
+            EntryError(
+                "which game? A line “game NAME” is missing: {games}", games=", ".join(catalog)
+            ),
+        )
     line, name = header.game
     try:
         game = game_named(name, catalog)
     except EntryError as wrong:
-        raise TallyError(line, str(wrong)) from wrong
+        raise TallyError(line, wrong) from wrong
     if header.seats is None:
-        raise TallyError(last, "who plays? A line “seats NAME NAME …” is missing")
+        raise TallyError(last, EntryError("who plays? A line “seats NAME NAME …” is missing"))
     line, names = header.seats
     try:
         check_names(names, game)
@@ -207,14 +248,21 @@ def _opened(header: _Header, last: int, catalog: Mapping[str, AnyGame]) -> Opene
         options = settle_options(game, len(names), given)
         game.start(seats, options)
     except (EntryError, RuleError) as wrong:
-        raise TallyError(line, str(wrong)) from wrong
+        raise TallyError(line, wrong) from wrong
     for line, word, _ in header.words:
         if word in (*names, *(each for kind in game.entries for each in kind.words)):
-            raise TallyError(line, f"“{word}” stands above the lines “game” and “seats”")
+            raise TallyError(
+                line, EntryError("“{word}” stands above the lines “game” and “seats”", word=word)
+            )
         known = {*HEADER_WORDS, *(each for kind in game.entries for each in kind.words)}
         near = get_close_matches(word.lower(), known, 1, cutoff=0.8)
         if near and near[0] != word.lower():
-            raise TallyError(line, f"there is no line “{word}”: did you mean {near[0]}?")
+            raise TallyError(
+                line,
+                EntryError(
+                    "there is no line “{word}”: did you mean {near}?", word=word, near=near[0]
+                ),
+            )
     words = tuple((word, rest) for _, word, rest in header.words)
     rules = header.rules[1] if header.rules else RULES
     return Opened(name, seats, options, words=words, rules=rules)

@@ -83,8 +83,8 @@ MENUS: dict[str, str] = {}
 
 
 def _menu_lines(table_name: str) -> set[tuple[str, str]]:
-    """Every line of the menu, and of the lists that it opens, in any of the scenes of the games that
-    this table is about: the digits that lead to it, and what it says."""
+    """Every line of the menu, and of the lists that it opens, in any of the scenes of the games
+    that this table is about: the digits that lead to it, and what it says."""
     return {
         (f"{place} {number}".strip(), line)
         for name in filter(in_a_game, SCENES)

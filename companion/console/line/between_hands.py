@@ -29,6 +29,7 @@ from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Between(Screen[LineBoard]):
         """The next hand is dealt."""
         after = would_be(view, Dealt(lead))
         if isinstance(after, RuleError):
-            return Outcome(replace(self, why_not=str(after)))
+            return Outcome(replace(self, why_not=worded(after)))
         return keep(Dealt(lead))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:

@@ -15,6 +15,7 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.keys import Key, Press
 from companion.seats import Seat
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 
@@ -69,9 +70,9 @@ class BigSix(Refusing[LineBoard]):
             return Outcome(self)
         laid = Laid(seat, (self.double, self.double))
         after = would_be(view, laid)
-        return (
-            BigSix(self.double).refuse(str(after)) if isinstance(after, RuleError) else keep(laid)
-        )
+        if isinstance(after, RuleError):
+            return BigSix(self.double).refuse(worded(after))
+        return keep(laid)
 
     def nobody(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: nobody holds this one."""

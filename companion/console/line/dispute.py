@@ -21,6 +21,7 @@ from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 GO_ROOM = WIDTH - 14
@@ -79,7 +80,7 @@ def _why_not(
     if goes:
         caller = who_may_call(watched, goes[0], by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
-        return str(after) if isinstance(after, RuleError) else ""
+        return worded(after) if isinstance(after, RuleError) else ""
     if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
         return "Everybody who drew or passed was called already: once is all."
     nobody = "Nobody else has" if by else "Nobody has"
@@ -151,8 +152,9 @@ def call(
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         called = Called(turn.seat, caller, turn.number)
         after = would_be(view, called)
-        refused = isinstance(after, RuleError)
-        return Outcome(Note(str(after), parent)) if refused else keep(called)
+        if isinstance(after, RuleError):
+            return Outcome(Note(worded(after), parent))
+        return keep(called)
 
     may = who_may_call(_watched(view), turn, by)
     if len(may) == 1:

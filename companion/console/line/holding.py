@@ -24,6 +24,7 @@ from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.telling.refusals import worded
 
 _NO_HALF = "Half a tile has 0 to 6 pips."
 MOST = TILE_SET.pips
@@ -94,9 +95,11 @@ class Holding(Keyed[LineBoard]):
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: that is all."""
         entry = self.entry(view)
-        after = would_be(view, entry) if not isinstance(entry, str) else RuleError(entry)
-        if isinstance(after, RuleError) or isinstance(entry, str):
-            return self.refuse(str(after))
+        if isinstance(entry, str):
+            return self.refuse(entry)
+        after = would_be(view, entry)
+        if isinstance(after, RuleError):
+            return self.refuse(worded(after))
         if self.claim:
             return keep_in_call(view, after, entry)
         return keep_if_sure(view, entry, "Is that all?", self)

@@ -20,6 +20,7 @@ from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.seats import Seat
+from companion.telling.refusals import worded
 
 ENTRY_WAY = BoxSetting("entry", "Entry way", (
     ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
@@ -122,9 +123,9 @@ def preview(view: View[LineBoard], laid: Entry) -> Preview:
     """Tries the lay in memory."""
     after = would_be(view, laid)
     if isinstance(after, Unclear):
-        return Preview(choices=after.choices, refused=str(after))
+        return Preview(choices=after.choices, refused=worded(after))
     if isinstance(after, RuleError):
-        return Preview(refused=str(after))
+        return Preview(refused=worded(after))
     return Preview(state=after)
 
 

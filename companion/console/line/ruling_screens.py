@@ -25,6 +25,7 @@ from companion.games.game import (
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
+from companion.telling.refusals import worded
 
 
 def heard_now(view: View[LineBoard]) -> JudgedClaim:
@@ -135,7 +136,7 @@ class Ruling(Paged[LineBoard]):
             return keep_in_call(view, after, ruled)
         if ruled.bogus and may_rule(view, bogus=True):
             return Outcome(Holding(claim.accused, claim=True, tiles=False))
-        return Outcome(Note(str(after), self))
+        return Outcome(Note(worded(after), self))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK: to the verdict, or an offer to take the call back."""
@@ -199,7 +200,7 @@ class Settled(Paged[LineBoard]):
             return Outcome(self)
         after = would_be(view, self._overruling(view))
         if isinstance(after, RuleError):
-            return Outcome(Note(str(after), self))
+            return Outcome(Note(worded(after), self))
         return keep_in_call(view, after, self._overruling(view))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:

@@ -42,6 +42,7 @@ from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 
@@ -186,7 +187,7 @@ class Turn(Keyed[LineBoard]):
         after = would_be(view, entry)
         if isinstance(after, RuleError):
             turn = Turn(keyed=self.keyed, fresh=False, read=self.read, lies=self.lies)
-            return turn.refuse(str(after))
+            return turn.refuse(worded(after))
         return keep(entry)
 
     def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:

@@ -20,6 +20,7 @@ from companion.games.game import (
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.refusals import worded
 
 NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
 COUNTED = "counted"
@@ -65,7 +66,7 @@ class Auditing(Keyed[B]):
         audited = Audited(self.seat, points_of(counted), counted)
         after = would_be(view, audited)
         if isinstance(after, RuleError):
-            return self.refuse(str(after))
+            return self.refuse(worded(after))
         if any(notice.kind == "audit-difference" for notice in after.effect.notices):
             return Outcome(Difference(audited=audited, parent=self.parent))
         return keep(audited)
@@ -129,7 +130,7 @@ class Difference(ListScreen[B]):
         moved = Corrected(seat, points, COUNTED)
         after = would_be(view, moved)
         if isinstance(after, RuleError):
-            return Auditing(seat, parent=self.parent).refuse(str(after))
+            return Auditing(seat, parent=self.parent).refuse(worded(after))
         # The audit says by which chips; once the game is won by the correction nothing is counted.
         more = () if after.finished else (self.audited,)
         whose, payee = shown(seat), shown(view.state.seats.payee_of(seat))

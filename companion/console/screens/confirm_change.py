@@ -20,6 +20,7 @@ from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat, Seats
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 TITLE = "Change it so?"
@@ -65,7 +66,7 @@ def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
     try:
         return view.game.amended(row)
     except (RuleError, EntryError) as refused:
-        return str(refused)
+        return worded(refused)
 
 
 def places_to_move(amended: Amended[B], *, deleted: bool) -> int:
@@ -112,7 +113,7 @@ class LaterTurns(Changing[B], ListScreen[B]):
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
         _, turn, why = entries.broken
-        text = f"{view.play.in_words(turn, entries.journal.state)}: {why}."
+        text = f"{view.play.in_words(turn, entries.journal.state)}: {worded(why)}."
         for row, line in enumerate(wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
 
@@ -193,7 +194,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
     place, entry, why = amended.broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
-    return f"{view.play.in_words(entry, after)} no longer holds and {gone}: {why}"
+    return f"{view.play.in_words(entry, after)} no longer holds and {gone}: {worded(why)}"
 
 
 def _meanings(view: View[B], amended: Amended[B], row: Amend) -> Iterator[str]:

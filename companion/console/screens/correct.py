@@ -15,6 +15,7 @@ from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.refusals import worded
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
@@ -57,7 +58,7 @@ class Correcting(Keyed[B]):
         corrected = Corrected(self.seat, points, "agreed")
         after = would_be(view, corrected)
         if isinstance(after, RuleError):
-            return self.refuse(str(after))
+            return self.refuse(worded(after))
         says = " ".join(chips_to_move(view, after))
         return ask_to_correct(says, after, corrected, self)
 

@@ -21,6 +21,7 @@ from companion.games.game import (
 )
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 
@@ -54,10 +55,10 @@ class NumberTurn(Keyed[B]):
         try:
             entry = self.entry_of(view.state, number)
         except (EntryError, RuleError) as refused:
-            return self.refuse(str(refused))
+            return self.refuse(worded(refused))
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return self.refuse(str(after))
+            return self.refuse(worded(after))
         return keep(entry)
 
     def back(self, view: View[B]) -> Outcome[B]:

@@ -15,6 +15,7 @@ from companion.keys import Key
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting
 from companion.seats import Seats
+from companion.telling.refusals import worded
 
 LETTERS = {
     2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ", 0: "_",
@@ -168,11 +169,12 @@ class Spell(Refusing[B]):
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: the name is whole."""
         name = self.name.strip("_")
-        fault = name_fault(name, view.catalog[self.seat.game]) if name else "Key a name first."
-        if not fault and name in self.seat.named:
-            fault = f"{name} plays already: give each seat its own name."
-        if fault:
-            return self.refuse(fault)
+        if not name:
+            return self.refuse("Key a name first.")
+        if fault := name_fault(name, view.catalog[self.seat.game]):
+            return self.refuse(worded(fault))
+        if name in self.seat.named:
+            return self.refuse(f"{name} plays already: give each seat its own name.")
         taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
         wrong = self.instead_of not in ("", name)
         return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken

@@ -131,4 +131,4 @@ def refuse_after_win(state: HighFiveState) -> None:
     watched = state.board.watched
     bonus = watched is not None and any(paid.to == state.winner for paid in watched.paid)
     if not bonus or state.board.before is not None:
-        raise RuleError(f"{state.winner} won by a score: a game won so stays won")
+        raise RuleError("{winner} won by a score: a game won so stays won", winner=state.winner)

@@ -62,18 +62,24 @@ def refuse_while_open(claim: Claim, entry: Entry) -> None:
     match entry:
         case Ruled(accused) | Held(accused) | HeldPips(accused) if accused == claim.accused:
             return
-    raise RuleError(f"{claim.by} calls {claim.accused} bogus: rule on that first")
+    raise RuleError(
+        "{by} calls {accused} bogus: rule on that first", by=claim.by, accused=claim.accused
+    )
 
 
 def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedHand, Effect]:
     """A seat is called bogus `by` another for a draw or pass; by default its latest."""
     hand, accused = watched.hand, called.accused
     if by == accused:
-        raise RuleError(f"{accused} can't call {accused}: who calls?")
+        raise RuleError("{accused} can't call {accused}: who calls?", accused=accused)
     if watched.bogus is not None:
-        raise RuleError(f"{watched.bogus} was bogus in this hand: it is over, deal the next")
+        raise RuleError(
+            "{bogus} was bogus in this hand: it is over, deal the next", bogus=watched.bogus
+        )
     if (by, accused) in watched.calls:
-        raise RuleError(f"{by} has called {accused} in this hand already: once is all")
+        raise RuleError(
+            "{by} has called {accused} in this hand already: once is all", by=by, accused=accused
+        )
     turn = _turn_called(watched, called)
     verdict = judge(watched, turn)
     claim = Claim(accused, by, turn.number, verdict)
@@ -92,13 +98,23 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn:
     if called.turn is None:
         latest = hand.latest_draw_or_pass(accused)
         if latest is None:
-            raise RuleError(f"{accused} has neither drawn nor passed here: enter that first")
+            raise RuleError(
+                "{accused} has neither drawn nor passed here: enter that first", accused=accused
+            )
         return latest
     if called.turn > hand.round.turn:
-        raise RuleError(f"There is no turn {called.turn}: the hand has {hand.round.turn}")
+        raise RuleError(
+            "There is no turn {called}: the hand has {turns}",
+            called=called.turn,
+            turns=hand.round.turn,
+        )
     turn = hand.turn(called.turn)
     if turn.seat != accused or isinstance(turn.did, Laid):
-        raise RuleError(f"Turn {turn.number} is “{turn.did}”: only a draw or pass can be bogus")
+        raise RuleError(
+            "Turn {number} is “{did}”: only a draw or pass can be bogus",
+            number=turn.number,
+            did=turn.did,
+        )
     return turn
 
 
@@ -127,9 +143,12 @@ def outcome(watched: WatchedHand) -> bool | None:
 def refuse_against(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
     """The claim that is ruled on. Raises RuleError for a ruling that the table can't give."""
     if claim is None:
-        raise RuleError(f"Nobody has called {ruled.accused}: call first, then rule")
+        raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
     if claim.verdict.kind == _against(ruled.bogus) and not may_overrule:
-        raise RuleError(f"The record has {claim.verdict.kind} it: the table can't rule otherwise")
+        raise RuleError(
+            "The record has {verdict} it: the table can't rule otherwise",
+            verdict=claim.verdict.kind,
+        )
     return claim
 
 
@@ -150,7 +169,9 @@ def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, 
         return watched._replace(claim=None), ruling
     holding = watched.holding(claim.accused)
     if holding is None:
-        raise RuleError(f"First show what {claim.accused} holds: its tiles, or their pips")
+        raise RuleError(
+            "First show what {accused} holds: its tiles, or their pips", accused=claim.accused
+        )
     now = watched.hand.round
     now = now._replace(
         stage=Stage.OVER,

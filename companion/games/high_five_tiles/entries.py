@@ -42,11 +42,13 @@ class RowCompleted(Entry):
         if name is not None:
             del rest[0]
         elif len(rest[0]) > len("10h"):
-            raise EntryError(f"{rest[0][:40]} is no row: {', '.join(NAMES)}")
+            raise EntryError("{text} is no row: {names}", text=rest[0][:40], names=", ".join(NAMES))
         else:
             cards = tuple(Card.parse(word) for word in _until_laid(rest))
             if len(cards) != IN_A_ROW:
-                raise EntryError(f"a row has {IN_A_ROW} cards, not {len(cards)}")
+                raise EntryError(
+                    "a row has {most} cards, not {number}", most=IN_A_ROW, number=len(cards)
+                )
             del rest[:IN_A_ROW]
         return cls(seat, name, cards, _laid(rest))
 
@@ -69,7 +71,9 @@ def _laid(rest: list[str]) -> int | None:
     no_more(rest, 2)
     laid = whole_number(rest[1], "laid")
     if not 1 <= laid <= IN_A_ROW - 1:
-        raise EntryError(f"{laid} new tiles can't be: a row has 1 to {IN_A_ROW - 1} of them")
+        raise EntryError(
+            "{laid} new tiles can't be: a row has 1 to {most} of them", laid=laid, most=IN_A_ROW - 1
+        )
     return laid
 
 

@@ -15,6 +15,7 @@ from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_f
 from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.options import Option, Options
+from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.round import doubtful
 from companion.games.target import leaders
 from companion.seats import BySeat, Seat, Seats
@@ -102,10 +103,8 @@ class HighFiveTiles:
     def apply(self, state: SheetState, entry: Entry) -> SheetState:
         """The state after `entry`; raises RuleError."""
         rule, board = rule_for(self, self.rules, entry), state.board
-        if state.finished and not (state.winners and _said_besides(board, entry)):
-            raise RuleError("The game is over: start a new one, or undo")
-        if board.turns is None and not isinstance(entry, Dealt | Ended):
-            raise RuleError("No hand is dealt yet: deal first")
+        over = state.finished and not (state.winners and _said_besides(board, entry))
+        refuse_outside_a_hand(entry, finished=over, dealt=board.turns is not None)
         effect = Effect(hand=int(board.turns is not None))
         return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
 
@@ -173,7 +172,12 @@ def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
     wanted = (3,) if state.options[FIRST_TURN.name] == "3" else (3, 4)
     if first and row.laid is not None and row.laid not in wanted:
         number = " or ".join(map(str, wanted))
-        raise RuleError(f"The first row of {row.seat} has {number} new tiles, not {row.laid}")
+        raise RuleError(
+            "The first row of {seat} has {number} new tiles, not {laid}",
+            seat=row.seat,
+            number=number,
+            laid=row.laid,
+        )
     _refuse_cards(state, row.cards)
     points = int(state.options[POINTS[row.combination].name])
     scored = Row(row.seat, row.combination, points, row.cards)
@@ -193,12 +197,11 @@ def _refuse_turn(state: SheetState, seat: Seat) -> None:
     have no tiles left."""
     board, held, mover = state.board, _held(state.board), state.to_move
     if held[seat] == 0:
-        raise RuleError(f"{seat} has no tile left")
+        raise RuleError("{seat} has no tile left", seat=seat)
     while mover is not None and mover != seat:
         may_be_out = not board.supply and held[mover] is None
         if not may_be_out and held[mover] != 0:
-            verb = "is to move" if board.turns else "leads"
-            raise RuleError(f"{state.to_move} {verb}, not {seat}")
+            raise not_its_turn(state.to_move, seat, leads=not board.turns)
         mover = state.seats.left_of(mover)
 
 
@@ -206,9 +209,11 @@ def _refuse_cards(state: SheetState, cards: tuple[Card, ...]) -> None:
     """Raises RuleError for a card that stands there twice, or more jokers than are in the game."""
     for card in cards:
         if not card.joker and cards.count(card) > 1:
-            raise RuleError(f"{card} stands twice in this row: there is one of each card")
+            raise RuleError("{card} stands twice in this row: there is one of each card", card=card)
     if sum(card.joker for card in cards) > len(state.seats):
-        raise RuleError(f"There are {len(state.seats)} jokers in this game: one a seat")
+        raise RuleError(
+            "There are {number} jokers in this game: one a seat", number=len(state.seats)
+        )
 
 
 def _turn(state: SheetState, seat: Seat) -> SheetState:
@@ -268,11 +273,13 @@ def go_out(state: SheetState, out: WentOut) -> SheetState:
     if board.out is not None:
         if _said_besides(board, out):
             return state._replace(board=board._replace(out_by_itself=False))
-        raise RuleError(f"{board.out} was out first")
+        raise RuleError("{seat} was out first", seat=board.out)
     if board.supply:
-        raise RuleError(f"{board.supply} tiles are left to draw: nobody is out before they are")
+        raise RuleError(
+            "{tiles} tiles are left to draw: nobody is out before they are", tiles=board.supply
+        )
     if seat not in board.begun:
-        raise RuleError(f"{seat} has laid nothing yet")
+        raise RuleError("{seat} has laid nothing yet", seat=seat)
     notices = (doubtful(seat),) if _held(board)[seat] else ()
     held = _held(board).put(seat, 0)
     state = state._replace(board=board._replace(out=seat, held=held))
@@ -288,7 +295,7 @@ def finish(state: SheetState, _finished: Finished) -> SheetState:
     if state.finished:
         return state._replace(board=board._replace(over_by_itself=False))
     if board.supply:
-        raise RuleError(f"{board.supply} tiles are left to draw: the game goes on")
+        raise RuleError("{tiles} tiles are left to draw: the game goes on", tiles=board.supply)
     notices = (doubtful(seat) for seat, tiles in _held(board).items() if tiles)
     return _over(state.noticing(*notices), by_itself=False)
 

@@ -62,17 +62,19 @@ class PutDown(Entry):
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         seat, rest = seat_named(line[0], seats), line[1:]
         if not rest:
-            raise EntryError(f"what did {line[0]} do? A tile as in 7-8, or points")
+            raise EntryError("what did {seat} do? A tile as in 7-8, or points", seat=line[0])
         insisted = rest[-1].endswith("!")
         if insisted:
             rest = [*rest[:-1], rest[-1][:-1]] if rest[-1] != "!" else rest[:-1]
         if not rest:
-            raise EntryError(f"which tile did {line[0]} lay? Write it as in 7-8")
+            raise EntryError("which tile did {seat} lay? Write it as in 7-8", seat=line[0])
         tile, takes, pair = SET.parse(rest.pop(0)), None, None
         if rest and rest[0].lower() == "takes":
-            takes = _clause(rest, 1, "which tile was taken? Write it as in takes 8-9")[0]
+            takes = _clause(rest, 1, EntryError("which tile was taken? Write it as in takes 8-9"))[
+                0
+            ]
         if rest and rest[0].lower() == "pair":
-            one, other = _clause(rest, 2, "a pair is two tiles, as in pair 0-1 1-2")
+            one, other = _clause(rest, 2, EntryError("a pair is two tiles, as in pair 0-1 1-2"))
             pair = min(one, other), max(one, other)
         no_more(rest, 0)
         _refuse_twice((tile, *([takes] if takes else []), *(pair or ())))
@@ -87,11 +89,11 @@ class PutDown(Entry):
         return " ".join([*said, "!"] if self.insisted else said)
 
 
-def _clause(rest: list[str], number: int, missing: str) -> list[Tile]:
-    """Takes a word and the tiles behind it off the front of `rest`."""
+def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
+    """Takes a word and the tiles behind it off the front of `rest`; raises `missing`."""
     words = rest[1 : 1 + number]
     if len(words) < number:
-        raise EntryError(missing)
+        raise missing
     del rest[: 1 + number]
     return [SET.parse(word) for word in words]
 
@@ -99,7 +101,9 @@ def _clause(rest: list[str], number: int, missing: str) -> list[Tile]:
 def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
     for tile in tiles:
         if tiles.count(tile) > 1:
-            raise EntryError(f"{tile} stands twice in this line: a set has each tile once")
+            raise EntryError(
+                "{tile} stands twice in this line: a set has each tile once", tile=tile
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,5 +146,9 @@ class LeftOver(Entry):
 def _points(word: str) -> int:
     points = whole_number(word, "points")
     if not 0 <= points <= WORTH:
-        raise EntryError(f"{points} points can't be: all tiles together are worth {WORTH}")
+        raise EntryError(
+            "{points} points can't be: all tiles together are worth {worth}",
+            points=points,
+            worth=WORTH,
+        )
     return points

@@ -21,6 +21,7 @@ from companion.games.high_fives.entries import (
 )
 from companion.games.high_fives.tableau import OPENING, OnTable, worth, worth_of
 from companion.games.options import Option, Options
+from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.target import leaders
 from companion.games.tiles import Tile
 from companion.seats import BySeat, Seat, Seats
@@ -126,10 +127,8 @@ class HighFives:
         """The state after `entry`; raises RuleError."""
         rule = rule_for(self, self.rules, entry)
         ended_by_itself = bool(state.winners) and state.effect.turn is not None
-        if state.finished and not (ended_by_itself and isinstance(entry, LeftOver)):
-            raise RuleError("The game is over: start a new one, or undo")
-        if not state.board.hand and not isinstance(entry, Dealt | Ended):
-            raise RuleError("No hand is dealt yet: deal first")
+        over = state.finished and not (ended_by_itself and isinstance(entry, LeftOver))
+        refuse_outside_a_hand(entry, finished=over, dealt=bool(state.board.hand))
         return rule(state, entry)
 
     def to_win(self, _state: HighFivesState, _seat: Seat) -> int | None:
@@ -177,12 +176,12 @@ def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
     board, players = state.board, len(state.seats)
     left = turns_left(state)
     if left:
-        raise RuleError(f"This hand is not over yet: {_many(left, 'turn')} are to come")
+        raise RuleError("This hand is not over yet: {turns} are to come", turns=_many(left, "turn"))
     if board.hand >= hands(players) and not board.doubtful:
         raise RuleError("That was the last hand: say what is left in the tableau")
     leader = board.leader or dealt.lead
     if dealt.lead not in (None, leader):
-        raise RuleError(f"{leader} leads every hand, not {dealt.lead}")
+        raise RuleError("{leader} leads every hand, not {said}", leader=leader, said=dealt.lead)
     hand = board.hand + 1
     shown = OPENING if hand == 1 else left_over(players) if hand == hands(players) else 0
     board = board._replace(hand=hand, leader=leader, turns=0, to_show=shown, taken=None)
@@ -198,7 +197,9 @@ def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
         )
     if len(shown.tiles) != board.to_show:
         number = _many(board.to_show, "tile")
-        raise RuleError(f"{number} are turned face up now, not {len(shown.tiles)}")
+        raise RuleError(
+            "{number} are turned face up now, not {shown}", number=number, shown=len(shown.tiles)
+        )
     board = board._replace(table=board.table.turned_up(shown.tiles), to_show=0, taken=None)
     return state._replace(board=board, effect=Effect(hand=board.hand))
 
@@ -252,7 +253,12 @@ def tell_points(state: HighFivesState, told: PointsTold) -> HighFivesState:
     """A turn of which only the points are told: the tableau is not known from then on."""
     board, left = _turn_of(state, told.seat), WORTH - sum(state.scores.values)
     if told.points > left:
-        raise RuleError(f"{told.points} points are not left: {max(left, 0)} of {WORTH} are")
+        raise RuleError(
+            "{points} points are not left: {left} of {worth} are",
+            points=told.points,
+            left=max(left, 0),
+            worth=WORTH,
+        )
     board = board._replace(table=board.table.lost(), taken=Taken((), told.points))
     return _turn_taken(state, board, told.seat, told.points)
 
@@ -261,12 +267,13 @@ def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
     """The board before a turn of `seat`; raises RuleError where it is not its turn."""
     board = state.board
     if turns_left(state) == 0:
-        last = board.hand == hands(len(state.seats))
-        todo = "say what is left in the tableau" if last else "deal the next one"
-        raise RuleError(f"All have laid their tiles of this hand: {todo}")
+        if board.hand == hands(len(state.seats)):
+            raise RuleError(
+                "All have laid their tiles of this hand: say what is left in the tableau"
+            )
+        raise RuleError("All have laid their tiles of this hand: deal the next one")
     if state.to_move not in (None, seat):
-        verb = "is to move" if board.turns else "leads"
-        raise RuleError(f"{state.to_move} {verb}, not {seat}")
+        raise not_its_turn(state.to_move, seat, leads=not board.turns)
     if board.to_show:  # nobody told them
         board = board._replace(table=board.table.lost(), to_show=0)
     return board

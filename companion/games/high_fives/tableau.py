@@ -95,21 +95,25 @@ class OnTable:
 
     def _refuse_seen(self, tile: Tile) -> None:
         if self.captured & tile.bit:
-            raise RuleError(f"{tile} was captured before: look at the tile again")
+            raise RuleError("{tile} was captured before: look at the tile again", tile=tile)
         if self.known and tile in self.places:
-            raise RuleError(f"{tile} lies in the tableau already: look at the tile again")
+            raise RuleError("{tile} lies in the tableau already: look at the tile again", tile=tile)
         if self.seen & tile.bit:
-            raise RuleError(f"{tile} was laid or turned up before: look at the tile again")
+            raise RuleError(
+                "{tile} was laid or turned up before: look at the tile again", tile=tile
+            )
 
     def _refuse_absent(self, tile: Tile) -> None:
         if self.captured & tile.bit:
-            raise RuleError(f"{tile} was captured before: it doesn't lie in the tableau")
+            raise RuleError("{tile} was captured before: it doesn't lie in the tableau", tile=tile)
         if self.known and tile not in self.places:
-            raise RuleError(f"{tile} doesn't lie in the tableau")
+            raise RuleError("{tile} doesn't lie in the tableau", tile=tile)
 
     def _refuse_pair(self, one: Tile, other: Tile) -> None:
         if not match(one, other):
-            raise RuleError(f"{one} and {other} are no pair: they share no half")
+            raise RuleError(
+                "{one} and {other} are no pair: they share no half", one=one, other=other
+            )
 
 
 # ---------------------------------------------------------------- what a turn can take

@@ -35,7 +35,9 @@ class BasementFilled(Entry):
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         if len(line) != COLUMNS + 1:
             raise EntryError(
-                f"the basement has {COLUMNS} tiles, not {len(line) - 1}: name them all"
+                "the basement has {columns} tiles, not {number}: name them all",
+                columns=COLUMNS,
+                number=len(line) - 1,
             )
         tiles = tuple(parse_halves(word) for word in line[1:])
         _refuse_twice(tuple(SET.tile(*halves) for halves in tiles))
@@ -68,7 +70,9 @@ class Built(Entry):
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) < 2:
-            raise EntryError(f"what did {line[0]} do? A tile as in 4-3 or W-3, draw, pass …")
+            raise EntryError(
+                "what did {seat} do? A tile as in 4-3 or W-3, draw, pass …", seat=line[0]
+            )
         seat, halves, rest = seat_named(line[0], seats), parse_halves(line[1]), line[2:]
         on = level = spacer = None
         if words := _clause(rest, "on", 2):
@@ -76,7 +80,9 @@ class Built(Entry):
         if words := _clause(rest, "level", 1):
             level = whole_number(words[0], "level")
             if level < 1:
-                raise EntryError(f"there is no level {level}: on the basement it is level 1")
+                raise EntryError(
+                    "there is no level {level}: on the basement it is level 1", level=level
+                )
         if words := _clause(rest, "spacer", 1):
             spacer = parse_half(words[0])
         no_more(rest, 0)
@@ -99,7 +105,11 @@ def parse_half(word: str) -> int:
     """Reads 0 to 6 or W; raises EntryError."""
     names = SET.halves
     if word.upper() not in names:
-        raise EntryError(f"{word[:40]} is no half: 0 to {SET.highest}, or W for a wild one")
+        raise EntryError(
+            "{word} is no half: 0 to {highest}, or W for a wild one",
+            word=word[:40],
+            highest=SET.highest,
+        )
     return names.index(word.upper())
 
 
@@ -124,9 +134,9 @@ def _clause(rest: list[str], word: str, number: int) -> list[str]:
         return []
     words = rest[1 : 1 + number]
     if len(words) < number:
-        raise EntryError(
-            f"{word} wants {'two halves, as in on 4 3' if number == 2 else 'one more'}"
-        )
+        if number == 2:
+            raise EntryError("{word} wants two halves, as in on 4 3", word=word)
+        raise EntryError("{word} wants one more", word=word)
     del rest[: 1 + number]
     return words
 
@@ -134,7 +144,9 @@ def _clause(rest: list[str], word: str, number: int) -> list[str]:
 def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
     for tile in tiles:
         if tiles.count(tile) > 1:
-            raise EntryError(f"{tile} stands twice in this line: the set has each tile once")
+            raise EntryError(
+                "{tile} stands twice in this line: the set has each tile once", tile=tile
+            )
 
 
 @dataclass(frozen=True, slots=True)

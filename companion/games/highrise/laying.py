@@ -42,7 +42,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
     fitting = as_said(ways, built)
     if not fitting:
-        raise RuleError(_why_not(layouts, built, ways))
+        raise _refusal(layouts, built, ways)
     if len(fitting) > 1:
         choices = tuple(
             Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
@@ -53,15 +53,25 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
     return result, layouts_after(places, built.halves)
 
 
-def _why_not(layouts: Layouts, built: Built, ways: Ways) -> str:
-    """Why a play can't lie so, in words."""
+def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
+    """Why a play can't lie so."""
     tile = format_halves(built.halves)
     if ways:
         places = ", or ".join(_words(result) for result in [*ways][:3])
-        return f"{tile} can't lie so: it fits {places}{', or elsewhere' if len(ways) > 3 else ''}"
+        if len(ways) > 3:
+            return RuleError(
+                "{tile} can't lie so: it fits {places}, or elsewhere", tile=tile, places=places
+            )
+        return RuleError("{tile} can't lie so: it fits {places}", tile=tile, places=places)
     if ways_of(layouts, built.halves, spacer=True):
-        return f"{tile} fits only with a spacer, and all {SPACERS} are used"
-    return f"{tile} fits nowhere: no two halves of different tiles match it on one level"
+        return RuleError(
+            "{tile} fits only with a spacer, and all {spacers} are used",
+            tile=tile,
+            spacers=SPACERS,
+        )
+    return RuleError(
+        "{tile} fits nowhere: no two halves of different tiles match it on one level", tile=tile
+    )
 
 
 def _words(result: Result) -> str:
@@ -75,13 +85,17 @@ def lay_unseen(spacers: int | None, built: Built) -> Result:
     """A play in a building that is not known: what it covers and its level are taken as said."""
     tile, level = format_halves(built.halves), built.level
     if level is None:
-        raise RuleError(f"The basement was not told: say the level, as in {tile} level 1")
+        raise RuleError("The basement was not told: say the level, as in {tile} level 1", tile=tile)
     if built.on is None and WILD in built.halves:
-        raise RuleError(f"The basement was not told: say what {tile} covers, as in on 4 3")
+        raise RuleError(
+            "The basement was not told: say what {tile} covers, as in on 4 3", tile=tile
+        )
     on = built.on or built.halves
     for half, covered in zip(built.halves, on, strict=True):
         if not matches(half, covered):
-            raise RuleError(f"{format_half(half)} can't cover {format_half(covered)}")
+            raise RuleError(
+                "{half} can't cover {covered}", half=format_half(half), covered=format_half(covered)
+            )
     if built.spacer is not None:
         _refuse_spacer(spacers, built.spacer, built.on or (*built.halves, WILD), level)
     return Result(on, level, built.spacer)
@@ -90,8 +104,10 @@ def lay_unseen(spacers: int | None, built: Built) -> Result:
 def _refuse_spacer(left: int | None, lifted: int, covered: tuple[int, ...], level: int) -> None:
     """Raises RuleError where no spacer can lift that half."""
     if left == 0:
-        raise RuleError(f"All {SPACERS} spacers of this hand are used")
+        raise RuleError("All {spacers} spacers of this hand are used", spacers=SPACERS)
     if level < 2:
         raise RuleError("A spacer lifts a half to a higher one: such a play is on level 2 at least")
     if lifted not in covered:
-        raise RuleError(f"This tile covers no {format_half(lifted)} that a spacer could lift")
+        raise RuleError(
+            "This tile covers no {half} that a spacer could lift", half=format_half(lifted)
+        )

@@ -27,6 +27,7 @@ from companion.games.highrise.entries import (
 from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
+from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
 from companion.games.round import Moved, Stage
 from companion.games.settlement import HandsEnd
 from companion.games.target import Target
@@ -74,10 +75,8 @@ class Highrise:
     def apply(self, state: HighriseState, entry: Entry) -> HighriseState:
         """The state after `entry`; raises RuleError."""
         rule = rule_for(self, self.rules, entry)
-        if state.finished:
-            raise RuleError("The game is over: start a new one, or undo")
-        if state.board.round is None and not isinstance(entry, Dealt | Ended):
-            raise RuleError("No hand is dealt yet: deal first")
+        dealt = state.board.round is not None
+        refuse_outside_a_hand(entry, finished=state.finished, dealt=dealt)
         return rule(state._replace(board=state.board._replace(scored=None)), entry)
 
     def needed(self, state: HighriseState) -> tuple[Seat, ...]:
@@ -118,15 +117,12 @@ def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
     """[1] A new hand, once the last one is settled. [6] It is led one seat to the left."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
-        missing = " and ".join(settlement.needed(last, all_others))
-        raise RuleError(
-            f"First show what {missing} holds" if missing else "This hand is not over yet"
-        )
+        raise not_settled(settlement.needed(last, all_others))
     lead = dealt.lead
     if last is not None and last.lead is not None:
         lead = state.seats.left_of(last.lead)
     if dealt.lead not in (None, lead):
-        raise RuleError(f"{lead} leads this hand, not {dealt.lead}")
+        raise another_leads(lead, dealt.lead)
     number, tiles = (last.number if last else 0) + 1, len(SET) - COLUMNS
     now = play.deal(number, state.seats, tiles=tiles, each=EACH, leave=0, lead=lead)
     return _after(state._replace(board=HighriseBoard()), (now, ()))
@@ -158,7 +154,9 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
     board = state.board
     now, notices = play.begin_turn(round_of(state), built.seat)
     if board.lying & built.tile.bit:
-        raise RuleError(f"{built.tile} lies in the building already: look at the tile again")
+        raise RuleError(
+            "{tile} lies in the building already: look at the tile again", tile=built.tile
+        )
     said = None
     if board.layouts is None:
         result, layouts = lay_unseen(board.spacers, built), None
@@ -227,7 +225,7 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
     if shown.seat == now.out and shown.pips:
-        raise RuleError(f"{shown.seat} is out and holds nothing")
+        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
     before = now.shown[shown.seat]
     notices = play.check_shown(now, shown, before, state.board.lying)
     now = play.keep_shown(now, shown, before)
@@ -261,7 +259,11 @@ def _read_target(text: str, _seats: int) -> Value:
         return ONE_HAND
     points = whole_number(text, "option target")
     if not 100 <= points <= 500:
-        raise EntryError(f"option target is 100 to 500, or {ONE_HAND}, not {points}")
+        raise EntryError(
+            "option target is 100 to 500, or {one_hand}, not {points}",
+            one_hand=ONE_HAND,
+            points=points,
+        )
     return points
 
 

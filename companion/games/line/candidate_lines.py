@@ -233,5 +233,12 @@ def any_lay(candidates: CandidateLines) -> CandidateLines:
 def refuse_unexplained(lay: Lay) -> RuleError:
     """The plain refusal of ends or a count that no tile explains."""
     if lay.ends is not None:
-        return RuleError(f"No tile makes the ends {' '.join(map(str, lay.ends))}: look again")
-    return RuleError(f"No tile makes the count {lay.count}: add the ends up again")
+        return RuleError("{wrong}: look again", wrong=none_makes(lay))
+    return RuleError("{wrong}: add the ends up again", wrong=none_makes(lay))
+
+
+def none_makes(lay: Lay) -> RuleError:
+    """What is wrong with such a lay, without what to do."""
+    if lay.ends is not None:
+        return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))
+    return RuleError("No tile makes the count {count}", count=lay.count)

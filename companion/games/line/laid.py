@@ -39,7 +39,9 @@ class Laid(Entry):
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         seat, rest = seat_named(line[0], seats), line[1:]
         if not rest:
-            raise EntryError(f"what did {line[0]} do? A tile as in 5-6, ends, count, draw, pass …")
+            raise EntryError(
+                "what did {seat} do? A tile as in 5-6, ends, count, draw, pass …", seat=line[0]
+            )
         insisted = rest[-1].endswith("!")
         if insisted:
             rest = [*rest[:-1], rest[-1][:-1]] if rest[-1] != "!" else rest[:-1]
@@ -52,7 +54,7 @@ class Laid(Entry):
         count = _take_count(rest)
         no_more(rest, 0)
         if halves is None and ends is None and count is None:
-            raise EntryError(f"which tile did {line[0]} lay? Write it as in 5-6")
+            raise EntryError("which tile did {seat} lay? Write it as in 5-6", seat=line[0])
         return cls(seat, halves, arm, ends, count, insisted)
 
     def __str__(self) -> str:
@@ -90,5 +92,7 @@ def _take_count(rest: list[str]) -> int | None:
     count = whole_number(rest[1], "count")
     del rest[:2]
     if not 0 <= count <= 48:
-        raise EntryError(f"a count of {count} can't be: four exposed double sixes make 48")
+        raise EntryError(
+            "a count of {count} can't be: four exposed double sixes make 48", count=count
+        )
     return count

@@ -36,7 +36,9 @@ class Arm(Enum):
         try:
             return cls(word.lower())
         except ValueError:
-            raise EntryError(f"@{word} is no arm: it is @left, @right, @up or @down") from None
+            raise EntryError(
+                "@{word} is no arm: it is @left, @right, @up or @down", word=word
+            ) from None
 
 
 class End(NamedTuple):

@@ -66,7 +66,12 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
         ends = " ".join(map(str, laid.ends))
-        raise RuleError(f"The ends {ends} add up to {sum(laid.ends)}, not {laid.count}")
+        raise RuleError(
+            "The ends {ends} add up to {sum}, not {count}",
+            ends=ends,
+            sum=sum(laid.ends),
+            count=laid.count,
+        )
     if line.lost and not laid.insisted:
         if tile is not None and line.said & tile.bit:
             raise explain_refusal(hand, laid, said)
@@ -140,7 +145,7 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
     if tile:
         line = line.without(tile.bit)
         if line.lost and not hand.line.lost:
-            raise RuleError(f"{tile} lies on the table: which tile went back?")
+            raise RuleError("{tile} lies on the table: which tile went back?", tile=tile)
     turn = replace(last, returned=True, back=tile)
     after = Hand(rounds.give_back(hand.round, seat), hand.big_6, line, turn)
     return _moved(after, (), seat)
@@ -157,7 +162,9 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
 
 def _only_after_the_lead(now: Round) -> None:
     if now.stage is Stage.LEAD:
-        raise RuleError(f"{now.lead or 'Whoever holds the double'} leads: lay the first tile")
+        if now.lead is None:
+            raise RuleError("Whoever holds the double leads: lay the first tile")
+        raise RuleError("{lead} leads: lay the first tile", lead=now.lead)
 
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
@@ -195,7 +202,7 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
     if shown.seat == now.out and shown.pips:
-        raise RuleError(f"{shown.seat} is out and holds nothing")
+        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
     before = now.shown[shown.seat]
     moved = show(hand, shown, before)
     now = rounds.keep_shown(moved.hand.round, shown, before)

@@ -16,6 +16,7 @@ from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.options import Option, Value
+from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
 from companion.games.round import Stage
 from companion.games.round import deal as deal_round
 from companion.games.settlement import Losers
@@ -42,11 +43,11 @@ def refuse(state: State[B], entry: Entry) -> None:
     hand = state.board.hand
     if state.winners and isinstance(entry, WentOut) and hand and hand.round.stage is Stage.OUT:
         return
+    if state.winners:
+        raise RuleError("{winner} has won: start a new game, or undo", winner=state.winner)
     if state.finished:
-        over = f"{state.winner} has won" if state.winners else "The game was ended"
-        raise RuleError(f"{over}: start a new game, or undo")
-    if hand is None and not isinstance(entry, Dealt | Ended):
-        raise RuleError("No hand is dealt yet: deal first")
+        raise RuleError("The game was ended: start a new game, or undo")
+    refuse_outside_a_hand(entry, finished=False, dealt=hand is not None)
 
 
 def hand_of(state: State[B]) -> Hand:
@@ -81,8 +82,7 @@ def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
     """Raises RuleError unless the last hand is settled; `missing`: whose holdings that needs."""
     hand = state.board.hand
     if hand is not None and hand.round.stage is not Stage.OVER:
-        names = " and ".join(missing)
-        raise RuleError(f"First show what {names} holds" if names else "This hand is not over yet")
+        raise not_settled(missing)
 
 
 def who_leads(next_lead: str | None, dealt: Dealt) -> tuple[Seat | None, bool]:
@@ -90,7 +90,7 @@ def who_leads(next_lead: str | None, dealt: Dealt) -> tuple[Seat | None, bool]:
     if next_lead == BIG_6:
         return dealt.lead, True
     if dealt.lead not in (None, next_lead):
-        raise RuleError(f"{next_lead} leads this hand, not {dealt.lead}")
+        raise another_leads(next_lead, dealt.lead)
     return Seat(str(next_lead)), False
 
 

@@ -12,6 +12,7 @@ from companion.games.line.candidate_lines import (
     CandidateLines,
     Lay,
     any_lay,
+    none_makes,
     refuse_unexplained,
 )
 from companion.games.line.hand import Hand, Turn
@@ -31,22 +32,31 @@ def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
         return _unexplained(hand, said)
     tile = laid.tile
     if hand.line.laid_for_sure & tile.bit:
-        return RuleError(f"{tile} is on the table already{_by_whom(hand, laid)}")
+        return _lies_already(hand, laid)
     if hand.line.ways(replace(said, arm=None, ends=None, count=None)):
         return _fits_otherwise(hand, said)
     if said.double:
-        return RuleError(f"The highest double is led: {tile} is not a double")
+        return RuleError("The highest double is led: {tile} is not a double", tile=tile)
     open_pips = hand.line.open_pips()
     if not open_pips:
-        return RuleError(f"{tile} fits in no line that what was entered leaves possible")
-    return RuleError(f"{tile} doesn't fit: the open ends are {', '.join(map(str, open_pips))}")
+        return RuleError("{tile} fits in no line that what was entered leaves possible", tile=tile)
+    return RuleError(
+        "{tile} doesn't fit: the open ends are {ends}",
+        tile=tile,
+        ends=", ".join(map(str, open_pips)),
+    )
 
 
-def _by_whom(hand: Hand, laid: Laid) -> str:
+def _lies_already(hand: Hand, laid: Laid) -> RuleError:
     for turn in hand.turns:
         if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
-            return f": {turn.seat} laid it on turn {turn.number}"
-    return ""
+            return RuleError(
+                "{tile} is on the table already: {seat} laid it on turn {turn}",
+                tile=laid.tile,
+                seat=turn.seat,
+                turn=turn.number,
+            )
+    return RuleError("{tile} is on the table already", tile=laid.tile)
 
 
 def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
@@ -55,25 +65,29 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
     tile = said.tile
     if not ways:
         assert said.arm is not None
-        return RuleError(f"{tile} doesn't fit on the {said.arm.value}: it fits elsewhere")
+        return RuleError(
+            "{tile} doesn't fit on the {arm}: it fits elsewhere", tile=tile, arm=said.arm.value
+        )
     makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
     right = " or ".join(f"{' '.join(map(str, ends))} = {count}" for ends, count in makes)
-    return RuleError(f"{tile} makes {right}: look at the ends again")
+    return RuleError("{tile} makes {right}: look at the ends again", tile=tile, right=right)
 
 
 def _unexplained(hand: Hand, said: Lay) -> RuleError:
-    plain = refuse_unexplained(said)
     doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
     if doubles:
         which = " or the ".join(map(str, doubles))
-        return RuleError(f"Is the {which} an open double? Key an open double twice")
+        return RuleError("Is the {which} an open double? Key an open double twice", which=which)
     culprit = _culprit(hand, said) if said.ends is not None else None
     if culprit is None:
-        return plain
+        return refuse_unexplained(said)
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
     return RuleError(
-        f"{str(plain).split(':')[0]}. It would fit if {culprit.seat}'s {what} "
-        f"(turn {culprit.number}) was another lay"
+        "{wrong}. It would fit if {seat}'s {lay} (turn {turn}) was another lay",
+        wrong=none_makes(said),
+        seat=culprit.seat,
+        lay=what,
+        turn=culprit.number,
     )
 
 

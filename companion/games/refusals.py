@@ -1,0 +1,35 @@
+"""What several games refuse in the same words."""
+
+from collections.abc import Sequence
+
+from companion.errors import RuleError
+from companion.games.entries import Dealt, Ended
+from companion.games.game import Entry
+from companion.seats import Seat
+
+
+def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
+    """Raises RuleError for an entry of a game that is over, or of a hand before one is dealt."""
+    if finished:
+        raise RuleError("The game is over: start a new one, or undo")
+    if not dealt and not isinstance(entry, Dealt | Ended):
+        raise RuleError("No hand is dealt yet: deal first")
+
+
+def not_settled(missing: Sequence[Seat]) -> RuleError:
+    """A deal before the last hand is settled, which takes what these seats hold."""
+    if missing:
+        return RuleError("First show what {seats} holds", seats=" and ".join(missing))
+    return RuleError("This hand is not over yet")
+
+
+def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
+    """A turn of `seat` where another is to move, or `leads` the hand."""
+    if leads:
+        return RuleError("{mover} leads, not {seat}", mover=mover, seat=seat)
+    return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)
+
+
+def another_leads(leader: object, said: object) -> RuleError:
+    """A deal that says another leader than the one who leads this hand."""
+    return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)
