@@ -18,7 +18,7 @@ from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import Keypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
-from companion.devices.panel import Panel
+from companion.devices.panel import Panel, UnknownChipError
 from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
 
@@ -107,8 +107,8 @@ def _panel(display: Display, factory: Any) -> Panel:
         return FramebufferPanel()
     try:
         return panel_of(display, bus_of(display, factory))
-    except OSError as error:
-        raise SetupError(f"the display can't be driven: {error}") from error
+    except UnknownChipError as error:
+        raise SetupError(f"{error}: {error.remedy}") from error
 
 
 def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack) -> Hardware:

@@ -64,8 +64,9 @@ def test_a_display_that_this_luma_cannot_drive_is_told_in_one_line(
     with pytest.raises(SetupError) as told:
         board_hardware(config, "c.toml")
     assert re.fullmatch(
-        r"the display can't be driven: luma\.oled [\d.]+ knows no sh1107, 3\.11 does "
-        r"\(Debian 12 and 13 have 3\.10\): start the companion from its source with make run",
+        r"luma\.oled [\d.]+ can't drive an sh1107, 3\.11 can: the Debian package has no newer one: "
+        r"take a display with an ssd1306, ssd1309 or sh1106, or start the companion from its "
+        r"source by make run",
         str(told.value),
     )
 

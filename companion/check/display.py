@@ -14,7 +14,7 @@ from companion.console.frame import Frame
 from companion.devices.board import Direct, Display, load_board
 from companion.devices.bus import panel_of
 from companion.devices.care import Picture, turned
-from companion.devices.panel import CHIPS
+from companion.devices.panel import CHIPS, UnknownChipError
 
 BOARDS = Path(__file__).parents[1] / "boards"
 """Where the files of the boards that we know are."""
@@ -78,6 +78,8 @@ def check_display(bench: Bench) -> Iterator[Finding]:
         else:
             with shown(bench, display, ways[0], 1):
                 yield not_tried("it took the test pattern; nobody was asked how it looks")
+    except UnknownChipError as error:
+        yield fault(str(error), error.remedy)
     except Exception as error:  # OSError, luma's and gpiozero's errors
         yield fault(f"the display does not take a picture: {error}", "see bus")
 

@@ -16,8 +16,7 @@ Source: SSD1306 data sheet, 8.9: at least 3 µs each."""
 
 
 def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
-    """The panel of a display, on a bus that is opened so. Raises OSError where luma lacks its
-    driver."""
+    """The panel of a display, on a bus that is opened so. Raises UnknownChipError."""
     offset = None if display.offset < 0 else display.offset
     return LumaPanel(display.driver, open_bus, offset)
 

@@ -89,17 +89,23 @@ class _Notes:
         """luma calls this when the process ends; the panel has been closed by then."""
 
 
+class UnknownChipError(OSError):
+    """This luma does not know the display's controller. `remedy`: what to do."""
+
+    remedy = (
+        "the Debian package has no newer one: take a display with an ssd1306, ssd1309 or sh1106, "
+        "or start the companion from its source by make run"
+    )
+
+
 def luma_start(chip: str) -> list[tuple[int, ...]]:
     """The commands by which luma initialises that chip, without those that a viewer would notice on
-    a panel that works: off, on before there is a picture, and another brightness. Raises OSError
-    where this luma does not know it."""
+    a panel that works: off, on before there is a picture, and another brightness. Raises
+    UnknownChipError."""
     from luma.oled import __version__, device
 
     if not hasattr(device, chip):
-        raise OSError(
-            f"luma.oled {__version__} knows no {chip}, 3.11 does (Debian 12 and 13 have 3.10): "
-            "start the companion from its source with make run"
-        )
+        raise UnknownChipError(f"luma.oled {__version__} can't drive an {chip}, 3.11 can")
     nothing: Callable[..., None] = lambda *_: None  # noqa: E731
     driver = type("Silent", (getattr(device, chip),), {"display": nothing, "show": nothing})
     notes = _Notes()

@@ -160,6 +160,20 @@ def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) 
     assert found.result is Result.FAULT
 
 
+def test_a_display_that_this_luma_cannot_drive_is_one_line_that_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with the Debian package: its luma.oled knows no SH1107."""
+    monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
+    (found,) = Desk(tmp_path, settings='[display]\ndriver = "sh1107"').find("display")
+    assert found.result is Result.FAULT
+    assert re.fullmatch(r"luma\.oled [\d.]+ can't drive an sh1107, 3\.11 can", found.found)
+    assert found.remedy == (
+        "the Debian package has no newer one: take a display with an ssd1306, ssd1309 or sh1106, "
+        "or start the companion from its source by make run"
+    )
+
+
 def test_the_pattern_has_no_symmetry() -> None:
     rows = draw_pattern(1, "ssd1306 +0").rows()
     across = [row[::-1] for row in rows]

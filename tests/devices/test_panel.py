@@ -8,7 +8,7 @@ import pytest
 from companion.console.frame import Canvas, Frame, wire_cost
 from companion.devices.care import Picture
 from companion.devices.glass import Chip, Glass
-from companion.devices.panel import LumaPanel, luma_start
+from companion.devices.panel import LumaPanel, UnknownChipError, luma_start
 from tests.bench_wire import cheapest
 
 LUMA = tuple(map(int, luma.oled.__version__.split(".")[:2]))
@@ -95,7 +95,8 @@ def test_a_driver_that_this_luma_lacks_is_told(monkeypatch: pytest.MonkeyPatch) 
     from luma.oled import device
 
     monkeypatch.delattr(device, "sh1107", raising=LUMA >= (3, 11))
-    with pytest.raises(OSError, match=r"^luma\.oled 3\.\d+\S* knows no sh1107, 3\.11 does .*$"):
+    says = r"^luma\.oled 3\.\d+\S* can't drive an sh1107, 3\.11 can$"
+    with pytest.raises(UnknownChipError, match=says):
         LumaPanel("sh1107", Glass("sh1107").open)
 
 
