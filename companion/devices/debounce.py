@@ -99,6 +99,8 @@ class Debounce:
     def __init__(self, timing: Timing | None = None) -> None:
         self._timing = timing or Timing()
         self._contacts: dict[Key, _Contact] = {}
+        self.stuck: tuple[Key, ...] = ()
+        """The keys that are stuck now."""
 
     def feed(self, edge: Edge) -> list[Press]:
         """Takes an edge; gives the presses that had come true before it."""
@@ -117,9 +119,12 @@ class Debounce:
         """The presses that have come true by `now`, in the order in which they did."""
         found: list[tuple[float, Press]] = []
         for key, contact in self._contacts.items():
+            was_stuck = contact.stuck
             while (due := contact.due(self._timing)) is not None and due <= now:
                 if press := contact.comes_true(key, now, self._timing):
                     found.append((due, press))
+            if contact.stuck is not was_stuck:
+                self.stuck = self._find_stuck()
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
     @property
@@ -128,9 +133,7 @@ class Debounce:
         dues = (contact.due(self._timing) for contact in self._contacts.values())
         return min((due for due in dues if due is not None), default=None)
 
-    @property
-    def stuck(self) -> tuple[Key, ...]:
-        """The keys that are stuck now."""
+    def _find_stuck(self) -> tuple[Key, ...]:
         return tuple(key for key in Key if key in self._contacts and self._contacts[key].stuck)
 
     @property

@@ -84,6 +84,7 @@ def test_a_stuck_key_is_told_gives_nothing_and_is_not_looked_at_again() -> None:
     assert debounce.wake_at == 20.0
     assert debounce.advance(20.0) == []
     assert debounce.stuck == (Key.DRAW,)
+    assert debounce.stuck is debounce.stuck, "what has not changed is not made anew"
     assert debounce.wake_at is None
     assert debounce.advance(9000.0) == []
 
