@@ -141,8 +141,7 @@ def _build(
 
     def draw(show: Show) -> None:
         oled.show(show.frame)
-        seat_keypads.show(show, table.keypads)
-        seat_keypads.sound(table.sound_level)
+        seat_keypads.show(show, table.keypads, table.sound_level)
         pads.show(show, table.keypads)
 
     def look(wanted: Look) -> None:

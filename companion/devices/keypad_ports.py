@@ -45,7 +45,7 @@ class KeypadPorts:
         self._bare: Dress = NO_SEAT, DARK
         """What a keypad without a seat shows."""
         self._asleep = False
-        self.level = Level.OFF
+        self._level = Level.OFF
         """How loud they are."""
 
     # ------------------------------------------------------------ ports
@@ -161,12 +161,15 @@ class KeypadPorts:
         keypad = self.desk.keypads.get(source.keypad)
         if refused and keypad and keypad.link:
             keypad.link.send(LightIs(Shown.REFUSED))
-            if self.level is not Level.OFF:
+            if self._level is not Level.OFF:
                 keypad.link.send(Beep(Sound.REFUSED))
 
-    def show(self, shown: Show | None, keypads: Mapping[str, Seat], asleep: bool) -> None:
-        """What the lights show from now on; `keypads` says which seat has which."""
-        self._asleep = asleep
+    def show(
+        self, shown: Show | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
+    ) -> None:
+        """What the lights show from now on, and how loud they are; `keypads` says which seat has
+        which."""
+        self._level, self._asleep = level, asleep
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
             self._dresses, self._bare = dresses(shown, keypads), (NO_SEAT, bare)
@@ -176,7 +179,7 @@ class KeypadPorts:
     def _dress(self, serial: str) -> None:
         seat, light = self._dresses.get(serial, self._bare)
         keypad, turn = self.desk.keypads[serial], LightIs(Shown.TURN)
-        if self.level is Level.ON and light == turn != keypad.light and keypad.link:
+        if self._level is Level.ON and light == turn != keypad.light and keypad.link:
             keypad.link.send(Beep(Sound.TURN))
         keypad.dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
 

@@ -36,6 +36,9 @@ LOOK_ROUND_S = 3.0
 ANSWER_S = 0.3
 """How long keypads have to answer when somebody asks who is here."""
 
+_Shown = tuple[Show | None, Mapping[str, Seat], Level]
+"""What the lights show, which seat has which keypad, and how loud they are."""
+
 
 def look_round(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
@@ -77,9 +80,8 @@ class SeatKeypads:
         self._find, self._clock, self._others = find or UsbPorts(), clock, others
         self._loaded: KeypadPorts | None = None
         """None: no keypad has been here yet."""
-        self._shown: tuple[Show | None, Mapping[str, Seat]] = None, {}
+        self._shown: _Shown = None, {}, Level.OFF
         self._asleep = self._stopping = False
-        self._level = Level.OFF
         self._look_at = clock()
         self._trouble = ""
         """Why keypads can't be looked for: told once."""
@@ -103,7 +105,6 @@ class SeatKeypads:
                 self._put, self._committed, self._report, self._selector, self._clock
             )
             self._loaded.show(*self._shown, self._asleep)
-            self._loaded.level = self._level
         return self._loaded
 
     def start(self) -> None:
@@ -129,13 +130,10 @@ class SeatKeypads:
         """The loop has dealt with this press."""
         self._wish(lambda: self.ports.settle(source, refused))
 
-    def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
-        """What the lights show from now on; `keypads` says which seat has which."""
-        self._wish(partial(self._dress, (shown, keypads)))
-
-    def sound(self, level: Level) -> None:
-        """How loud the keypads are from now on."""
-        self._wish(partial(self._sounds, level))
+    def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
+        """What the lights show from now on, and how loud they are; `keypads` says which seat has
+        which."""
+        self._wish(partial(self._dress, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
         """The box's display went dark, or is seen again."""
@@ -204,18 +202,11 @@ class SeatKeypads:
                 return
             wish()
 
-    def _dress(
-        self, shown: tuple[Show, Mapping[str, Seat]] | None, asleep: bool | None = None
-    ) -> None:
+    def _dress(self, shown: _Shown | None, asleep: bool | None = None) -> None:
         self._shown = shown or self._shown
         self._asleep = self._asleep if asleep is None else asleep
         if self._loaded:
             self._loaded.show(*self._shown, self._asleep)
-
-    def _sounds(self, level: Level) -> None:
-        self._level = level
-        if self._loaded:
-            self._loaded.level = level
 
     def _stop(self) -> None:
         self._stopping = True

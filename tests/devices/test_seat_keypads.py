@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import sys
+import termios
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -172,19 +174,26 @@ def test_a_refused_press_flashes() -> None:
 )
 def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[Sound]) -> None:
     with PtyDesk() as desk:
-        desk.keypads.sound(level)
         pad = desk.plug().model
         desk.until(lambda: pad.state is State.OPEN)
         lights = BySeat(Seats.of("Red", "Blue"), (Light.TURN, Light.OFF))
-        desk.keypads.show(shown(lights), {NAME: Seat("Red")})
+        desk.keypads.show(shown(lights), {NAME: Seat("Red")}, level)
         desk.until(lambda: pad.shows is Shown.TURN)
         pad.press(Key.OK)
         desk.until(lambda: desk.pressed)
         desk.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
         desk.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
-        desk.keypads.show(shown(lights), {NAME: Seat("Red")})  # its turn goes on: no sound
+        again = shown(lights), {NAME: Seat("Red")}, level
+        desk.keypads.show(*again)  # its turn goes on: no sound
         desk.until(lambda: pad.shows is Shown.TURN)
         assert [beep.sound for beep in pad.beeps] == heard
+
+
+def test_a_picture_wakes_their_thread_once() -> None:
+    with PtyDesk() as desk:
+        desk.keypads.show(shown(None), {}, Level.ON)
+        waiting = fcntl.ioctl(desk.keypads._woken, termios.FIONREAD, bytes(4))
+        assert int.from_bytes(waiting, sys.byteorder) == 1
 
 
 def test_another_version_is_told_in_words() -> None:
