@@ -79,7 +79,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """Where the virtual box's page listens."""
+    """Where the page listens."""
 
     host: str = "127.0.0.1"
     port: int = 8055

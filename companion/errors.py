@@ -1,6 +1,7 @@
-"""The two ways in which an entry can fail, told apart because their remedies differ.
+"""What goes wrong for people. The two ways in which an entry can fail are told apart because their
+remedies differ.
 
-Both carry what they say as a template and its named parts, readable where they are raised; who
+These two carry what they say as a template and its named parts, readable where they are raised; who
 shows it to people has it formatted in telling/, in their language.
 """
 
@@ -26,3 +27,7 @@ class EntryError(Refusal):
 
 class RuleError(Refusal):
     """It is not allowed: the rules or the record refuse it."""
+
+
+class SetupError(RuntimeError):
+    """The table can't be set up; one line that says what to do."""

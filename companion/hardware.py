@@ -1,14 +1,17 @@
 """The hardware that a table runs on: the board that the configuration names, the virtual box, or
 nothing but number pads, a page and a screen on HDMI."""
 
-import errno
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from companion.box_page import BoxPage
 from companion.config import Config, Web
+from companion.console.frame import Frame
 from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
 from companion.devices.care import Care, Rest
 from companion.devices.debounce import Edge, Timing
@@ -19,6 +22,7 @@ from companion.devices.keypad import Keypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel, UnknownChipError
+from companion.errors import SetupError
 from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
 
@@ -27,24 +31,24 @@ MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
 
 
-class SetupError(RuntimeError):
-    """The table can't be set up; one line that says what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The box's keys and display, real or virtual. `serve` starts the page, if there is one, and
-    gets what types a letter (see Table.type_letter); `care` is what spares the display, from a time
-    on. `wired`: it has keys that hands can press."""
+    gets what types a letter (see Table.type_letter) and what takes moves of keys; `care` is what
+    spares the display, from a time on. `wired`: it has keys that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
     panel: Panel
-    serve: Callable[[Callable[[str], bool]], None]
+    serve: Callable[[Callable[[str], bool], Callable[[Edge], None]], None] = lambda *_: None
     care: Callable[[float], Care] = Care
     wired: bool = True
     tell: Callable[[Snapshot], None] = lambda _: None
     """Takes where the table stands, for the page, if there is one."""
+    show: Callable[[Frame], None] = lambda _: None
+    """Takes each picture, for a page beside the display, if there is one."""
+    sleep: Callable[[bool], None] = lambda _: None
+    """Takes whether the display is dark, for the same."""
     buzzer: Buzzer | None = None
     takes_pads: bool = True
     """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
@@ -55,11 +59,12 @@ def find_hardware(config: Config, where: str, timing: Timing, stack: ExitStack) 
     `stack` closes it all again. Raises ConfigError or SetupError."""
     match kind_of_hardware(config, where):
         case "virtual":
-            found = _virtual_box(config, timing, stack)
+            found = _virtual_box(BoxPage(config.web, timing), stack)
         case "pads":
             found = _pads_and_screen(config, timing, stack)
         case _:
-            found = board_hardware(config, where)
+            page = BoxPage(config.web, timing)
+            found = _beside(board_hardware(config, where, page.caption), page, stack)
     stack.callback(found.factory.close)
     return found
 
@@ -82,88 +87,80 @@ def model(told: Path = MODEL) -> str:
     return told.read_text(errors="replace").rstrip("\0") if told.exists() else ""
 
 
-def board_hardware(config: Config, where: str) -> Hardware:
-    """The keys and the display of the board that the configuration in that file names. Raises
-    ConfigError or SetupError."""
+def board_hardware(
+    config: Config, where: str, caption: Callable[[], Caption] = Caption
+) -> Hardware:
+    """The keys and the display of the board that the configuration in that file names; `caption`:
+    what stands below the picture where that is on HDMI. Raises ConfigError or SetupError."""
     from companion.devices.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
     with _reaching_the_keys():
         factory = open_pins(config.keys.pins)
-    panel = _panel(display, factory)
+    panel = _panel(display, factory, caption)
 
     def care(now: float) -> Care:
         return Care(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, factory, panel, lambda _: None, care, buzzer=board.buzzer)
+    return Hardware(board.keys, factory, panel, care=care, buzzer=board.buzzer)
 
 
-def _panel(display: Display, factory: Any) -> Panel:
+def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
     """The display's panel. Raises SetupError."""
     from companion.devices.bus import bus_of, panel_of
 
     if display.on_screen:
-        return FramebufferPanel()
+        return FramebufferPanel(caption=caption)
     try:
         return panel_of(display, bus_of(display, factory))
     except UnknownChipError as error:
         raise SetupError(f"{error}: {error.remedy}") from error
 
 
+def _beside(
+    box: Hardware, page: BoxPage, stack: ExitStack, clock: Callable[[], float] = monotonic
+) -> Hardware:
+    """The box of a board with that page beside its display. Where the page can't be, that is told,
+    and the table goes on without."""
+    stack.callback(page.stop)
+
+    def serve(type_letter: Callable[[str], bool], put: Callable[[Edge], None]) -> None:
+        box.serve(type_letter, put)
+        try:
+            page.listen()
+        except SetupError as error:
+            print(f"{error}; the table goes on without it", file=sys.stderr, flush=True)
+        page.serve(lambda key, down: put(Edge(key, down, clock())), type_letter, waits=True)
+
+    return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep)
+
+
 def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
     """No keys but number pads and those of the page, which all the network may open; no display but
     the page and what is on HDMI, which says how to reach the page."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
-    told = replace(config, web=replace(config.web, host=host))
-    box, reach = _page_box(told, timing, stack)
-    screen = FramebufferPanel(caption=lambda: Caption(tuple(reach()[:1])))
-    panel = PageAndScreen(box.panel, screen)
+    page = BoxPage(replace(config.web, host=host), timing)
+    box = _virtual_box(page, stack)
+    panel = PageAndScreen(box.panel, FramebufferPanel(caption=page.caption))
     return replace(box, panel=panel, wired=False, takes_pads=True)
 
 
-def _virtual_box(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
-    """Keys on mock pins and a display, both on a page."""
-    return _page_box(config, timing, stack)[0]
-
-
-def _page_box(
-    config: Config, timing: Timing, stack: ExitStack
-) -> tuple[Hardware, Callable[[], list[str]]]:
-    """The virtual box, and what says how its page is reached now."""
+def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
+    """Keys on mock pins and a display, both on that page."""
     from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
-    from companion.web.guard import Guard, fresh_token, is_loopback, own_names
-    from companion.web.page import Page, how_to_reach, listen
 
-    host, port = config.web.host, config.web.port
-    try:
-        listening = listen(host, port)
-    except OSError as error:
-        reason = (error.strerror or str(error)).partition(" (")[0]
-        remedy = f"--port {port + 1}" if error.errno == errno.EADDRINUSE else "another [web] host"
-        raise SetupError(
-            f"the page can't listen on {host}:{port} ({reason}): try {remedy}"
-        ) from error
-    port = listening.getsockname()[1]
-    guard = Guard(fresh_token(), not is_loopback(host), own_names())
-    fingers = Fingers(VIRTUAL_PINS)
-    # Somewhat longer than the debounce wants: threads are never on time.
-    page = Page(listening, guard, fingers.move, timing.contact_s + 0.01, timing.release_s + 0.01)
     stack.callback(page.stop)
+    page.listen()
+    fingers = Fingers(VIRTUAL_PINS)
 
-    def reach() -> list[str]:
-        return how_to_reach(host, port, guard)
+    def serve(type_letter: Callable[[str], bool], _: Callable[[Edge], None]) -> None:
+        page.serve(fingers.move, type_letter)
 
     panel = VirtualPanel(page.publish)
-
-    def serve(type_letter: Callable[[str], bool]) -> None:
-        page.start(type_letter)
-        print("\n".join(reach()), flush=True)
-
-    box = Hardware(
+    return Hardware(
         Direct(VIRTUAL_PINS), fingers.factory, panel, serve, tell=page.tell, takes_pads=False
     )
-    return box, reach
 
 
 def watch_keys(

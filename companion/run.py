@@ -19,7 +19,7 @@ from companion.console.fault import mending
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.devices.care import Look, goodbye
-from companion.devices.debounce import Timing
+from companion.devices.debounce import Edge, Timing
 from companion.devices.evdev_devices import EvdevDevices
 from companion.devices.input_devices import InputDevices, NoDevices
 from companion.devices.keypad_status import socket_of
@@ -27,10 +27,11 @@ from companion.devices.number_pads import NumberPads
 from companion.devices.oled import Oled
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
+from companion.errors import SetupError
 from companion.games.game import (
     AnyGame,
 )
-from companion.hardware import Hardware, SetupError, find_hardware, watch_keys
+from companion.hardware import Hardware, find_hardware, watch_keys
 from companion.keys import PressId, is_pad
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
@@ -92,7 +93,7 @@ def _settled(config: Config, asked: Asked) -> Config:
 @dataclass(frozen=True, slots=True)
 class _Running:
     table: Table
-    serve: Callable[[Callable[[str], bool]], None]
+    serve: Callable[[Callable[[str], bool], Callable[[Edge], None]], None]
     systemd: Systemd
     check: NamedThread
     copy: Callable[[], None]
@@ -100,7 +101,7 @@ class _Running:
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
-        self.serve(self.table.type_letter)
+        self.serve(self.table.type_letter, self.table.events.put)
         self.systemd.ready()
         self.check.start()
         self.copy()
@@ -143,10 +144,12 @@ def _build(
         oled.show(show.frame)
         seat_keypads.show(show, table.keypads, table.sound_level)
         pads.show(show, table.keypads)
+        hardware.show(show.frame)
 
     def look(wanted: Look) -> None:
         oled.look(wanted)
         seat_keypads.sleep(wanted.contrast == 0)
+        hardware.sleep(wanted.contrast == 0)
 
     def settle(source: PressId, refused: bool) -> None:
         if not is_pad(source.keypad):

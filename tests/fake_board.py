@@ -6,6 +6,7 @@ display goes dark at once. It loads as little besides the table as can be: its s
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from companion import hardware, run
@@ -13,6 +14,7 @@ from companion.config import Config
 from companion.devices.board import load_board
 from companion.devices.care import Care, Picture, Rest
 from companion.devices.fake_gpio import FakeGpio
+from companion.devices.framebuffer import Caption
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
 from companion.devices.pins import open_pins
@@ -39,11 +41,14 @@ def main(record: str, asleep: str = "") -> int:
     rest = Rest(dim_s=0.5, sleep_s=1.0) if asleep else Rest()
     factory = open_pins("kernel", FakeGpio(time.monotonic))
 
-    def fakes(config: Config, where: str) -> hardware.Hardware:
-        return hardware.Hardware(keys, factory, panel, lambda _: None, lambda now: Care(now, rest))
+    def fakes(
+        config: Config, where: str, caption: Callable[[], Caption] = Caption
+    ) -> hardware.Hardware:
+        return hardware.Hardware(keys, factory, panel, care=lambda now: Care(now, rest))
 
     hardware.board_hardware = fakes
-    return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
+    asked = run.Asked(hardware="board", record=Path(record), port=0)
+    return run.run(asked, GAMES, Path(record))
 
 
 if __name__ == "__main__":

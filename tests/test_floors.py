@@ -33,6 +33,7 @@ FLOORS = (
     (
         "config",
         "hardware",
+        "box_page",
         "run",
         "systemd",
         "replay",

@@ -1,21 +1,33 @@
 """Which hardware a table runs on: as the configuration says, or by itself as it is."""
 
+import asyncio
 import re
+import socket
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 
+import aiohttp
 import pytest
+import zxingcpp
+from gpiozero.pins.mock import MockFactory
+from PIL import Image, ImageFilter
 
 from companion import hardware
+from companion.box_page import code_of
 from companion.config import Config, parse_config
 from companion.console.frame import Canvas, Frame
+from companion.devices.board import Direct
 from companion.devices.care import Picture
-from companion.devices.debounce import Timing
+from companion.devices.debounce import Edge, Timing
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.page_and_screen import PageAndScreen
-from companion.hardware import SetupError, board_hardware, find_hardware, kind_of_hardware
+from companion.errors import SetupError
+from companion.hardware import board_hardware, find_hardware, kind_of_hardware
+from companion.keys import Key
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
@@ -103,6 +115,124 @@ def test_without_a_wired_display_the_page_and_hdmi_show_the_same(
     (line,) = caption.lines
     assert line.startswith("The table is at http://")
     assert "127.0.0.1" not in line, "phones on the network can reach it"
+
+
+SCREENS = [
+    Geometry(1920, 1080, 32, 7680),
+    Geometry(1280, 720, 32, 5120),
+    Geometry(1366, 768, 32, 5504),
+    Geometry(1024, 768, 24, 3072),
+    Geometry(800, 480, 16, 1600),
+]
+
+
+@pytest.mark.parametrize("geometry", SCREENS)
+def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
+    geometry: Geometry,
+) -> None:
+    address = "http://192.168.178.123:8055/#abcdefghij234567"
+    screen = FakeScreen(geometry)
+    panel = FramebufferPanel(
+        screen.open, lambda: Caption((f"The table is at {address}",), code_of(address))
+    )
+    panel.open()
+    panel.show(Picture(words("Red leads")))
+    seen = Image.new("1", (geometry.width, geometry.height))
+    seen.putdata([screen.lit(x, y) for y in range(geometry.height) for x in range(geometry.width)])
+    # A phone is held to that corner, and its picture is never quite sharp or upright.
+    corner = seen.convert("L").crop(
+        (geometry.width * 2 // 3, geometry.height // 2, geometry.width, geometry.height)
+    )
+    photographed = corner.resize((1600, 1600 * corner.height // corner.width))
+    photographed = photographed.filter(ImageFilter.GaussianBlur(3)).rotate(3, fillcolor=90)
+    (code,) = zxingcpp.read_barcodes(photographed)
+    assert code.text == address
+
+
+# ---------------------------------------------------------------- the page beside a board
+
+WAIT_S = 10.0
+
+
+class Box:
+    """A board on fakes, with the page beside it, in a running program."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, web: str) -> None:
+        self.screen, self.served = FakeScreen(), 0
+        self.moves: SimpleQueue[Edge] = SimpleQueue()
+        monkeypatch.setattr("companion.devices.pins.open_pins", lambda _: MockFactory())
+        opened = partial(FramebufferPanel, self.screen.open)
+        monkeypatch.setattr(hardware, "FramebufferPanel", opened)
+        text = f'[box]\nhardware = "board"\n[display]\ndriver = "framebuffer"\n[web]\n{web}'
+        config = parse_config(text, "c.toml")
+        self.found = find_hardware(config, "c.toml", Timing(), stack)
+
+    def serve(self) -> None:
+        self.found.serve(lambda letter: False, self.moves.put)
+
+
+def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_keys(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def visit(port: int) -> list[bytes]:
+        url = f"http://127.0.0.1:{port}"
+        async with aiohttp.ClientSession(url) as session:
+            async with session.get("/token") as answer:
+                token = (await answer.json())["token"]
+            async with session.ws_connect("/live", headers={"Origin": url}) as ws:
+                await ws.send_json({"n": 0, "hello": token})
+                assert await ws.receive_json() == {"n": 0}
+                seen = [await ws.receive_bytes()]
+                box.found.sleep(True)
+                seen.append(await ws.receive_bytes())
+                for n, down in ((1, True), (2, False)):
+                    await ws.send_json({"n": n, "key": "5", "down": down})
+                    assert await ws.receive_json() == {"n": n}
+                return seen
+
+    with ExitStack() as stack:
+        box = Box(monkeypatch, stack, "port = 0")
+        assert box.found.wired and isinstance(box.found.keys, Direct)
+        box.found.show(words("Red leads"))
+        box.serve()
+        told = capsys.readouterr().out
+        (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/\n", told)
+        seen = asyncio.run(asyncio.wait_for(visit(int(port)), WAIT_S))
+        assert seen == [words("Red leads").packed(), Frame.blank().packed()]
+        edges = [box.moves.get(timeout=WAIT_S) for _ in range(2)]
+        assert [(edge.key, edge.down) for edge in edges] == [(Key.D5, True), (Key.D5, False)]
+        assert edges[1].at - edges[0].at >= Timing().contact_s, "the debounce believes it"
+
+
+def test_on_hdmi_a_board_says_how_phones_reach_its_page_once_they_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def below(web: str) -> bool:
+        with ExitStack() as stack:
+            box = Box(monkeypatch, stack, web)
+            box.found.panel.open()
+            box.serve()
+            box.found.panel.show(Picture(words("Red leads")))
+            return any(box.screen.memory[64 * 15 * 7680 :])
+
+    assert below('host = "0.0.0.0"\nport = 0')
+    assert not below("port = 0"), "nobody else can reach this machine's own"
+
+
+def test_a_port_that_is_taken_takes_nothing_from_a_board_but_its_page(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, ExitStack() as stack:
+        port = taken.getsockname()[1]
+        box = Box(monkeypatch, stack, f"port = {port}")
+        box.serve()
+        box.found.show(words("plays on"))
+        told = capsys.readouterr().err
+    assert re.fullmatch(
+        rf"the page can't listen on 127\.0\.0\.1:{port} \(Address already in use\): "
+        rf"try --port {port + 1}; the table goes on without it\n",
+        told,
+    )
 
 
 class Page:

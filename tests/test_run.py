@@ -213,9 +213,9 @@ class Panel(LumaPanel):
 
 keys = load_board(sys.argv[2]).keys
 hardware.board_hardware = lambda *_: hardware.Hardware(
-    keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open), lambda _: None
+    keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open)
 )
-status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))
+status = run.run(run.Asked(hardware="board", port=0), GAMES, Path(sys.argv[1]))
 free = not any(gpio.is_taken(line) for line in range(28))
 print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 """
@@ -257,11 +257,11 @@ from companion.games.catalog import GAMES
 glass, gpio, board = Glass(), FakeGpio(time.monotonic), load_board("keys-16")
 other = find_chip(gpio).lines([int(line) for line in sys.argv[2:]], 8)
 hardware.board_hardware = lambda *_: hardware.Hardware(
-    board.keys, open_pins("kernel", gpio), LumaPanel("ssd1306", glass.open), lambda: None,
+    board.keys, open_pins("kernel", gpio), LumaPanel("ssd1306", glass.open),
     buzzer=board.buzzer,
 )
 drawn = glass.seen
-status = run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1]))
+status = run.run(run.Asked(hardware="board", port=0), GAMES, Path(sys.argv[1]))
 print(status, glass.seen == drawn)
 """
 

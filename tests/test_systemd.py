@@ -42,11 +42,11 @@ factories = []
 def board(*_):
     factories.append(MockFactory())
     panel = LumaPanel("ssd1306", glass.open)
-    return hardware.Hardware(keys, factories[0], panel, lambda _: None)
+    return hardware.Hardware(keys, factories[0], panel)
 
 hardware.board_hardware = board
 {trouble}
-sys.exit(run.run(run.Asked(hardware="board"), GAMES, Path(sys.argv[1])))
+sys.exit(run.run(run.Asked(hardware="board", port=0), GAMES, Path(sys.argv[1])))
 """
 UNPLUGGED = "glass.unplug()"
 HANGING = """

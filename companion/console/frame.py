@@ -45,6 +45,10 @@ class Frame:
         across = Image.frombytes("1", (HEIGHT, WIDTH), self._columns(), "raw", "1;R")
         return across.transpose(Image.Transpose.TRANSPOSE)
 
+    def packed(self) -> bytes:
+        """Row by row, sixteen bytes each, the leftmost pixel in the highest bit."""
+        return self.to_image().tobytes()
+
     def _columns(self) -> bytes:
         """Column by column, each from top to bottom: the transposed picture, lowest bit first."""
         return bytes(

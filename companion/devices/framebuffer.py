@@ -34,7 +34,7 @@ FIXED = Struct("@16xLIIIIHHHILIIHHH0L")
 _WHITE = {16: b"\xff\xff", 24: b"\xff" * 3, 32: b"\xff" * 4}
 _GREY = {16: b"\x0c\x63", 24: b"\x60" * 3, 32: b"\x60" * 4}
 """For a dimmed picture; of 16 bits 5 are red, 6 green and 5 blue."""
-MARGIN = 4
+MARGIN = 3
 """Pixels round the caption."""
 CAPTION_SCALES = (6, 5, 4, 3, 2, 1)
 
@@ -185,7 +185,7 @@ def _same_screen(before: Picture, after: Picture) -> bool:
 
 def _rows(picture: Picture) -> list[bytes]:
     """The picture's rows as they are to be seen, a bit for a pixel, the leftmost one highest."""
-    packed, wide = picture.frame.to_image().tobytes(), WIDTH // 8
+    packed, wide = picture.frame.packed(), WIDTH // 8
     rows = [packed[at : at + wide] for at in range(0, len(packed), wide)]
     return rows[-picture.down :] + rows[: -picture.down] if picture.down else rows
 

@@ -1,14 +1,13 @@
 """The hardware of the virtual box: keys on gpiozero's mock pins and a panel that shows itself.
 
 Nothing else differs from the real box: the same Keypad watches these pins, the same debounce judges
-the edges, and frames go to the panel as they would go to a luma.oled device.
+the edges, and pictures go to the panel from the display's own thread.
 """
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from gpiozero.pins.mock import MockFactory
-from luma.core.device import dummy
 
 from companion.console.frame import Frame
 from companion.devices.care import Picture
@@ -38,12 +37,11 @@ class Fingers:
         self.factory.close()
 
 
-class VirtualPanel(dummy):  # type: ignore[misc]  # luma has no types
-    """A luma display of 128×64 pixels that hands each picture on: 64 rows of 16 bytes, the
+class VirtualPanel:
+    """A display that hands on each picture as something that draws it: 64 rows of 16 bytes, the
     leftmost pixel in the highest bit."""
 
-    def __init__(self, shown: Callable[[bytes], None]) -> None:
-        super().__init__(width=128, height=64, mode="1")
+    def __init__(self, shown: Callable[[Callable[[], bytes]], None]) -> None:
         self._shown = shown
 
     def open(self) -> None:
@@ -54,5 +52,4 @@ class VirtualPanel(dummy):  # type: ignore[misc]  # luma has no types
 
     def show(self, picture: Picture) -> None:
         """Takes a picture; dark when the panel is off."""
-        self.display((picture.frame if picture.contrast else Frame.blank()).to_image())
-        self._shown(self.image.tobytes())
+        self._shown((picture.frame if picture.contrast else Frame.blank()).packed)

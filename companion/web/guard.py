@@ -72,6 +72,12 @@ class Guard:
             return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
+    def tells_token(self, peer: str | None, host: str) -> bool:
+        """Whether whoever asks from that address for this `host` sits at this machine, as a browser
+        on its own screen does, or comes by ssh: they need no token from elsewhere."""
+        match = _HOST.fullmatch(host.lower())
+        return match is not None and is_loopback(match[1]) and is_loopback(peer or "")
+
     def knows_token(self, word: object) -> bool:
         """Whether that is the token; takes equally long for every wrong word."""
         told = word.encode(errors="replace") if isinstance(word, str) else b""

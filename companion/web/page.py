@@ -1,42 +1,35 @@
 """The page in a thread of its own. It starts after the first frame: the server's library takes
-longer to load than all the rest of the program."""
+longer to load than all the rest of the program. A box with a display of its own loads it only when
+somebody comes."""
 
-import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from select import select
 from threading import Event
 from typing import TYPE_CHECKING
 
 from companion.keys import Key
 from companion.telling.snapshot import Snapshot
 from companion.threads import NamedThread
-from companion.web.guard import Guard
 
 if TYPE_CHECKING:
     import asyncio
 
+    from companion.web.guard import Guard
     from companion.web.server import Server
 
 
 class Page:
-    """Serves the table and the virtual box on a listening socket. `move` is called from the page's
-    thread; a key stays down and up at least that long, or the debounce would not believe it."""
+    """Serves the table and the virtual box on a listening socket. A key stays down and up at least
+    that long, or the debounce would not believe it."""
 
-    def __init__(
-        self,
-        listening: socket.socket,
-        guard: Guard,
-        move: Callable[[Key, bool], None],
-        down_s: float,
-        up_s: float,
-    ) -> None:
-        self._listening, self._guard, self._move = listening, guard, move
+    def __init__(self, down_s: float, up_s: float) -> None:
         self._down_s, self._up_s = down_s, up_s
-        self._picture = b""
+        self._listening: socket.socket | None = None
+        self._draw: Callable[[], bytes] = bytes
         self._snapshot: Snapshot | None = None
         """The newest; told when the server is there."""
-        self._type_letter: Callable[[str], bool] = lambda _: False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
@@ -44,23 +37,34 @@ class Page:
         self._stopped = False
         self._thread = NamedThread("page", self._run)
 
-    def start(self, type_letter: Callable[[str], bool] = lambda _: False) -> None:
-        """Starts to serve; returns before the first answer is possible. `type_letter` takes what is
-        typed on a keyboard where a name is spelled, and says whether one is."""
-        self._type_letter = type_letter
+    def start(
+        self,
+        listening: socket.socket,
+        guard: "Guard",
+        move: Callable[[Key, bool], None],
+        type_letter: Callable[[str], bool] = lambda _: False,
+        *,
+        waits: bool = False,
+    ) -> None:
+        """Starts to serve; returns before the first answer is possible. `move` is called from the
+        page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
+        says whether one is. `waits`: the server is loaded only when somebody comes."""
+        self._listening, self._guard, self._move = listening, guard, move
+        self._type_letter, self._waits = type_letter, waits
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
         """Whether it serves within that time."""
         return self._ready.wait(wait_s)
 
-    def publish(self, picture: bytes) -> None:
-        """The display shows this now (64 rows of 16 bytes). May be called from any thread."""
-        self._picture = picture
+    def publish(self, draw: Callable[[], bytes]) -> None:
+        """The display shows now what that draws (64 rows of 16 bytes), in the page's thread. May be
+        called from any thread, and waits for nothing."""
+        self._draw = draw
         if self._loop and self._server:
             # The loop may be closing at this moment; then nobody is there to be shown anything.
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._server.show, picture)
+                self._loop.call_soon_threadsafe(self._show)
 
     def tell(self, snapshot: Snapshot) -> None:
         """The table stands so now. May be called from any thread, and waits for nothing."""
@@ -76,14 +80,26 @@ class Page:
         if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
             self._loop.call_soon_threadsafe(self._end.set)
             self._thread.join(wait_s)
-        self._listening.close()
+        if self._listening:
+            with suppress(OSError):  # it is closed
+                self._listening.shutdown(socket.SHUT_RDWR)  # ends the wait for somebody, too
+            self._listening.close()
 
     def _run(self) -> None:
-        import asyncio
+        listening = self._listening
+        if listening and self._waits:
+            with suppress(OSError, ValueError):  # it is over already
+                select([listening], [], [])
+        if listening and not self._stopped:
+            import asyncio
 
-        asyncio.run(self._serve())
+            asyncio.run(self._serve(listening))
 
-    async def _serve(self) -> None:
+    def _show(self) -> None:
+        if self._server:
+            self._server.show(self._draw())
+
+    async def _serve(self, socket: socket.socket) -> None:
         import asyncio
 
         from aiohttp import web
@@ -100,12 +116,12 @@ class Page:
         self._server = Server(self._guard, self._move, pace, self._type_letter)
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
-            listening = await self._server.listen(runner, self._listening)
+            listening = await self._server.listen(runner, socket)
         except (OSError, ValueError):
             if self._stopped:  # before it could begin
                 return
             raise
-        self._server.show(self._picture)
+        self._show()
         if self._snapshot is not None:
             self._server.tell(self._snapshot)
         self._ready.set()
@@ -113,39 +129,3 @@ class Page:
         listening.close()
         await runner.cleanup()
         faults.remove()
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; raises OSError when the port is taken or the host unknown."""
-    listening = socket.create_server((host, port), backlog=16)
-    listening.setblocking(False)
-    return listening
-
-
-def how_to_reach(host: str, port: int, guard: Guard) -> list[str]:
-    """What to tell the person who started the box, line by line."""
-    if guard.open_to_all:
-        shown = network_address() if host in ("0.0.0.0", "::") else host
-        return [
-            f"The table is at http://{shown}:{port}/#{guard.token}",
-            f"For a TV: http://{shown}:{port}/tv#{guard.token}",
-            "Whoever has this address can press the keys; at the next start it is another one.",
-        ]
-    here = f"http://{host}:{port}/"
-    there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
-    return [
-        f"The table is at {here}",
-        f"From another computer: ssh -L {port}:{host}:{port} {there}, then open {here} there.",
-        "For phones and tablets on the same network: start it with --lan.",
-    ]
-
-
-def network_address() -> str:
-    """This machine's address on its network, or its name where there is no network. Nothing is
-    sent: the system only says from where it would send."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return socket.gethostname()
-        return str(probe.getsockname()[0])

@@ -152,7 +152,7 @@ class Server:
     async def _send_token(self, request: web.Request) -> web.Response:
         """On this machine alone the page may ask for the token; over the network it is known only
         from the address that the box printed."""
-        if self._guard.open_to_all:
+        if not self._guard.tells_token(request.remote, request.host):
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             raise web.HTTPForbidden

@@ -144,8 +144,8 @@ def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
 def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> None:
     screen = FakeScreen()
     opened(screen, Caption(ADDRESS, CODE)).show(Picture(words("Red leads")))
-    scale, top = 3, 64 * 15 + 4  # 112 lines are left for 33 modules
-    left = 1920 - 4 - 33 * scale
+    scale, top = 3, 64 * 15 + 3  # 114 lines are left for 33 modules
+    left = 1920 - 3 - 33 * scale
     for y in range(33):
         for x in range(33):
             inside = 4 <= x < 29 and 4 <= y < 29

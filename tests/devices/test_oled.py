@@ -1,7 +1,7 @@
 """The display thread on the fake panel: what arrives is what a viewer would see."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -207,8 +207,9 @@ def test_whatever_the_libraries_raise_the_thread_lives(desk: Desk) -> None:
 
 
 def test_the_virtual_panel_hands_on_every_pixel() -> None:
-    shown: list[bytes] = []
+    shown: list[Callable[[], bytes]] = []
     frame = picture("hello")
     VirtualPanel(shown.append).show(Picture(frame))
-    rows = [f"{int.from_bytes(shown[0][y * 16 : y * 16 + 16], 'big'):0128b}" for y in range(64)]
+    told = shown[0]()
+    rows = [f"{int.from_bytes(told[y * 16 : y * 16 + 16], 'big'):0128b}" for y in range(64)]
     assert [row.replace("1", "#").replace("0", ".") for row in rows] == frame.rows()

@@ -67,11 +67,11 @@ def main(record: str, pages: str, psow: str) -> int:
     fingers = Fingers(VIRTUAL_PINS)
     hands = Thread(target=press, args=(fingers,), daemon=True)
 
-    def fakes(config: Config, where: str) -> hardware.Hardware:
+    def fakes(config: Config, where: str, caption: object) -> hardware.Hardware:
         panel = LumaPanel("ssd1306", Glass().open)
         keys = Direct(VIRTUAL_PINS)
         return hardware.Hardware(
-            keys, fingers.factory, panel, lambda _: hands.start(), lambda now: Care(now, NEVER)
+            keys, fingers.factory, panel, lambda *_: hands.start(), lambda now: Care(now, NEVER)
         )
 
     def short_log(address: str) -> sqlite3.Connection:
@@ -82,7 +82,8 @@ def main(record: str, pages: str, psow: str) -> int:
 
     vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, Telling
     vars(stores)["connect"] = short_log
-    return run.run(run.Asked(hardware="board", record=Path(record)), GAMES, Path(record))
+    asked = run.Asked(hardware="board", record=Path(record), port=0)
+    return run.run(asked, GAMES, Path(record))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from companion.games.catalog import GAMES
 from companion.record.store import Store
 from companion.table import Command, Table
 from companion.web.guard import Guard
-from companion.web.page import Page, listen
+from companion.web.page import Page
+from companion.web.reach import listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS = 10_000
@@ -42,9 +43,9 @@ class Site:
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)
-        self._page = Page(listening, self.guard, self._fingers.move, 0.01, 0.035)
+        self._page = Page(0.01, 0.035)
         self._panel = VirtualPanel(self._page.publish)
-        self._page.start(self._type_letter)
+        self._page.start(listening, self.guard, self._fingers.move, self._type_letter)
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()
         self._thread = Thread(target=self._run)

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.web.guard import Guard, fresh_token, headers, is_loopback
-from companion.web.page import how_to_reach
+from companion.web.reach import Reach
 
 ALONE = Guard("secret")
 OPEN = Guard("secret", open_to_all=True, names=frozenset({"pi", "pi.local"}))
@@ -70,13 +70,35 @@ def test_the_policy_allows_our_files_and_nothing_inline() -> None:
     assert "frame-ancestors 'none'" in policy
 
 
+@pytest.mark.parametrize(
+    ("guard", "peer", "host", "told"),
+    [
+        (ALONE, "127.0.0.1", "localhost:8055", True),
+        (ALONE, "127.0.0.1", "127.0.0.1:18055", True),  # through ssh
+        (OPEN, "127.0.0.1", "127.0.0.1:8055", True),
+        (OPEN, "::1", "[::1]:8055", True),
+        (OPEN, "192.0.2.9", "127.0.0.1:8055", False),
+        (OPEN, "127.0.0.1", "192.0.2.7:8055", False),
+        (OPEN, "192.0.2.9", "192.0.2.7:8055", False),
+        (OPEN, None, "localhost", False),
+        (OPEN, "127.0.0.1", "localhost evil", False),
+    ],
+)
+def test_only_who_sits_at_the_machine_is_told_the_token(
+    guard: Guard, peer: str | None, host: str, told: bool
+) -> None:
+    assert guard.tells_token(peer, host) is told
+
+
 def test_how_to_reach_it() -> None:
-    here = how_to_reach("127.0.0.1", 8055, ALONE)
+    here = Reach("127.0.0.1", 8055, ALONE).told
     assert here[0] == "The table is at http://127.0.0.1:8055/"
     assert "ssh -L 8055:127.0.0.1:8055 " in here[1]
     assert "secret" not in "".join(here)
-    network = how_to_reach("192.0.2.7", 8055, OPEN)
-    assert network[0] == "The table is at http://192.0.2.7:8055/#secret"
+    network = Reach("192.0.2.7", 8055, OPEN)
+    assert network.told[0] == "The table is at http://192.0.2.7:8055/#secret"
+    assert network.address == "http://192.0.2.7:8055/#secret"
+    assert Reach("127.0.0.1", 8055, ALONE).address == ""
 
 
 def test_an_origin_that_is_no_address_is_a_strangers() -> None:

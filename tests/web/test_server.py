@@ -21,7 +21,8 @@ from companion.threads import NamedThread
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.guard import Guard, headers
 from companion.web.pace import Pace
-from companion.web.page import Page, listen
+from companion.web.page import Page
+from companion.web.reach import listen
 from companion.web.server import MESSAGES_AT_ONCE, MESSAGES_PER_S
 
 WAIT_S = 10
@@ -38,10 +39,10 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
         guard = Guard(TOKEN, open_to_all=open_to_all)
-        self.page = Page(listening, guard, lambda *move: self.moves.put(move), 0.0, 0.0)
+        self.page = Page(0.0, 0.0)
         self.spells = False
         self.letters: list[str] = []
-        self.page.start(self.type_letter)
+        self.page.start(listening, guard, lambda *move: self.moves.put(move), self.type_letter)
         assert self.page.wait_until_ready(WAIT_S)
 
     def type_letter(self, letter: str) -> bool:
@@ -148,18 +149,19 @@ def test_the_token_is_told_on_this_machine_only(site: Site, lan_site: Site) -> N
         async with session.get("/token", headers={"Sec-Fetch-Site": "cross-site"}) as answer:
             assert answer.status == 403
 
-    async def there(session: aiohttp.ClientSession) -> None:
-        async with session.get("/token") as answer:
+    async def as_from_the_network(session: aiohttp.ClientSession) -> None:
+        async with session.get("/token", headers={"Host": "192.0.2.7:8055"}) as answer:
             assert answer.status == 404
 
     site.visit(here)
-    lan_site.visit(there)
+    lan_site.visit(here)  # the browser on the box's own HDMI
+    lan_site.visit(as_from_the_network)
 
 
 @pytest.mark.parametrize("hello", ["", "abcdefgh23456724", None, 5])
 def test_without_the_token_nothing_can_be_pressed(lan_site: Site, hello: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        lan_site.page.publish(PICTURE)
+        lan_site.page.publish(lambda: PICTURE)
         async with lan_site.box(session) as ws:
             await ws.send_json({"n": 0, "hello": hello})
             await ws.send_json({"n": 1, "key": "5", "down": True})
@@ -266,13 +268,13 @@ def test_a_message_longer_than_any_of_ours_ends_the_connection(site: Site) -> No
 
 def test_pictures_reach_every_page_and_a_late_one_gets_the_last(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.publish(PICTURE)
+        site.page.publish(lambda: PICTURE)
         async with site.box(session) as one, site.box(session) as two:
             await enter(one)
             assert await one.receive_bytes() == PICTURE
             await enter(two)
             assert await two.receive_bytes() == PICTURE
-            site.page.publish(PICTURE[::-1])
+            site.page.publish(lambda: PICTURE[::-1])
             assert await one.receive_bytes() == PICTURE[::-1]
             assert await two.receive_bytes() == PICTURE[::-1]
 
@@ -305,7 +307,7 @@ def test_the_end_is_told_to_the_pages(site: Site) -> None:
 
 
 def test_a_page_that_still_loads_is_not_waited_for() -> None:
-    page = Page(listen("127.0.0.1", 0), Guard(TOKEN), lambda *_: None, 0.0, 0.0)
+    page = Page(0.0, 0.0)
     loading = Event()
 
     def load_slowly() -> None:
@@ -313,11 +315,41 @@ def test_a_page_that_still_loads_is_not_waited_for() -> None:
         page._run()
 
     page._thread = NamedThread("page", load_slowly)
-    page.start()
+    page.start(listen("127.0.0.1", 0), Guard(TOKEN), lambda *_: None)
     page.stop(wait_s=100.0)
     loading.set()
     page._thread.join(WAIT_S)
     assert not page._thread.is_alive()
+
+
+def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest() -> None:
+    page, listening = Page(0.0, 0.0), listen("127.0.0.1", 0)
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    page.publish(lambda: bytes(1024))
+    page.start(listening, Guard(TOKEN), lambda *_: None, waits=True)
+    page.publish(lambda: PICTURE)
+    assert not page.wait_until_ready(0.1)
+
+    async def visit() -> None:
+        async with (
+            aiohttp.ClientSession(url) as session,
+            session.ws_connect("/live", headers={"Origin": url}) as ws,
+        ):
+            await enter(ws)
+            assert await ws.receive_bytes() == PICTURE
+
+    asyncio.run(asyncio.wait_for(visit(), WAIT_S))
+    assert page.wait_until_ready(0.0)
+    page.stop()
+
+
+def test_a_page_to_which_nobody_came_ends_at_once() -> None:
+    page = Page(0.0, 0.0)
+    page.start(listen("127.0.0.1", 0), Guard(TOKEN), lambda *_: None, waits=True)
+    page.stop()
+    page._thread.join(WAIT_S)
+    assert not page._thread.is_alive()
+    Page(0.0, 0.0).stop()
 
 
 def test_a_taken_port_is_an_error_at_once(site: Site) -> None:

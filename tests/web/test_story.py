@@ -41,7 +41,7 @@ async def look(ws: Any, *wants: object) -> None:
 
 def test_the_table_comes_with_its_drawing_and_without_the_box(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.publish(PICTURE)
+        site.page.publish(lambda: PICTURE)
         site.page.tell(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
@@ -57,7 +57,7 @@ def test_the_table_comes_with_its_drawing_and_without_the_box(site: Site) -> Non
 
 def test_who_wants_the_box_alone_gets_no_table_and_who_wants_both_gets_both(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.publish(PICTURE)
+        site.page.publish(lambda: PICTURE)
         site.page.tell(stands())
         async with site.box(session) as alone, site.box(session) as both:
             await enter(alone)
@@ -152,7 +152,7 @@ def test_what_can_t_be_wanted_ends_that_connection_only(site: Site, wants: objec
 @pytest.mark.parametrize("hello", ["", "abcdefgh23456724", None])
 def test_without_the_token_nothing_can_be_seen(lan_site: Site, hello: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        lan_site.page.publish(PICTURE)
+        lan_site.page.publish(lambda: PICTURE)
         lan_site.page.tell(stands())
         async with lan_site.box(session) as ws:
             await ws.send_json({"n": 0, "hello": hello, "wants": ["box", "wide"]})
