@@ -26,6 +26,7 @@ BESIDES = (
     *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
     "python3-jsonschema",  # checks what is told against its schema
     "python3-markdown-it",  # makes the pages to print of the manual
+    "python3-zxing-cpp",  # reads codes as phones do
     "fonts-dejavu-core",  # the letters of the drawings of pins
 )
 """What the machines have that the package does not depend on."""
