@@ -161,7 +161,13 @@ SHARED = {
     "games.entries": "the end of a game",
 }
 """What generic screens may know of the rules."""
-OWN_ROOMS = ("console.line", "console.catalog")
+OWN_ROOMS = (
+    "console.line",
+    "console.high_fives",
+    "console.highrise",
+    "console.high_five_tiles",
+    "console.catalog",
+)
 """What a game brings to the console, and where it is looked up."""
 
 

@@ -237,10 +237,11 @@ def _has_seat(view: View[object], seat: Seat | None) -> bool:
 
 
 def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name."""
+    """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name. It is
+    a key like others where the screen takes it."""
     if screen.plays and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
-    if screen.plays and press.key is Key.BOGUS:
+    if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
         called = view.play.bogus(view, screen, press.seat)
         return called if isinstance(called, Outcome) else note(called, screen, press.seat)
     return screen.pressed(view, press)

@@ -20,7 +20,7 @@ from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.keys import Key, Press
 from companion.record.journal import Journal
-from companion.record.rows import Row, Step
+from companion.record.rows import Opened, Row, Step
 from companion.seats import BySeat, Seat
 from companion.values import changed, dataclass
 
@@ -136,7 +136,7 @@ class Screen(Generic[B]):
     digits: ClassVar[range] = range(0)
     """The digits that it takes."""
     plays: ClassVar[bool] = False
-    """It shows the table itself: MENU opens the menu, BOGUS a call."""
+    """It shows the table itself: MENU opens the menu, BOGUS a call unless it takes that itself."""
     spells: ClassVar[bool] = False
     """It takes letters."""
     claiming: ClassVar[bool] = False
@@ -153,6 +153,11 @@ class Screen(Generic[B]):
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
         """The keys that it takes now, in the order in which a joystick turns through them."""
         return (*(Key(str(digit)) for digit in self.digits), *self.on())
+
+    @property
+    def takes_bogus(self) -> bool:
+        """Whether BOGUS is a key of its own here, and no call."""
+        return Key.BOGUS in self.on()
 
     def five_way(self, _view: View[B], /) -> frozenset[Key]:
         """The keys of a joystick that it takes itself."""
@@ -187,7 +192,8 @@ class Screen(Generic[B]):
         turn = self.whose(view)
         if turn is None or seat is None or turn == seat or seat not in view.state.seats:
             return ""
-        free = key is Key.BOGUS or (key is Key.BACK and not self.pending)
+        call = key is Key.BOGUS and not self.takes_bogus
+        free = call or (key is Key.BACK and not self.pending)
         if self.plays and (free or view.settings.get("keypads") == "anyone"):
             return ""
         return self.waits(turn, seat)
@@ -274,12 +280,28 @@ Items = tuple[Item[B] | None, ...]
 can't be chosen now. It is left out, and its digit does nothing."""
 
 
+TableWith = Callable[[Mapping[str, Value]], Screen[B]]
+"""The set-up's table with these options."""
+
+
 class Play(Protocol[B]):
     """What a game brings to the console. What has a body here does for most games."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
         """The screen that the state asks for."""
         ...
+
+    def kept_options(self, _view: View[B], /) -> Mapping[str, Value]:
+        """Options as the table told them to this box before, for the set-up to begin with. All
+        others begin with their defaults."""
+        return {}
+
+    def before_begin(
+        self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
+    ) -> "Screen[B] | None":
+        """A question before the game of that row begins; None: it begins. BACK leads from there to
+        the set-up's table, with the options as they are then."""
+        return None
 
     def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:
         """Its items of the menu, by their fixed digits: 4, 5 and 7 are the game's."""

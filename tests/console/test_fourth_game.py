@@ -3,18 +3,23 @@ it: its menu opens, its call is answered, its shared win is told with all names.
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from companion.console.frame import Canvas
 from companion.console.lists import ItemList
+from companion.console.screen import Actions, Outcome, Screen, TableWith, View, keep
 from companion.console.screens.game_over import GameOver
+from companion.console.screens.number import NumberTurn
+from companion.console.screens.setup_table import begin
 from companion.keys import Key, Press
-from companion.record.rows import Step, Undo
+from companion.record.rows import Opened, Step, Undo
 from companion.seats import Seat
 from tests.console.rig import Rig
 from tests.manual.reading import reads
-from tests.pot import ALL_PLAYS, GAME, Put
+from tests.pot import ALL_PLAYS, GAME, Pot, PotPlay, Put
 
 EIGHT = ("Red", "Blue", "Green", "Yellow", "Black", "White", "Orange", "Pink")
 
@@ -95,6 +100,79 @@ def test_every_name_can_be_read_at_eight_seats() -> None:
     assert isinstance(rig.screen, GameOver)
     for name in EIGHT:
         assert reads(rig.frame, name)
+
+
+@dataclass(frozen=True, slots=True)
+class AskWhoseBirthday(Screen[Pot]):
+    """Asks something that matters only here, before it begins."""
+
+    opened: Opened
+    table: TableWith[Pot]
+
+    def begin(self, view: View[Pot]) -> Outcome[Pot]:
+        return begin(view, self.opened)
+
+    def back(self, _view: View[Pot]) -> Outcome[Pot]:
+        return Outcome(self.table(self.opened.options))
+
+    def on(self) -> Actions[Pot]:
+        return {Key.OK: self.begin, Key.BACK: self.back}
+
+    def draw(self, _view: View[Pot], canvas: Canvas) -> None:
+        canvas.text(0, 0, "Whose birthday is it?")
+
+
+class PourTurn(NumberTurn[Pot]):
+    """BOGUS pours nine at once."""
+
+    def pour(self, view: View[Pot]) -> Outcome[Pot]:
+        return keep(GAME.number_entry(view.state, 9))
+
+    def on(self) -> Actions[Pot]:
+        return {**NumberTurn.on(self), Key.BOGUS: self.pour}
+
+    def keys(self, view: View[Pot]) -> tuple[Key, ...]:
+        return (*NumberTurn.keys(self, view), Key.BOGUS)
+
+
+class PourPlay(PotPlay):
+    """The same game with a question before it, and with a use of its own for BOGUS."""
+
+    def before_begin(
+        self, _view: View[Pot], opened: Opened, table: TableWith[Pot]
+    ) -> Screen[Pot] | None:
+        return AskWhoseBirthday(opened, table)
+
+    def screen(self, _view: View[Pot]) -> Screen[Pot]:
+        return PourTurn(GAME.number_entry)
+
+
+def poured(keys: str) -> Rig:
+    return Rig({"pot": GAME}, {"pot": PourPlay()}).press(f"1 2 1 OK {keys}")
+
+
+def test_a_question_of_its_own_comes_before_the_game() -> None:
+    rig = poured("")
+    assert reads(rig.frame, "Whose birthday is it?")
+    assert not rig.rows
+    assert rig.press("BACK").name() == "ShowTable"
+    assert isinstance(rig.press("OK OK").rows[-1], Opened)
+
+
+def test_a_screen_may_have_its_own_use_for_the_key_of_a_call() -> None:
+    rig = poured("OK BOGUS")
+    assert rig.rows[-1] == Step((Put(Seat("Red"), 9),))
+    rig.send(Press(Key.BOGUS, seat=Seat("Red")))
+    assert rig.console.message == "It is Blue's turn: Red waits."
+    rig.send(Press(Key.BOGUS, seat=Seat("Blue")))
+    assert rig.rows[-1] == Step((Put(Seat("Blue"), 9),))
+
+
+def test_that_use_is_there_when_an_entry_is_changed_too() -> None:
+    rig = poured("OK 5 OK MENU 2 OK 1")
+    assert Key.BOGUS in rig.screen.keys(rig.view)
+    rig.press("BOGUS OK")
+    assert rig.state.scores[Seat("Red")] == 9
 
 
 READS_ANOTHER_BOARD = """

@@ -52,8 +52,9 @@ class Amending(Changing[B]):
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """What the screen of then takes, but the menu and a call."""
-        keys = self._screen(view).keys(self._then(view))
-        return tuple(key for key in keys if key not in (Key.MENU, Key.BOGUS))
+        screen = self._screen(view)
+        none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
+        return tuple(key for key in screen.keys(self._then(view)) if key not in none)
 
     def five_way(self, view: View[B]) -> frozenset[Key]:
         """Those that the screen inside takes itself."""

@@ -24,8 +24,14 @@ from companion.seats import BySeat, Seat, Seats, chip_colours
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
-    """Every option of the game at its default."""
-    return {option.name: option.default(number) for option in view.catalog[game].options}
+    """Every option of the game: as the table told it to this box before, or at its default."""
+    defaults = {option.name: option.default(number) for option in view.catalog[game].options}
+    return {**defaults, **view.look_up(game).kept_options(view)}
+
+
+def begin(view: View[B], opened: Opened) -> Outcome[B]:
+    """The game of that row begins; keypads without a seat may take one."""
+    return Outcome(claiming(view, opened.seats.order), opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +46,15 @@ class ShowTable(Screen[B]):
     again: bool = False
 
     def begin(self, view: View[B]) -> Outcome[B]:
-        """OK: the game begins, or goes on in this order."""
+        """OK: the game begins, once what it asks before is answered, or goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
-        return Outcome(claiming(view, self.seats.order), opened)
+        asked = view.look_up(self.game).before_begin(view, opened, self._with)
+        return Outcome(asked) if asked else begin(view, opened)
+
+    def _with(self, options: Mapping[str, Value]) -> "ShowTable[B]":
+        return replace(self, options=options)
 
     def swap(self, _view: View[B]) -> Outcome[B]:
         """DRAW: another order. Three seats have two; four are gone through one after the other."""
