@@ -62,9 +62,9 @@ guide: tools-guide $(HW_READY) ## renew the build guide's tables and pictures
 hw-board: tools-board $(HW_READY) ## make the circuit board: into build/hw/board
 	@$(BIN)/python -m hw.board.build
 
-card: $(READY)   ## print the quick card as build/quick-card.pdf (needs chromium)
+card: $(READY)   ## print the quick cards as PDFs into build (needs chromium)
 	@mkdir -p build
-	@$(BIN)/python -m tests.manual.card build/quick-card.pdf
+	@$(BIN)/python -m tests.manual.card build
 
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)

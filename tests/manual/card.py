@@ -1,7 +1,8 @@
-"""The quick card, made of the manual's marked parts: one sheet of A4 to lay on the table.
+"""The quick cards, made of the manual's marked parts: each one sheet of A4 to lay on the table.
 
-python -m tests.manual.card writes docs/quick-card.html; with the name of a PDF, that is printed as
-well, by Chromium (`make card`).
+python -m tests.manual.card writes all of them into docs/; with the name of a folder, each is
+printed there as a PDF as well, by Chromium (`make card`). What stands between `<!-- card -->` and
+`<!-- end -->` is on the first of them, what is behind `<!-- card GAME -->` on that game's.
 """
 
 import os
@@ -20,7 +21,9 @@ from markdown_it.token import Token
 
 from tests.manual.book import ROOT, lines_of, marked, step_of
 
-CARD = ROOT / "docs" / "quick-card.html"
+DOCS = ROOT / "docs"
+TITLES = {"": "High Five: the quick card"}
+"""The title of each card, by the game's name; the first is the box's own, with High Five."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 STYLE = """
@@ -44,13 +47,19 @@ code, kbd { padding: 0 .6mm; border: .2mm solid #888; border-radius: .7mm; backg
 """.strip()
 
 
-def card() -> str:
-    """The card as a page."""
-    body = "".join(_markdown().render(_plain(part)) for part in marked("card"))
+def path_of(game: str) -> Path:
+    """Where the card of a game lies."""
+    return DOCS / f"{'-'.join(filter(None, ('quick-card', game)))}.html"
+
+
+def card(game: str = "") -> str:
+    """The card of a game as a page."""
+    parts = marked(f"card {game}".rstrip())
+    body = "".join(_markdown().render(_plain(part)) for part in parts)
     body = re.sub(r"<p>(<img [^>]+>(?: <img [^>]+>)*)</p>", r'<p class="pictures">\1</p>', body)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>High Five: the quick card</title>\n<style>\n{STYLE}\n</style>\n</head>\n"
+        f"<title>{TITLES[game]}</title>\n<style>\n{STYLE}\n</style>\n</head>\n"
         f"<body>\n{body}</body>\n</html>\n"
     )
 
@@ -95,6 +104,8 @@ def pages_of(pdf: Path) -> int:
 
 
 if __name__ == "__main__":
-    CARD.write_text(card(), "utf-8")
-    if sys.argv[1:]:
-        print_pdf(CARD, Path(sys.argv[1]).absolute())
+    for name in TITLES:
+        path_of(name).write_text(card(name), "utf-8")
+        if sys.argv[1:]:
+            pdf = Path(sys.argv[1]).absolute() / path_of(name).with_suffix(".pdf").name
+            print_pdf(path_of(name), pdf)

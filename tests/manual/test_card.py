@@ -1,4 +1,4 @@
-"""The quick card: as the manual says it, and one printed page."""
+"""The quick cards: as the manual says it, and one printed page each."""
 
 import os
 import re
@@ -6,20 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.manual.card import CARD, CHROMIUM, card, pages_of, print_pdf
+from tests.manual.card import CHROMIUM, DOCS, TITLES, card, pages_of, path_of, print_pdf
 
-HERE = CARD.parent
+each_card = pytest.mark.parametrize("game", TITLES)
 
 
-def test_the_card_is_made_of_the_manual_as_it_is() -> None:
+@each_card
+def test_a_card_is_made_of_the_manual_as_it_is(game: str) -> None:
     """Renew it with: python -m tests.manual.card"""
-    assert CARD.read_text("utf-8") == card()
+    assert path_of(game).read_text("utf-8") == card(game)
 
 
-def test_the_card_shows_pictures_that_are_there() -> None:
-    shown = re.findall(r'src="([^"]+)"', card())
+def test_no_card_lies_there_unused() -> None:
+    assert {*DOCS.glob("quick-card*.html")} == {path_of(game) for game in TITLES}
+
+
+@each_card
+def test_a_card_shows_pictures_that_are_there(game: str) -> None:
+    shown = re.findall(r'src="([^"]+)"', card(game))
     assert shown
-    assert all((HERE / picture).exists() for picture in shown)
+    assert all((DOCS / picture).exists() for picture in shown)
 
 
 needs_chromium = pytest.mark.skipif(
@@ -29,8 +35,9 @@ needs_chromium = pytest.mark.skipif(
 
 @pytest.mark.browser
 @needs_chromium
-def test_the_card_is_one_printed_page(tmp_path: Path) -> None:
-    print_pdf(CARD, tmp_path / "card.pdf")
+@each_card
+def test_a_card_is_one_printed_page(game: str, tmp_path: Path) -> None:
+    print_pdf(path_of(game), tmp_path / "card.pdf")
     assert pages_of(tmp_path / "card.pdf") == 1
 
 
