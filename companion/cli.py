@@ -122,7 +122,7 @@ def add_replay(commands: "Commands") -> None:
     """companion replay FILE [--json]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import replay_file
+        from companion.commands.replaying import replay_file
 
         return replay_file(args.file, games, as_json=args.json)
 
@@ -135,7 +135,7 @@ def add_games(commands: "Commands") -> None:
     """companion games"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import list_games
+        from companion.commands.listing import list_games
 
         return list_games(_record(args), games, as_json=args.json)
 
@@ -148,7 +148,7 @@ def add_show(commands: "Commands") -> None:
     """companion show [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import draw_game, show_game, show_moment
+        from companion.commands.one_game import draw_game, show_game, show_moment
 
         if args.svg is not None:
             return draw_game(_record(args), args.game, games, at=args.at, svg=args.svg)
@@ -176,7 +176,7 @@ def add_export(commands: "Commands") -> None:
     """companion export [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import export_game
+        from companion.commands.one_game import export_game
 
         return export_game(_record(args), args.game, games)
 
@@ -189,7 +189,8 @@ def add_verify(commands: "Commands") -> None:
     """companion verify"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands import verify_record, verify_word
+        from companion.commands.checking import verify_record
+        from companion.commands.one_game import verify_word
 
         if args.word is not None:
             return verify_word(_record(args), args.game, args.word, games)
@@ -218,8 +219,8 @@ def add_restore(commands: "Commands") -> None:
     """companion restore"""
 
     def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+        from companion.commands.copies import restore_record
         from companion.config import Config, copies_paths, load_config
-        from companion.copy_commands import restore_record
 
         config = Config() if args.record else load_config()
         places = args.place or [path for path in copies_paths(config) if path.exists()]
@@ -242,7 +243,7 @@ def add_copy(commands: "Commands") -> None:
     """companion copy"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.copy_commands import copy_record
+        from companion.commands.copies import copy_record
 
         return copy_record(_record(args), args.place, games)
 
@@ -256,7 +257,7 @@ def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
     def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
-        from companion.commands import list_keypads
+        from companion.commands.keypads import list_keypads
         from companion.config import load_config
 
         config = load_config()

@@ -38,7 +38,6 @@ FLOORS = (
         "systemd",
         "replay",
         "commands",
-        "copy_commands",
         "remarks",
         "check",
         "cli",

@@ -4,14 +4,13 @@ program keeps up than the table."""
 import fcntl
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.games.game import AnyGame
-from companion.printed import printed
 from companion.record.copier import LATEST_S, QUIET_S, Copy
 from companion.record.copies import beside
 from companion.record.faults import DB_ERRORS, StoreError, reason
@@ -21,8 +20,6 @@ from companion.record.salvage import finish_replacing
 from companion.record.way_in import refuse_no_file
 from companion.remarks import remark
 
-WELL, FOUND, CANT = 0, 1, 2
-
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:
     """Puts what only copies have back into the record, or with `to` makes a new one of copies
@@ -30,20 +27,20 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
     try:
         for place in places:
             if not copies_at([place]):
-                return _complain(f"there are no copies of a record in {place}")
+                return cant(f"there are no copies of a record in {place}")
         copies = copies_at(dict.fromkeys((beside(record), *places)))
         if to is not None:
             if to.exists():
-                return _complain(f"{to} is there already: name a new file")
+                return cant(f"{to} is there already: name a new file")
             return _tell(to, make(to, copies))
         with _alone(record):
             return _tell(record, restore(record, copies))
     except PermissionError as error:
-        return _complain(f"{error.filename}: permission denied: sudo companion restore")
+        return cant(f"{error.filename}: permission denied: sudo companion restore")
     except StoreError as error:
-        return _complain(str(error))
+        return cant(str(error))
     except (*DB_ERRORS, OSError) as error:
-        return _complain(f"{to or record} can't be restored: {reason(error)}")
+        return cant(f"{to or record} can't be restored: {reason(error)}")
 
 
 @contextmanager
@@ -62,17 +59,18 @@ def _alone(record: Path) -> Iterator[None]:
 def _tell(path: Path, made: Restored) -> int:
     many = made.came_back
     if many:
-        _say(f"{path}: {made.has}")
-        _say(f"{many} {'row' if many == 1 else 'rows'} came from copies")
+        say([f"{path}: {made.has}", f"{many} {'row' if many == 1 else 'rows'} came from copies"])
     else:
-        _say(f"{path}: the copies have nothing that can go back into it")
+        say([f"{path}: the copies have nothing that can go back into it"])
     if made.kept:
-        _say(f"as it was it is kept as {path.with_name(made.kept)}")
+        say([f"as it was it is kept as {path.with_name(made.kept)}"])
     if made.others:
         others = "1 row" if made.others == 1 else f"{made.others} rows"
-        _say(
-            f"the copies have {others} of another course of play: "
-            "companion restore --to FILE PLACE makes a record of a place alone"
+        say(
+            [
+                f"the copies have {others} of another course of play: "
+                "companion restore --to FILE PLACE makes a record of a place alone"
+            ]
         )
         return FOUND
     return WELL
@@ -98,14 +96,14 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
             except StoreError as error:
                 if str(error) != unread:
                     unread = str(error)
-                    _complain(unread)
+                    complain(unread)
             if told and remark(record, told):
                 told = None
             if stopping:
                 return WELL
             stopping = signal.sigwait(WOKEN) in STOPPING or _wait_until_quiet()
     except OSError as error:
-        return _complain(f"{record} is not copied to {place}: {reason(error)}")
+        return cant(f"{record} is not copied to {place}: {reason(error)}")
 
 
 def _wait_until_quiet() -> bool:
@@ -115,12 +113,3 @@ def _wait_until_quiet() -> bool:
         if woken.si_signo in STOPPING:
             return True
     return False
-
-
-def _say(line: str) -> None:
-    print(printed(line))
-
-
-def _complain(line: str) -> int:
-    print(printed(line), file=sys.stderr)
-    return CANT

@@ -1,0 +1,68 @@
+"""What all commands print, and the status that they end with."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+
+from companion.printed import printed, printed_json
+from companion.record.whole import Progress
+
+WELL, FOUND, CANT = 0, 1, 2
+"""Nothing to say; something was found; it can't be done."""
+
+
+def complain(message: str) -> None:
+    """Says on stderr what is wrong."""
+    print(printed(message), file=sys.stderr)
+
+
+def cant(message: str) -> int:
+    """Says on stderr why it can't be done, and gives the status."""
+    complain(message)
+    return CANT
+
+
+def say(lines: Iterable[str]) -> None:
+    """Prints lines; what a line breaks into stays lines."""
+    for line in lines:
+        print("\n".join(map(printed, line.split("\n"))))
+
+
+def print_json(value: object) -> None:
+    """Prints a value as JSON."""
+    print(printed_json(value))
+
+
+@contextmanager
+def progress_shown(quiet: bool = False) -> Iterator[Progress]:
+    """Shows on the terminal how much is done, and takes it away again."""
+    shown = ""
+
+    def show(done: float) -> None:
+        nonlocal shown
+        if not quiet and sys.stderr.isatty() and (text := f"{done:.0%}") != shown:
+            shown = text
+            print(f"\r{text} of the record", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def day(at: float | None) -> str | None:
+    """The day by this machine's own clock, as in 2026-11-20; None where there is none."""
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+    return None
+
+
+def instant(at: float | None) -> str | None:
+    """The same to the second, in UTC, as ISO 8601 has it."""
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    return None
