@@ -35,14 +35,20 @@ def test_wake_ups_are_counted_by_the_name_of_the_thread() -> None:
     thread.join(10)
 
 
+def names_of(call: ast.Call) -> set[str]:
+    """The name of the thread that this makes."""
+    made = isinstance(call.func, ast.Name) and call.func.id in ("NamedThread", "PortThread")
+    first = call.args[0] if made else None
+    return {ast.literal_eval(first)} if isinstance(first, ast.Constant) else set()
+
+
 def test_every_thread_of_ours_has_its_name_and_is_counted_as_ours() -> None:
     named = {"loop"}
     for path in Path(companion.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in ("Thread", "Timer"), f"{path.name}: use NamedThread"
-                if node.func.id == "NamedThread":
-                    named.add(ast.literal_eval(node.args[0]))
+                named |= names_of(node)
     assert named == {*OURS, "gpio"}
     assert max(map(len, named)) <= 15
 

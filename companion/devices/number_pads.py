@@ -9,7 +9,6 @@ them apart. It is a keypad for the loop, as those with a Pico are (see keys.is_p
 import os
 import selectors
 import time
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -33,10 +32,10 @@ from companion.devices.pad_keys import (
     is_keyboard,
     is_number_pad,
 )
+from companion.devices.port_thread import PortThread
 from companion.keys import Press, PressId
 from companion.link.events import Arrived, Left, News
 from companion.seats import Seat
-from companion.threads import NamedThread
 
 LOOK_S = 4.0
 """Between two looks for new devices: one costs a wake-up."""
@@ -91,12 +90,8 @@ class NumberPads:
         self._refused: dict[str, str] = {}
         """Devices that can't be had, and why: told once, at the second attempt."""
         self._seats: Mapping[str, int] = {}
-        self._stopping = False
         self._look_at = clock()
-        self._woken, self._wake = os.pipe()
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._woken, selectors.EVENT_READ, self._hear)
-        self._thread = NamedThread("number pads", self._run)
+        self._thread = PortThread("number pads", self.step, self._begin_anew)
 
     def start(self) -> None:
         """Begins to look for pads, where any may be taken."""
@@ -105,16 +100,10 @@ class NumberPads:
 
     def close(self) -> None:
         """Ends the thread and lets go of all pads."""
-        self._stopping = True
-        os.write(self._wake, b"!")
-        if self._thread.is_alive():
-            self._thread.join(1.0)
+        self._thread.stop()
         for path in list(self._pads):
-            self._selector.unregister(self._pads[path].device)
-            self._pads.pop(path).device.close()
-        self._selector.close()
-        os.close(self._woken)
-        os.close(self._wake)
+            self._let_go(path)
+        self._thread.close()
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
         """Which seat has which pad, for `status`: any thread."""
@@ -123,26 +112,19 @@ class NumberPads:
 
     # ------------------------------------------------------------ the thread
 
-    def _run(self) -> None:
-        while not self._stopping:
-            try:
-                self.step()
-            except Exception:
-                # A fault of ours must not silence the pads: all begin anew after a while.
-                traceback.print_exc()
-                for path in list(self._pads):
-                    self._gone(path)
-                self._look_at = self._clock() + LOOK_S
+    def _begin_anew(self) -> None:
+        """After a while."""
+        for path in list(self._pads):
+            self._gone(path)
+        self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
         """Waits until something comes or is due, at most that long, and deals with it."""
         dues = [self._look_at]
         for pad in self._pads.values():
             dues += [at for at in (pad.keys.wake_at, pad.debounce.wake_at) if at is not None]
-        wait_s = max(min(dues) - self._clock(), 0.0)
-        wait_s = wait_s if patience_s is None else min(wait_s, patience_s)
-        for key, _ in self._selector.select(wait_s):
-            key.data()
+        wait_s = min(dues) - self._clock()
+        self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
         if now >= self._look_at:
             # At even times, as the seats' keypads are looked for: both wake at once.
@@ -150,9 +132,6 @@ class NumberPads:
             self._look()
         for pad in self._pads.values():
             self._press(pad, pad.keys.advance(now), now)
-
-    def _hear(self) -> None:
-        os.read(self._woken, 64)
 
     def _look(self) -> None:
         """Opens what has come. What has gone tells so by itself."""
@@ -197,7 +176,7 @@ class NumberPads:
         self._refused.pop(path, None)
         keypad = id_of(device)
         self._pads[path] = _Pad(keypad, device, PadKeys(codes), Debounce(self._timing))
-        self._selector.register(device, selectors.EVENT_READ, partial(self._read, path))
+        self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
         again = keypad in self._known
         known = self._known.setdefault(keypad, _Known(device.name))
         known.name = device.name
@@ -244,15 +223,19 @@ class NumberPads:
             self._put(replace(press, source=source, at=edges[-1].at if edges else now))
 
     def _gone(self, path: str) -> None:
-        pad = self._pads.pop(path)
-        self._selector.unregister(pad.device)
-        pad.device.close()
-        known = self._known[pad.keypad]
+        known = self._known[self._pads[path].keypad]
+        pad = self._let_go(path)
         known.paths.discard(path)
         if not known.paths:
             self._put(Left(pad.keypad))
         if not self._pads:
             self._seen = frozenset()  # a full keyboard may be wanted now
+
+    def _let_go(self, path: str) -> _Pad:
+        pad = self._pads.pop(path)
+        self._thread.selector.unregister(pad.device)
+        pad.device.close()
+        return pad
 
     # ------------------------------------------------------------ figures
 

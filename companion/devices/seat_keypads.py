@@ -6,12 +6,8 @@ seconds to look for new ports, and for the answers to a ping every four. All tha
 loaded when the first one comes (keypad_ports.py).
 """
 
-import os
-import selectors
 import time
-import traceback
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -20,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from companion.console.show import Show
 from companion.console.sounds import Level
 from companion.devices.keypad_status import StatusSocket
+from companion.devices.port_thread import PortThread
 from companion.devices.usb_ports import UsbPorts
 from companion.keys import Press, PressId
 from companion.seats import Seat
-from companion.threads import NamedThread
 
 if TYPE_CHECKING:
     from companion.devices.keypad_ports import KeypadPorts
@@ -81,19 +77,15 @@ class SeatKeypads:
         self._loaded: KeypadPorts | None = None
         """None: no keypad has been here yet."""
         self._shown: _Shown = None, {}, Level.OFF
-        self._asleep = self._stopping = False
+        self._asleep = False
         self._look_at = clock()
         self._trouble = ""
         """Why keypads can't be looked for: told once."""
         self._asked_at: float | None = None
         """When somebody has asked who is here, and is to be told."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._woken, self._wake = os.pipe()
-        os.set_blocking(self._wake, False)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._woken, selectors.EVENT_READ, self._hear_wishes)
-        self._status = StatusSocket(status, self._selector, self.ask) if status else None
-        self._thread = NamedThread("seat keypads", self._run)
+        self._thread = PortThread("seat keypads", self.step, self._begin_anew, self._grant_wishes)
+        self._status = StatusSocket(status, self._thread.selector, self.ask) if status else None
 
     @property
     def ports(self) -> "KeypadPorts":
@@ -102,7 +94,7 @@ class SeatKeypads:
             from companion.devices.keypad_ports import KeypadPorts
 
             self._loaded = KeypadPorts(
-                self._put, self._committed, self._report, self._selector, self._clock
+                self._put, self._committed, self._report, self._thread.selector, self._clock
             )
             self._loaded.show(*self._shown, self._asleep)
         return self._loaded
@@ -113,16 +105,12 @@ class SeatKeypads:
 
     def close(self) -> None:
         """Ends the thread and lets go of all ports."""
-        self._wish(self._stop)
-        if self._thread.is_alive():
-            self._thread.join(1.0)
+        self._thread.stop()
         if self._loaded:
             self._loaded.close()
         if self._status:
             self._status.close()
-        self._selector.close()
-        os.close(self._woken)
-        os.close(self._wake)
+        self._thread.close()
 
     # ------------------------------------------------------------ from the loop, any thread
 
@@ -141,28 +129,20 @@ class SeatKeypads:
 
     def _wish(self, wish: Callable[[], None]) -> None:
         self._wishes.put(wish)
-        with suppress(BlockingIOError):  # then so many are waiting that it wakes anyhow
-            os.write(self._wake, b"!")
+        self._thread.wake()
 
     # ------------------------------------------------------------ the thread
 
-    def _run(self) -> None:
-        while not self._stopping:
-            try:
-                self.step()
-            except Exception:
-                # A fault of ours must not silence the keypads: all begin anew after a while.
-                traceback.print_exc()
-                if self._loaded:
-                    self._loaded.begin_anew()
-                self._look_at = self._clock() + LOOK_S
+    def _begin_anew(self) -> None:
+        """After a while."""
+        if self._loaded:
+            self._loaded.begin_anew()
+        self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
         """Waits until something comes or is due, at most that long, and deals with it."""
-        wait_s = max(self._wake_at - self._clock(), 0.0)
-        wait_s = wait_s if patience_s is None else min(wait_s, patience_s)
-        for key, _ in self._selector.select(wait_s):
-            key.data()
+        wait_s = self._wake_at - self._clock()
+        self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
         if now >= self._look_at:
             # At even times, as the links beat: the thread wakes once for both.
@@ -193,8 +173,7 @@ class SeatKeypads:
 
     # ------------------------------------------------------------ what the loop wants
 
-    def _hear_wishes(self) -> None:
-        os.read(self._woken, 4096)
+    def _grant_wishes(self) -> None:
         while True:
             try:
                 wish = self._wishes.get_nowait()
@@ -207,9 +186,6 @@ class SeatKeypads:
         self._asleep = self._asleep if asleep is None else asleep
         if self._loaded:
             self._loaded.show(*self._shown, self._asleep)
-
-    def _stop(self) -> None:
-        self._stopping = True
 
     # ------------------------------------------------------------ figures
 

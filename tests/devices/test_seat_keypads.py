@@ -192,7 +192,7 @@ def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[Sound]) -> 
 def test_a_picture_wakes_their_thread_once() -> None:
     with PtyDesk() as desk:
         desk.keypads.show(shown(None), {}, Level.ON)
-        waiting = fcntl.ioctl(desk.keypads._woken, termios.FIONREAD, bytes(4))
+        waiting = fcntl.ioctl(desk.keypads._thread._woken, termios.FIONREAD, bytes(4))
         assert int.from_bytes(waiting, sys.byteorder) == 1
 
 
@@ -234,24 +234,15 @@ def test_a_keypad_that_does_not_read_holds_nothing_up() -> None:
         desk.until(lambda: Left(NAME) in desk.heard)
 
 
-def test_a_fault_of_ours_does_not_silence_the_keypads(capsys: pytest.CaptureFixture[str]) -> None:
+def test_after_a_fault_of_ours_the_keypads_begin_anew() -> None:
     with PtyDesk() as desk:
         pad = desk.plug().model
         desk.until(lambda: pad.state is State.OPEN)
         desk.keypads._wish(lambda: 1 // 0)  # type: ignore[arg-type]
-        keypads, step = desk.keypads, desk.keypads.step
-
-        def once(patience_s: float | None = None) -> None:
-            vars(keypads)["step"] = step
-            try:
-                step(patience_s)
-            finally:
-                keypads._stopping = True
-
-        vars(keypads)["step"] = once
-        keypads._run()
-        keypads._stopping = False
-        assert "ZeroDivisionError" in capsys.readouterr().err
+        with pytest.raises(ZeroDivisionError):
+            desk.keypads.step(0)
+        desk.keypads._begin_anew()
+        desk.until(lambda: Left(NAME) in desk.heard)
         pad.press(Key.D5)
         desk.until(lambda: desk.pressed)
 
@@ -266,7 +257,7 @@ def test_its_thread_starts_and_ends() -> None:
     keypads = SeatKeypads(lambda _: None, lambda _, __: 0, print, find=find)
     keypads.start()
     keypads.close()
-    assert not keypads._thread.is_alive()
+    assert not keypads._thread.is_alive
 
 
 def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""A thread that waits on devices which come and go: the seats' keypads, and the number pads."""
+
+import os
+import selectors
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+
+from companion.threads import NamedThread
+
+
+class PortThread:
+    """Calls `step` again and again, which begins with a `wait`. A fault of ours in it must not
+    silence the devices: it is written down, and `begin_anew` is called. `woken` is called in the
+    thread after a `wake`; each device in `selector` has what is to be called as its data."""
+
+    def __init__(
+        self,
+        name: str,
+        step: Callable[[], None],
+        begin_anew: Callable[[], None],
+        woken: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._step, self._begin_anew, self._on_wake = step, begin_anew, woken
+        self._stopping = False
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self._woken, selectors.EVENT_READ, self._hear)
+        self._thread = NamedThread(name, self._run)
+
+    def start(self) -> None:
+        """Begins."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Ends its wait. Any thread may ask."""
+        with suppress(BlockingIOError):  # then it has been asked so often that it wakes anyhow
+            os.write(self._wake, b"!")
+
+    def wait(self, wait_s: float) -> None:
+        """Waits until something comes, at most that long, and deals with it."""
+        for key, _ in self.selector.select(max(wait_s, 0.0)):
+            key.data()
+
+    def stop(self) -> None:
+        """Ends the thread; what is in the selector can be let go of then."""
+        self._stopping = True
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+
+    def close(self) -> None:
+        """Lets go of selector and pipe, once it is stopped."""
+        self.selector.close()
+        os.close(self._woken)
+        os.close(self._wake)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            try:
+                self._step()
+            except Exception:
+                traceback.print_exc()
+                self._begin_anew()
+
+    def _hear(self) -> None:
+        os.read(self._woken, 4096)
+        self._on_wake()

@@ -1,0 +1,72 @@
+"""The thread that waits on devices: woken, beginning anew after a fault of ours, and ended."""
+
+import os
+import selectors
+import threading
+
+import pytest
+
+from companion.devices.port_thread import PortThread
+
+WAIT_S = 10
+
+
+class Devices:
+    """A device that says one thing after the other, waited for by a thread."""
+
+    def __init__(self) -> None:
+        self.readable, self.writable = os.pipe()
+        self.told: list[str] = []
+        self.news = threading.Semaphore(0)
+        self.broken = False
+        self.thread = PortThread("keypads", self.step, self.begin_anew, lambda: self.tell("woken"))
+        self.thread.selector.register(self.readable, selectors.EVENT_READ, self.read)
+
+    def step(self) -> None:
+        self.thread.wait(WAIT_S)
+        if self.broken:
+            self.broken = False
+            raise ValueError("ours")
+
+    def read(self) -> None:
+        self.tell(os.read(self.readable, 8).decode())
+
+    def begin_anew(self) -> None:
+        self.tell("anew")
+
+    def tell(self, word: str) -> None:
+        self.told.append(word)
+        self.news.release()
+
+    def hear(self, count: int) -> list[str]:
+        for _ in range(count):
+            assert self.news.acquire(timeout=WAIT_S)
+        return self.told
+
+
+def test_it_deals_with_what_comes_and_a_fault_ends_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    devices = Devices()
+    devices.thread.start()
+    os.write(devices.writable, b"one")
+    assert devices.hear(1) == ["one"]
+    devices.broken = True
+    devices.thread.wake()
+    assert devices.hear(2) == ["one", "woken", "anew"]
+    assert "ValueError: ours" in capsys.readouterr().err
+    os.write(devices.writable, b"two")
+    assert devices.hear(1)[-1] == "two"
+    devices.thread.stop()
+    assert not devices.thread.is_alive
+    devices.thread.close()
+    for end in (devices.readable, devices.writable):
+        os.close(end)
+
+
+def test_it_never_makes_wait_who_wakes_it_and_may_end_before_it_began() -> None:
+    thread = PortThread("keypads", lambda: None, lambda: None)
+    for _ in range(100_000):  # more than a pipe holds
+        thread.wake()
+    thread.stop()
+    thread.close()
