@@ -24,6 +24,8 @@ class FakePad:
         self.grabbed = self.gone = self.open = False
         self.busy = False
         """Another program has grabbed it."""
+        self.reads = 0
+        """How often somebody has looked for events."""
         self._events: list[KeyEvent] = []
         self._readable, self._writable = os.pipe()
 
@@ -46,6 +48,7 @@ class FakePad:
 
     def read(self) -> Iterator[KeyEvent]:
         """What has come. Raises OSError when it is gone."""
+        self.reads += 1
         os.read(self._readable, 1 << 16)
         if self.gone:
             raise OSError(errno.ENODEV, "No such device")

@@ -39,6 +39,8 @@ from companion.seats import Seat
 
 LOOK_S = 4.0
 """Between two looks for new devices: one costs a wake-up."""
+PAUSE_S = 0.25
+"""How long a pad that floods is not read: the kernel keeps what it can of it."""
 
 
 @dataclass(slots=True)
@@ -50,6 +52,8 @@ class _Pad:
     keys: PadKeys
     debounce: Debounce
     told_flood: bool = False
+    silenced_until: float | None = None
+    """It floods, and is not to be read before."""
 
 
 @dataclass(slots=True)
@@ -122,7 +126,8 @@ class NumberPads:
         """Waits until something comes or is due, at most that long, and deals with it."""
         dues = [self._look_at]
         for pad in self._pads.values():
-            dues += [at for at in (pad.keys.wake_at, pad.debounce.wake_at) if at is not None]
+            its = pad.keys.wake_at, pad.debounce.wake_at, pad.silenced_until
+            dues += [at for at in its if at is not None]
         wait_s = min(dues) - self._clock()
         self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
@@ -130,8 +135,11 @@ class NumberPads:
             # At even times, as the seats' keypads are looked for: both wake at once.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
             self._look()
-        for pad in self._pads.values():
+        for path, pad in self._pads.items():
             self._press(pad, pad.keys.advance(now), now)
+            if pad.silenced_until is not None and now >= pad.silenced_until:
+                pad.silenced_until = None
+                self._listen(path, pad.device)
 
     def _look(self) -> None:
         """Opens what has come. What has gone tells so by itself."""
@@ -176,13 +184,16 @@ class NumberPads:
         self._refused.pop(path, None)
         keypad = id_of(device)
         self._pads[path] = _Pad(keypad, device, PadKeys(codes), Debounce(self._timing))
-        self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
+        self._listen(path, device)
         again = keypad in self._known
         known = self._known.setdefault(keypad, _Known(device.name))
         known.name = device.name
         known.paths.add(path)
         if len(known.paths) == 1:
             self._put(Arrived(keypad, again=again))
+
+    def _listen(self, path: str, device: InputDevice) -> None:
+        self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
 
     def _cant(self, path: str, error: OSError) -> None:
         """Tells it at the second attempt: a device that was just plugged in needs a moment."""
@@ -212,6 +223,9 @@ class NumberPads:
             name = self._known[pad.keypad].name
             self._report(f"“{name}” presses more keys than anybody can: it counts as nothing.")
         pad.told_flood = pad.keys.flooded
+        if pad.keys.flooded:
+            pad.silenced_until = self._clock() + PAUSE_S
+            self._thread.selector.unregister(pad.device)
 
     def _press(self, pad: _Pad, edges: list[Edge], now: float) -> None:
         """What the edges come to, with what has become true besides."""
@@ -233,7 +247,8 @@ class NumberPads:
 
     def _let_go(self, path: str) -> _Pad:
         pad = self._pads.pop(path)
-        self._thread.selector.unregister(pad.device)
+        if pad.silenced_until is None:
+            self._thread.selector.unregister(pad.device)
         pad.device.close()
         return pad
 

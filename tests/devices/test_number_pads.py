@@ -204,6 +204,31 @@ def test_a_flood_counts_as_nothing_and_is_said_once(desks: list[Desk]) -> None:
     assert desk.typed[before:] == "OK", "the others go on"
 
 
+def test_a_pad_that_floods_costs_hardly_anything_and_is_a_pad_again_when_it_stops(
+    desks: list[Desk],
+) -> None:
+    one = pad()
+    desk = made(desks, one)
+
+    def flood(seconds: int) -> None:
+        for at in range(500 * seconds):  # a thousand events a second
+            one.move(KP7, at % 2, desk.now)
+            desk.now += 0.002
+            desk.pads.step(0)
+
+    flood(1)
+    before, one.reads = len(desk.presses), 0
+    flood(4)
+    assert one.reads <= 4 * 5
+    assert len(desk.presses) == before
+    desk.wait(1.5).tap(one, ENTER)
+    assert desk.typed[-2:] == "OK"
+    flood(1)
+    one.pull()
+    desk.wait(1)
+    assert desk.news[-1] == Left(LEFT_PAD)
+
+
 def test_events_that_the_kernel_lost_let_all_keys_go(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
