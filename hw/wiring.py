@@ -115,7 +115,7 @@ def _display(display: Display) -> Loom:
         for place, (name, start, colour) in enumerate(told, start=1)
     )
     note = "Go by the words on yours: some have VCC first."
-    return Loom(f"OLED display, {display.driver.upper()}", wires, note)
+    return Loom("OLED display, I²C", wires, note)
 
 
 def _matrix(keys: Matrix, header: Header) -> Loom:

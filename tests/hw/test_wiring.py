@@ -64,6 +64,13 @@ def test_the_display_s_four_wires() -> None:
     assert ends == {"GND": 6, "VCC": 1, "SCL": 5, "SDA": 3}
 
 
+@pytest.mark.parametrize("name", ["keypad-4x4", "keys-16"])
+def test_the_display_s_wires_are_the_same_whichever_is_bought(name: str) -> None:
+    """The list names one of another driver than the board's file has, which is set by hand."""
+    (title,) = (loom.part for loom in board_harness(name).looms if "display" in loom.part)
+    assert title == "OLED display, I²C"
+
+
 def test_the_waveshare_hat_s_pins_are_those_of_its_manual() -> None:
     """Positions on the header, as the manual's table gives them."""
     ends = {wire.end.label: wire.start.number for wire in board_harness("waveshare-1.3-hat").wires}
