@@ -54,11 +54,12 @@ class BoxPage:
         type_letter: Callable[[str], bool],
         *,
         waits: bool = False,
-    ) -> None:
-        """Serves where it listens, and says where that is; see Page.start."""
-        if self._listening and self._reach:
-            self._page.start(self._listening, self._reach.guard, move, type_letter, waits=waits)
-            print("\n".join(self._reach.told), flush=True)
+    ) -> list[str]:
+        """Serves where it listens, and gives the lines that say where that is; see Page.start."""
+        if self._listening is None or self._reach is None:
+            return []
+        self._page.start(self._listening, self._reach.guard, move, type_letter, waits=waits)
+        return self._reach.told
 
     def show(self, frame: Frame) -> None:
         """The other display shows this now."""

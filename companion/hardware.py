@@ -31,16 +31,20 @@ MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
 
 
+Serve = Callable[[Callable[[str], bool], Callable[[Edge], None]], list[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The box's keys and display, real or virtual. `serve` starts the page, if there is one, and
-    gets what types a letter (see Table.type_letter) and what takes moves of keys; `care` is what
-    spares the display, from a time on. `wired`: it has keys that hands can press."""
+    gets what types a letter (see Table.type_letter) and what takes moves of keys; it gives the
+    lines that say where the page is. `care` is what spares the display, from a time on. `wired`: it
+    has keys that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
     panel: Panel
-    serve: Callable[[Callable[[str], bool], Callable[[Edge], None]], None] = lambda *_: None
+    serve: Serve = lambda *_: []
     care: Callable[[float], Care] = Care
     wired: bool = True
     tell: Callable[[Snapshot], None] = lambda _: None
@@ -125,13 +129,13 @@ def _beside(
     and the table goes on without."""
     stack.callback(page.stop)
 
-    def serve(type_letter: Callable[[str], bool], put: Callable[[Edge], None]) -> None:
+    def serve(type_letter: Callable[[str], bool], put: Callable[[Edge], None]) -> list[str]:
         box.serve(type_letter, put)
         try:
             page.listen()
         except SetupError as error:
             print(f"{error}; the table goes on without it", file=sys.stderr, flush=True)
-        page.serve(lambda key, down: put(Edge(key, down, clock())), type_letter, waits=True)
+        return page.serve(lambda key, down: put(Edge(key, down, clock())), type_letter, waits=True)
 
     return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep)
 
@@ -154,8 +158,8 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
     page.listen()
     fingers = Fingers(VIRTUAL_PINS)
 
-    def serve(type_letter: Callable[[str], bool], _: Callable[[Edge], None]) -> None:
-        page.serve(fingers.move, type_letter)
+    def serve(type_letter: Callable[[str], bool], _: Callable[[Edge], None]) -> list[str]:
+        return page.serve(fingers.move, type_letter)
 
     panel = VirtualPanel(page.publish)
     return Hardware(
