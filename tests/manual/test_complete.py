@@ -12,6 +12,8 @@ from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
+from companion.games.high_fives.entries import SET
+from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
 from companion.keys import SIXTEEN
 from tests.console.test_menu import game_of, in_a_game, menus
@@ -125,6 +127,15 @@ def test_the_lights_mean_what_the_firmware_shows() -> None:
         assert f"| {row[0]} | {row[1]} |" in readme
     first = readme.split("| light | means |\n|---|---|\n")[1]
     assert len(table("lights")) == len(re.match(r"(?:\|.*\n)+", first)[0].splitlines())  # type: ignore[index]
+
+
+def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
+    worths: dict[str, list[str]] = {}
+    for tile in SET.tiles:
+        named = not tile.is_double or worth(tile) > 1
+        worths.setdefault(str(worth(tile)), []).extend([str(tile)] if named else [])
+    told = {row[0]: row[1].split(", and")[0].split() for row in table("worth")}
+    assert told == {points: tiles for points, tiles in worths.items() if points != "0"}
 
 
 # ---------------------------------------------------------------- words of the display
