@@ -61,11 +61,14 @@ def ways_for(display: Display) -> tuple[Way, ...]:
 
 def check_display(bench: Bench) -> Iterator[Finding]:
     """The pictures, the questions, and what to set."""
-    if bench.board is None:
+    if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return
     if running(bench):
         yield not_tried("the table has the display", RUNNING)
+        return
+    if bench.board is None:
+        yield from _on_screen(bench)
         return
     display = bench.board.display
     if display.on_screen:
@@ -97,7 +100,11 @@ def _on_screen(bench: Bench) -> Iterator[Finding]:
             answer = bench.terminal.ask(ON_SCREEN).lower()[:1]
             panel.show(Picture(Frame.blank(), contrast=0))
     except OSError as error:
-        yield fault(f"the screen takes no picture: {error}", "see bus")
+        if bench.on_hdmi:
+            remedy = "the page has it: systemctl status companion says where, while it runs"
+            yield warning(f"no picture on HDMI: {error}", remedy)
+        else:
+            yield fault(f"the screen takes no picture: {error}", "see bus")
         return
     if answer == "n":
         yield fault(

@@ -185,7 +185,9 @@ class Desk:
         """What the checks get."""
         board = load_board(self.board, self.config.display, "c.toml")
         record = self.folder / "record.db"
-        return Bench(record, CATALOG, self.config, "c.toml", board, "", "", self, self.machine)
+        return Bench(
+            record, CATALOG, self.config, "c.toml", board, terminal=self, machine=self.machine
+        )
 
     def find(self, part: str) -> list[Finding]:
         """What one check finds."""
