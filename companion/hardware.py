@@ -12,7 +12,8 @@ from typing import Any
 from companion.box_page import BoxPage
 from companion.config import Config, Web
 from companion.console.frame import Frame
-from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
+from companion.devices.board import Buzzer, Direct, Display, Matrix
+from companion.devices.board_file import load_board
 from companion.devices.care import Care, Rest
 from companion.devices.debounce import Edge, Timing
 from companion.devices.field import open_keys

@@ -196,7 +196,7 @@ ON_FAKES = """
 import sys, time
 from pathlib import Path
 from companion import hardware, run
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.care import goodbye
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.glass import Glass
@@ -247,7 +247,7 @@ TAKEN = """
 import sys, time
 from pathlib import Path
 from companion import hardware, run
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import find_chip
 from companion.devices.glass import Glass

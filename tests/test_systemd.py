@@ -32,7 +32,7 @@ import sys
 from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 from companion import hardware, run
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
 from companion.games.catalog import GAMES

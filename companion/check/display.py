@@ -11,7 +11,8 @@ from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.check.pattern import draw_pattern
 from companion.config import PLACE
 from companion.console.frame import Frame
-from companion.devices.board import Direct, Display, load_board
+from companion.devices.board import Direct, Display
+from companion.devices.board_file import load_board
 from companion.devices.bus import panel_of
 from companion.devices.care import Picture, turned
 from companion.devices.panel import CHIPS, UnknownChipError

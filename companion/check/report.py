@@ -19,7 +19,7 @@ from companion.check.pads import check_pads
 from companion.check.record import check_record
 from companion.check.terminal import Console, Silent, Terminal
 from companion.config import PLACE, Config, ConfigError, load_config
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.games.game import AnyGame
 from companion.hardware import kind_of_hardware
 

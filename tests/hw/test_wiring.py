@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.devices.board import Direct, Matrix, known_boards, load_board
+from companion.devices.board import Direct, Matrix
+from companion.devices.board_file import known_boards, load_board
 from companion.keys import SIXTEEN
 from hw.pins import PI, PI_NEVER, PICO, Header, Pin
 from hw.seat import load_seat_keypad
