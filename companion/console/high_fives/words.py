@@ -2,7 +2,7 @@
 
 from companion.console.screen import View
 from companion.console.screens.box import BoxSetting
-from companion.console.words import by_name, shown
+from companion.console.words import shown
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, TableauShown
@@ -13,6 +13,7 @@ from companion.games.high_fives.rules import (
     held,
 )
 from companion.seats import Seat
+from companion.telling.short import by_name
 from companion.telling.tableau_picture import TableauPicture
 
 ENTRY_WAY = BoxSetting("entry", "Entry way", (
