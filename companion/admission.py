@@ -20,7 +20,7 @@ from companion.proposals import (
     Refused,
 )
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
-from companion.record.rows import Kept, Row, Step
+from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.sitting import Sitting
@@ -101,8 +101,8 @@ class Admission:
             return self._look_again(what)
         journal = sitting.journal
         try:
-            entries = what.entries(journal.game, journal.opened.seats)
-            return Counted(self._keep(Step(entries), str(what.identity), what.seat).seq)
+            row = what.row(journal.game, journal.opened.seats)
+            return Counted(self._keep(row, str(what.identity), what.seat).seq)
         except (EntryError, RuleError) as refused:
             return Refused(worded(refused))
         except OvertakenError:

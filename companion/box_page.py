@@ -11,6 +11,7 @@ from companion.devices.debounce import Timing
 from companion.devices.framebuffer import Caption
 from companion.errors import SetupError
 from companion.keys import Key
+from companion.proposals import Request
 from companion.web.page import Page
 
 if TYPE_CHECKING:
@@ -52,14 +53,15 @@ class BoxPage:
         self,
         move: Callable[[Key, bool], None],
         type_letter: Callable[[str], bool],
+        propose: Callable[[Request], None],
         *,
         waits: bool = False,
-    ) -> list[str]:
-        """Serves where it listens, and gives the lines that say where that is; see Page.start."""
-        if self._listening is None or self._reach is None:
-            return []
-        self._page.start(self._listening, self._reach.guard, move, type_letter, waits=waits)
-        return self._reach.told
+    ) -> None:
+        """Serves where it listens, and says where that is; see Page.start."""
+        if self._listening and self._reach:
+            guard = self._reach.guard
+            self._page.start(self._listening, guard, move, type_letter, propose, waits=waits)
+            print("\n".join(self._reach.told), flush=True)
 
     def show(self, frame: Frame) -> None:
         """The other display shows this now."""

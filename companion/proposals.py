@@ -22,11 +22,12 @@ dead is one number a surface; and after a restart whatever the record does not h
 
 import re
 from collections.abc import Callable
+from enum import Enum
 from queue import Empty, SimpleQueue
 
 from companion.errors import EntryError
-from companion.games.game import AnyGame, Entry, parse_entry
-from companion.record.rows import Kept
+from companion.games.game import AnyGame, parse_entry
+from companion.record.rows import Amend, Kept, Redo, Rewind, Row, Step, Undo
 from companion.seats import Seat, Seats
 from companion.values import dataclass
 
@@ -60,23 +61,56 @@ class ProposalId:
         return f"{self.surface}/{self.run}/{self.number}"
 
 
+class Deed(Enum):
+    """What a proposal does to its game."""
+
+    ENTER = "enter"
+    """Its entries are one step more."""
+    UNDO = "undo"
+    REDO = "redo"
+    CHANGE = "change"
+    """Its entries take the place of the one at `at`; no entries: that one is deleted."""
+    INSERT = "insert"
+    """Its entries are put in before the one at `at`."""
+    REWIND = "rewind"
+    """Everything from the entry at `at` on is taken back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """These entries are to be one step of that game. `tip`: the hash of the game's last row, as it
-    was when they were keyed; `seat`: whose surface it is (None: nobody's in particular)."""
+    """These entries are to be one step of that game, or the `deed` does something else to it.
+    `tip`: the hash of the game's last row, as it was when they were keyed; `seat`: whose surface it
+    is (None: nobody's in particular); `at`: a place in the game as it stands, from 0."""
 
     identity: ProposalId
     seat: Seat | None
     game: int
     tip: bytes
     text: str
+    deed: Deed = Deed.ENTER
+    at: int = 0
 
-    def entries(self, game: AnyGame, seats: Seats) -> tuple[Entry, ...]:
-        """What is proposed, a line each; raises EntryError."""
-        if len(self.text) > LONGEST:
-            raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
-        lines = (line.partition("#")[0] for line in self.text.split("\n"))
-        return tuple(parse_entry(line, game, seats) for line in lines if line.strip())
+    def row(self, game: AnyGame, seats: Seats) -> Row:
+        """The row that it asks for; raises EntryError."""
+        return row_of(self.deed, self.at, self.text, game, seats)
+
+
+def row_of(deed: Deed, at: int, text: str, game: AnyGame, seats: Seats) -> Row:
+    """The row by which the entries in `text`, a line each, do that; raises EntryError."""
+    match deed:
+        case Deed.UNDO:
+            return Undo()
+        case Deed.REDO:
+            return Redo()
+        case Deed.REWIND:
+            return Rewind(at)
+    if len(text) > LONGEST:
+        raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
+    lines = (line.partition("#")[0] for line in text.split("\n"))
+    entries = tuple(parse_entry(line, game, seats) for line in lines if line.strip())
+    if deed is Deed.ENTER:
+        return Step(entries)
+    return Amend(at, entries, insert=deed is Deed.INSERT)
 
 
 @dataclass(frozen=True, slots=True)

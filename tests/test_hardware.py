@@ -28,6 +28,7 @@ from companion.devices.page_and_screen import PageAndScreen
 from companion.errors import SetupError
 from companion.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.keys import Key
+from companion.proposals import Request
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
@@ -159,7 +160,7 @@ class Box:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, web: str) -> None:
         self.screen, self.served = FakeScreen(), 0
-        self.moves: SimpleQueue[Edge] = SimpleQueue()
+        self.moves: SimpleQueue[Edge | Request] = SimpleQueue()
         monkeypatch.setattr("companion.devices.pins.open_pins", lambda _: MockFactory())
         opened = partial(FramebufferPanel, self.screen.open)
         monkeypatch.setattr(hardware, "FramebufferPanel", opened)
@@ -167,12 +168,12 @@ class Box:
         config = parse_config(text, "c.toml")
         self.found = find_hardware(config, "c.toml", Timing(), stack)
 
-    def serve(self) -> list[str]:
-        return self.found.serve(lambda letter: False, self.moves.put)
+    def serve(self) -> None:
+        self.found.serve(lambda letter: False, self.moves.put)
 
 
 def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_keys(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def visit(port: int) -> list[bytes]:
         url = f"http://127.0.0.1:{port}"
@@ -194,10 +195,13 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
         box = Box(monkeypatch, stack, "port = 0")
         assert box.found.wired and isinstance(box.found.keys, Direct)
         box.found.show(words("Red leads"))
-        (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/$", box.serve()[0])
+        box.serve()
+        told = capsys.readouterr().out
+        (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/\n", told)
         seen = asyncio.run(asyncio.wait_for(visit(int(port)), WAIT_S))
         assert seen == [words("Red leads").packed(), Frame.blank().packed()]
-        edges = [box.moves.get(timeout=WAIT_S) for _ in range(2)]
+        put = [box.moves.get(timeout=WAIT_S) for _ in range(2)]
+        edges = [edge for edge in put if isinstance(edge, Edge)]
         assert [(edge.key, edge.down) for edge in edges] == [(Key.D5, True), (Key.D5, False)]
         assert edges[1].at - edges[0].at >= Timing().contact_s, "the debounce believes it"
 

@@ -176,9 +176,8 @@ def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:
     lock = rig.path.with_name(f"{rig.path.name}.lock")
     lock.unlink()
     with Store.open(rig.path, rig.store.catalog) as other:
-        other.keep(1, Step(Proposal(proposal.identity, None, 1, b"", "Red draw").entries(
-            rig.store.catalog["high-five"], Seats.of("Red", "Blue")
-        )))  # fmt: skip
+        game, seats = rig.store.catalog["high-five"], Seats.of("Red", "Blue")
+        other.keep(1, Proposal(proposal.identity, None, 1, b"", "Red draw").row(game, seats))
     answer = anna.asks(rig, proposal)
     assert isinstance(answer, LookAgain)
     assert len(answer.between) == 1
@@ -345,7 +344,7 @@ def test_a_fault_of_ours_is_answered_too(
         raise ZeroDivisionError("a fault")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Proposal, "entries", faulty)
+        broken.setattr(Proposal, "row", faulty)
         assert isinstance(anna.says(rig, "Red 6-5"), Refused)
         proposal = anna.key(rig.snapshots[-1], "Red 6-5")
         rig.table.events.put(Request(proposal, faulty))

@@ -1,10 +1,11 @@
 """What each game tells of a moment besides what every game does, and how it is drawn."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from companion.games.game import AnyState, Entry, Notice
+from companion.games.game import AnyGame, AnyState, Entry, Notice
 from companion.telling.building_picture import BuildingPicture
+from companion.telling.line_keys import line_keys
 from companion.telling.line_picture import LinePicture
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
@@ -85,3 +86,10 @@ PICTURES: Mapping[str, Picture] = {
 def picture_of(name: str) -> Picture:
     """What the game of that name tells of its own; nothing where it isn't listed."""
     return PICTURES.get(name, NoPicture())
+
+
+KEYS: Mapping[str, Callable[[AnyGame, AnyState], Json]] = {
+    "high-five": line_keys,
+    "five-up": line_keys,
+}
+"""What can be keyed on a page now, of the games for which pages have keys, by their names."""

@@ -60,7 +60,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
     steps = _steps(journal, at)
     state = steps[0][2] if steps else journal.start
     picture = picture_of(journal.opened.game)
-    teller = _Teller(moment, journal, picture, state)
+    teller = Teller(moment, journal, picture, state)
     effect = state.effect
     return found | NO_GAME | {
         "game": {"name": journal.opened.game, "title": journal.game.title},
@@ -128,8 +128,8 @@ def _change(label: str | None) -> Json | None:
     return say("change", text=SHOWN.sub(r"what \1 has shown", label))
 
 
-class _Teller:
-    """One moment being told."""
+class Teller:
+    """One moment being told: a state of the journal, or one that it would come to."""
 
     def __init__(
         self, moment: Moment, journal: Journal[object], picture: Picture, state: AnyState

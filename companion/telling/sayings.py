@@ -154,43 +154,47 @@ CLAIM: Final = {
 }
 """A dispute, and how it was closed."""
 
-SHORT: Final = {
-    "short.plain": "{text}",
-    "short.entry": "{seat} {text}",
-    "short.called": "{seat} is called bogus",
-    "short.calls": "{by} calls {seat} bogus",
-    "short.bogus": "{seat} is bogus",
-    "short.clear": "{seat} is clear",
-    "short.returned": "{seat}'s tile went back",
-    "short.returned-tile": "{seat}'s tile {tile} went back",
-    "short.dealt": "The deal",
-    "short.draws": "{seat} draws",
-    "short.draws-some": "{seat} draws {number}",
-    "short.passes": "{seat} passes",
-    "short.misdraws": "{seat} misdraw: → {to} {points}",
-    "short.showed-nothing": "{seat} showed",
-    "short.showed": "{seat} showed {tiles}",
-    "short.showed-pips": "{seat} showed pips {pips}",
-    "short.pays": "{payer} pays {to}",
-    "short.gives-back": "{to} gives back {payer}",
-    "short.scores": "{to} scores",
-    "short.settled": "{who}: {pips} → {points}",
-    "short.settled-in": "{who}: {pips} → {points} {colour}",
-    "short.chips": "{over}",
-    "short.chips-change": "{over} back {back}",
-    "short.piece": "{value}",
-    "short.pieces": "{number}×{value}",
-    "short.count": "{tile}: {sum}",
-    "short.count-terms": "{terms} = {count}",
-    "short.count-one": "count {count}",
-    "short.count-capped": "{reason}, paid {points}",
-    "short.for": "{why}: {points}",
-    "short.for-pips": "{why}: {pips} → {points}",
+CHANGE: Final = {
+    "change": "{text}",
+    "change.lost": "“{entry}” no longer holds: {why}",
+    "change.lost-more": "“{entry}” no longer holds, and {number} entries go: {why}",
+    "change.taken-back": "{number} entries are taken back",
+    "change.taken-back-one": "1 entry is taken back",
 }
-"""Entries, payments and reasons in as few letters as a display of 128 columns needs."""
+"""What undo, redo and other changes would change."""
 
-CHANGE: Final = {"change": "{text}"}
-"""What undo and redo would change."""
+KEY: Final = {
+    "key.out": "{seat} is out",
+    "key.out-early": "{seat} is out",
+    "key.draw": "Draw",
+    "key.pass": "Pass",
+    "key.return": "Tile goes back",
+    "key.redeal": "Nobody holds a double",
+    "key.blocked": "Nobody can play",
+    "key.misdraw": "{seat} drew a wrong number",
+    "key.deal": "The tiles are dealt",
+    "key.deal-lead": "Dealt: {seat} leads",
+    "key.bogus": "{by} calls {seat} bogus",
+    "key.rule-bogus": "The table rules: bogus",
+    "key.rule-clear": "The table rules: clear",
+}
+"""What is keyed by one tap."""
+
+ANSWER: Final = {
+    "answer.counted": "Counted, as row {row}",
+    "answer.look-again": "{entries}: look again",
+    "answer.look-again-changed": "The table has moved on: look again",
+    "answer.refused": "{why}",
+    "answer.not-counted": "Your last entry did not count",
+    "answer.not-known": "Whether it counted can't be read now: {why}",
+    "answer.not-yours": "{seat} keys that: this phone is {own}'s",
+    "answer.seat-taken": "{seat} has a phone already",
+    "answer.taken-over": "Another phone is {seat}'s now",
+    "answer.only-watching": "This page only watches",
+    "answer.changed": "a change",
+    "answer.on-box": "That is keyed on the box",
+}
+"""What becomes of what a page proposes."""
 
 SAYINGS: Final[Mapping[str, str]] = {
     **ENTRY,
@@ -201,8 +205,9 @@ SAYINGS: Final[Mapping[str, str]] = {
     **STANDS,
     **NOTICE,
     **CLAIM,
-    **SHORT,
     **CHANGE,
+    **KEY,
+    **ANSWER,
 }
 
 
@@ -212,11 +217,6 @@ def say(key: str, **parts: object) -> Json:
     template = SAYINGS[key]
     words = template.format_map({name: in_words(part) for name, part in parts.items()})
     return said_as(words, key, **parts)
-
-
-def short(key: str, **parts: object) -> str:
-    """The words of `say("short." + key, …)` alone, as a small display shows them."""
-    return SHORT[f"short.{key}"].format_map({name: in_words(part) for name, part in parts.items()})
 
 
 def said_as(words: str, key: str, **parts: object) -> Json:

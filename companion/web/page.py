@@ -10,6 +10,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from companion.keys import Key
+from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
 from companion.threads import NamedThread
 
@@ -43,14 +44,16 @@ class Page:
         guard: "Guard",
         move: Callable[[Key, bool], None],
         type_letter: Callable[[str], bool] = lambda _: False,
+        propose: Callable[[Request], None] = lambda _: None,
         *,
         waits: bool = False,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
-        says whether one is. `waits`: the server is loaded only when somebody comes."""
+        says whether one is; `propose` puts what pages key on the loop's queue. `waits`: the server
+        is loaded only when somebody comes."""
         self._listening, self._guard, self._move = listening, guard, move
-        self._type_letter, self._waits = type_letter, waits
+        self._type_letter, self._propose, self._waits = type_letter, propose, waits
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
@@ -113,7 +116,7 @@ class Page:
         faults = FaultLog(self._loop.time)
         faults.install()
         pace = Pace(self._down_s, self._up_s)
-        self._server = Server(self._guard, self._move, pace, self._type_letter)
+        self._server = Server(self._guard, self._move, pace, self._type_letter, self._propose)
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
             listening = await self._server.listen(runner, socket)

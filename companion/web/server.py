@@ -8,8 +8,9 @@ something else than the box alone: the box, the table with a drawing of that sha
 both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or
 `{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
 and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
+What is keyed on the table's page is proposed to the loop (keying.py).
 Pictures of the box go out as bytes: 64 rows of 16; the table as text:
-`{"version": "…", "drawing": "<svg …>", "moment": {…}}` (docs/telling.md).
+`{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}` (story.py, docs/telling.md).
 """
 
 import asyncio
@@ -24,11 +25,14 @@ from aiohttp import WSMsgType, web
 
 from companion.allowance import Allowance
 from companion.keys import Key
+from companion.proposals import Request
 from companion.telling.picture import style
 from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.guard import Guard
+from companion.web.keying import Keying
 from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
+from companion.web.places import Places
 from companion.web.story import SHAPES, Story
 
 STATIC = Path(__file__).parent / "static"
@@ -42,6 +46,10 @@ FILES = {
     "/wood.css": ("wood.css", "text/css"),
     "/table.js": ("table.js", "text/javascript"),
     "/telling.js": ("telling.js", "text/javascript"),
+    "/keying.js": ("keying.js", "text/javascript"),
+    "/picker.js": ("picker.js", "text/javascript"),
+    "/parts.js": ("parts.js", "text/javascript"),
+    "/keying.css": ("keying.css", "text/css"),
     "/tv.js": ("tv.js", "text/javascript"),
     "/box.js": ("box.js", "text/javascript"),
     "/only_box.js": ("only_box.js", "text/javascript"),
@@ -51,7 +59,8 @@ FILES = {
 BOX = "box"
 MOST_PAGES = 32
 """That have said hello; who has not is a stranger (see door.py)."""
-LONGEST_MESSAGE = 256
+LONGEST_MESSAGE = 1024
+"""A holding of many tiles and what goes with it."""
 MESSAGES_AT_ONCE, MESSAGES_PER_S = 256, 64
 """More than any hands and their page send."""
 WRONG_TOKEN_PAUSE_S = 0.5
@@ -64,9 +73,15 @@ MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 class Viewer:
     """Somebody who looks, and what they want to see."""
 
-    def __init__(self, page: web.WebSocketResponse, hello: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        page: web.WebSocketResponse,
+        hello: dict[str, Any],
+        keying: Callable[[Callable[[], None]], Keying],
+    ) -> None:
         self.page = page
         self.news = asyncio.Event()
+        self.keying = keying(self.news.set)
         self.box, self.shape = True, ""
         self.want(hello)
 
@@ -94,13 +109,15 @@ class Server:
         move: Callable[[Key, bool], None],
         pace: Pace,
         type_letter: Callable[[str], bool],
+        propose: Callable[[Request], None],
     ) -> None:
-        self._guard = guard
+        self._guard, self._propose = guard, propose
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
         self._picture = b""
         self._story = Story(STATIC)
+        self._places = Places()
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
 
     def app(self) -> web.Application:
@@ -181,7 +198,7 @@ class Server:
         """Who showed the token and has a place; closes the page otherwise."""
         try:
             hello = _read(await page.receive())
-            viewer = Viewer(page, hello)
+            viewer = Viewer(page, hello, self._keying)
         except ValueError:
             await page.close(code=MALFORMED)
             return None
@@ -194,6 +211,9 @@ class Server:
             return None
         await page.send_json({"n": hello["n"]})
         return viewer
+
+    def _keying(self, wake: Callable[[], None]) -> Keying:
+        return Keying(self._propose, lambda: self._story.snapshot, self._places, wake)
 
     async def _serve(self, viewer: Viewer) -> None:
         page, now = viewer.page, asyncio.get_running_loop().time
@@ -211,6 +231,7 @@ class Server:
                 _spend_one(messages, now())
                 said = _read(message)
                 viewer.want(said)
+                viewer.keying.hear(said)
                 if not self._typed(said):
                     _move(fingertips, said)
                 with suppress(ConnectionError):
@@ -221,6 +242,7 @@ class Server:
             await page.close(code=TOO_MANY)
         finally:
             del self._viewers[page]
+            viewer.keying.leave()
             for task in tasks:
                 task.cancel()
 
@@ -246,6 +268,8 @@ class Server:
                 if message and message is not told:
                     told = message
                     await viewer.page.send_str(told)
+                for text in viewer.keying.news():
+                    await viewer.page.send_str(text)
                 await viewer.news.wait()
                 viewer.news.clear()
 

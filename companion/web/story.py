@@ -10,7 +10,7 @@ import logging
 from pathlib import Path
 from typing import Any, Final
 
-from companion.telling.catalog import picture_of
+from companion.telling.catalog import KEYS, picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
@@ -22,6 +22,7 @@ SHAPES: Final = {
     "upright": Paper(3, 4),
 }
 """The shapes of paper that a page may ask for."""
+NOTHING: Final = '{"moment": null, "keys": null}'
 _log = logging.getLogger("asyncio")
 
 
@@ -30,18 +31,19 @@ class Story:
 
     def __init__(self, files: Path) -> None:
         self.version = _version_of(files)
-        self._snapshot: Snapshot | None = None
+        self.snapshot: Snapshot | None = None
+        """The newest."""
         self._telling = ""
         self._messages: dict[str, str] = {}
         """By the drawing's shape."""
 
     def go_on(self, snapshot: Snapshot) -> None:
         """This is where the table stands from now on."""
-        self._snapshot, self._telling, self._messages = snapshot, "", {}
+        self.snapshot, self._telling, self._messages = snapshot, "", {}
 
     def message(self, shape: str) -> str | None:
         """What a page shows that wants a drawing of that shape; None: nothing is known yet."""
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         if snapshot is None:
             return None
         if shape not in self._messages:
@@ -51,17 +53,32 @@ class Story:
     def _told(self, snapshot: Snapshot, shape: str) -> str:
         drawing: str | None = None
         try:
-            self._telling = self._telling or json.dumps(_tell(snapshot), ensure_ascii=False)
+            self._telling = self._telling or _json(
+                {"moment": _tell(snapshot), "keys": _keys(snapshot)}
+            )
             drawing = _draw(snapshot, SHAPES[shape])
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
-        more = json.dumps({"version": self.version, "drawing": drawing}, ensure_ascii=False)
-        return f'{more[:-1]}, "moment": {self._telling or "null"}}}'
+        more = _json({"version": self.version, "drawing": drawing})
+        return f"{more[:-1]}, {(self._telling or NOTHING)[1:]}"
 
 
 def _tell(snapshot: Snapshot) -> dict[str, Any]:
     return tell(Moment(snapshot.journal, snapshot.row, snapshot.game, snapshot.settings))
+
+
+def _keys(snapshot: Snapshot) -> dict[str, Any]:
+    """What can be keyed now, and what a proposal has to name (keying.py)."""
+    journal = snapshot.journal
+    stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
+    if journal is None or journal.withdrawn or journal.opened.game not in KEYS:
+        return {**stands, "asks": None, "seat": None, "tiles": {}, "acts": []}
+    return {**stands, **KEYS[journal.opened.game](journal.game, journal.state)}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _draw(snapshot: Snapshot, paper: Paper) -> str | None:

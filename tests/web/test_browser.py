@@ -18,6 +18,7 @@ from companion.devices.debounce import Timing
 from companion.devices.keypad import Keypad
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.games.catalog import GAMES
+from companion.proposals import Request
 from companion.record.store import Store
 from companion.table import Command, Table
 from companion.web.guard import Guard
@@ -45,7 +46,9 @@ class Site:
         self._fingers = Fingers(VIRTUAL_PINS)
         self._page = Page(0.01, 0.035)
         self._panel = VirtualPanel(self._page.publish)
-        self._page.start(listening, self.guard, self._fingers.move, self._type_letter)
+        self._page.start(
+            listening, self.guard, self._fingers.move, self._type_letter, self._propose
+        )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()
         self._thread = Thread(target=self._run)
@@ -54,6 +57,9 @@ class Site:
 
     def _type_letter(self, letter: str) -> bool:
         return self.table.type_letter(letter)
+
+    def _propose(self, request: Request) -> None:
+        self.table.events.put(request)
 
     def _run(self) -> None:
         import time

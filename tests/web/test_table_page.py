@@ -1,17 +1,12 @@
 """The table's page in a real browser, on the whole program: what was kept is seen there."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.games.catalog import GAMES
-from companion.games.game import parse_entry
-from companion.record.rows import Opened, Step
-from companion.record.store import Store
-from companion.seats import Seats
+from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Site, Viewer
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -21,15 +16,6 @@ TABLET = {"width": 768, "height": 1024}
 DESKTOP = {"width": 1920, "height": 1080}
 
 View = Callable[..., Viewer]
-
-
-def keep(path: Path, text: str, seats: str = "Red Blue") -> None:
-    """A record with this game in it."""
-    game, order = GAMES["high-five"], Seats.of(*seats.split())
-    with closing(Store.open(path, GAMES)) as store:
-        store.keep(1, Opened("high-five", order, {}))
-        for line in text.splitlines():
-            store.keep(1, Step((parse_entry(line, game, order),)))
 
 
 @pytest.fixture

@@ -1,25 +1,39 @@
-// The table, and beside it the box where there is room.
+// The table, its keys, and beside it the box where there is room.
 
 import { placeBox } from "./box.js";
+import { Keying } from "./keying.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
 
 const room = matchMedia("(min-width: 84rem) and (min-height: 40rem)");
-const box = placeBox(document.querySelector(".box"), () => room.matches);
+const box = placeBox(document.querySelector(".box"), () => room.matches && !typing());
 
-// Beside the box the table has less width.
-function wants() {
-  return room.matches ? ["box", "landscape"] : [shapeOf(innerWidth, innerHeight)];
+function typing() {
+  return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
 }
 
+// Beside the box the table has less width; a phone that keys has less height.
+function wants() {
+  if (room.matches) return ["box", "landscape"];
+  const narrow = innerWidth < 600 && innerHeight > innerWidth;
+  return [narrow && keying.plays ? "wide" : shapeOf(innerWidth, innerHeight)];
+}
+
+const keying = new Keying(() => wire.want(wants()));
 const wire = new Wire({
-  told: show,
+  told(message) {
+    show(message);
+    keying.told(message);
+  },
+  heard: (message) => keying.heard(message),
   picture: box.picture,
   state(name, text) {
     showLink(name, text);
     box.state(name, text);
+    keying.linked(name === "connected");
   },
 }, { wants: wants(), watchful: true });
 box.listenTo(wire);
+keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));
 keepWord();

@@ -1,9 +1,9 @@
 // Shows what the server tells of a moment. All words come from there, and none of them is markup;
 // only the drawing is, and the server has made it.
 
+import { add, at, clear, colour, write } from "./parts.js";
+
 const FRESH_MS = 6000;
-const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);
-const at = (id) => document.getElementById(id);
 
 let row = null;
 let version = null;
@@ -160,27 +160,7 @@ function scores({ seats }) {
   return seats.map((seat) => `${seat.shown} ${seat.score}`).join(", ");
 }
 
-function colour(element, name) {
-  element.dataset.colour = KNOWN.has(name) ? name : "other";
-}
-
 function clock() {
   const now = new Date();
   return `${now.getHours()}:${String(now.getMinutes()).padStart(2, "0")}`;
-}
-
-function write(id, text) {
-  if (at(id).textContent !== String(text)) at(id).textContent = text;
-}
-
-function clear(element) {
-  while (element.lastChild) element.lastChild.remove();
-}
-
-function add(parent, name, kind, text) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  if (text !== undefined) element.textContent = text;
-  parent.append(element);
-  return element;
 }

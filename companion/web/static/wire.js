@@ -8,7 +8,7 @@ const NOT_ALLOWED = 4401;
 
 export class Wire {
   // `on` has state(name, text), name being connecting, connected, lost or refused; and, as far as
-  // they are wanted, picture(bytes) and told(message). `wants` is what is to be seen: see
+  // they are wanted, picture(bytes), told(message) and heard(message), which is what keying.py answers. `wants` is what is to be seen: see
   // server.py. `watchful`: silence is noticed within three seconds.
   constructor(on, { wants = ["box"], watchful = false } = {}) {
     this.on = on;
@@ -44,6 +44,12 @@ export class Wire {
   // Sends a letter that stands for no key.
   type(letter) {
     if (this.connected) this.say({ letter });
+  }
+
+  // Sends a message of the table's page (keying.py); false where there is no connection.
+  send(message) {
+    if (this.connected) this.say(message);
+    return this.connected;
   }
 
   // Something else is to be seen from now on.
@@ -133,6 +139,10 @@ export class Wire {
     const message = JSON.parse(data);
     if ("moment" in message) {
       this.on.told(message);
+      return;
+    }
+    if (!("n" in message)) {
+      this.on.heard?.(message);
       return;
     }
     const { n } = message;

@@ -1,0 +1,258 @@
+"""What a page keys: proposals to the loop and their answers, and what it looks at before.
+
+A message of the page may carry one of these:
+
+    "preview": {"id": 3, "deed": "enter", "text": "Red 6-4"}     what would that come to?
+    "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
+                "deed": "enter", "at": 0, "text": "Red 6-4"}
+    "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
+    "role": {"name": "seat", "seat": "Anna", "over": false}      see places.py
+
+`run`, `game` and `tip` are those of the moment that the page shows (story.py). Answers are texts of
+their own:
+
+    {"preview": {"id": 3, …}}                                    see telling/preview.py
+    {"answer": {"surface": "phone-k3x…", "number": 7, "counted": true, "said": {…}}}
+    {"role": {"name": "seat", "seat": "Anna", "said": null, "taken": ["Anna", "Ben"]}}
+
+`counted` is null where that is not known now.
+
+Nothing here waits: proposals go on the loop's queue, and answers come back whenever they come.
+"""
+
+import asyncio
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from companion.errors import EntryError
+from companion.proposals import (
+    Answer,
+    Answered,
+    Counted,
+    Deed,
+    Inquiry,
+    LookAgain,
+    NotCounted,
+    Proposal,
+    ProposalId,
+    Refused,
+    Request,
+    row_of,
+)
+from companion.record.journal import Journal
+from companion.record.rows import Kept, Step
+from companion.seats import Seat
+from companion.telling.catalog import picture_of
+from companion.telling.moment import Moment
+from companion.telling.preview import preview
+from companion.telling.refusals import worded
+from companion.telling.sayings import say
+from companion.telling.snapshot import Snapshot
+from companion.web.pace import TooFastError
+from companion.web.places import Places, Role
+
+Json = dict[str, Any]
+
+PHONE: Final = "phone-"
+"""How surfaces of pages begin: none is called as a keypad is."""
+MOST_UNANSWERED: Final = 8
+"""Proposals and questions of one page that the loop has not answered yet."""
+
+
+_log = logging.getLogger("asyncio")
+
+
+class MalformedError(ValueError):
+    """No page of ours sends that."""
+
+
+class Keying:
+    """One page's keying. All methods belong to the server's event loop but the loop's answers.
+
+    `put` puts requests on the loop's queue, `look` gives the newest snapshot, `places` says who may
+    key what, and `wake` is called when there is something to send.
+    """
+
+    def __init__(
+        self,
+        put: Callable[[Request], None],
+        look: Callable[[], Snapshot | None],
+        places: Places,
+        wake: Callable[[], None],
+    ) -> None:
+        self._put, self._look, self._wake = put, look, wake
+        self._places = places
+        self.place = places.come(wake)
+        self._loop = asyncio.get_running_loop()
+        self._unanswered = 0
+        self._answers: deque[Json] = deque()
+        self._asked: tuple[int, Deed, int, str] | None = None
+        """The newest preview that is asked for: earlier ones are of no use any more."""
+
+    def hear(self, said: Json) -> None:
+        """Takes what a message asks, if it asks anything. Raises ValueError where that can't be
+        understood, TooFastError where too much is asked."""
+        if "role" in said:
+            wanted = _object(said["role"])
+            seat = wanted.get("seat")
+            role = Role(wanted.get("name"))
+            if role is Role.SEAT and not isinstance(seat, str):
+                raise MalformedError("which seat?")
+            self._places.take(
+                self.place, role, seat and Seat(seat), over=wanted.get("over") is True
+            )
+        if "preview" in said:
+            asked = _object(said["preview"])
+            self._asked = _whole(asked.get("id")), *_row_words(asked)
+            self._wake()
+        if "propose" in said:
+            self._propose(_proposal(_object(said["propose"]), self.place.seat))
+        if "became" in said:
+            self._ask(Inquiry(_identity(_object(said["became"]))))
+
+    def news(self) -> Iterator[str]:
+        """What is to be sent now."""
+        if role := self._places.news(self.place):
+            yield json.dumps({"role": role}, ensure_ascii=False)
+        while self._answers:
+            yield json.dumps({"answer": self._answers.popleft()}, ensure_ascii=False)
+        if self._asked is not None:
+            asked, self._asked = self._asked, None
+            told = {"id": asked[0], "refused": None, **self._preview(*asked[1:])}
+            yield json.dumps({"preview": told}, ensure_ascii=False)
+
+    def leave(self) -> None:
+        """The page has gone."""
+        self._places.leave(self.place)
+
+    def _take_role(self, wanted: Json) -> None:
+        role, seat = Role(wanted.get("name")), wanted.get("seat")
+        if role is not Role.SEAT:
+            self._places.take(self.place, role, None, over=False)
+        elif isinstance(seat, str) and seat:
+            self._places.take(self.place, role, Seat(seat), over=wanted.get("over") is True)
+        else:
+            raise MalformedError("which seat?")
+
+    def _propose(self, proposal: Proposal) -> None:
+        why = self._places.refusal(self.place, proposal, self._look())
+        if why is None:
+            self._ask(proposal)
+            return
+        self._tell(proposal.identity, {"counted": False, "said": why})
+
+    def _tell(self, identity: ProposalId, told: Json) -> None:
+        named = {"surface": identity.surface, "number": identity.number}
+        self._answers.append({**named, **told})
+        self._wake()
+
+    def _ask(self, what: Proposal | Inquiry) -> None:
+        if self._unanswered >= MOST_UNANSWERED:
+            raise TooFastError("too much is asked at once")
+        self._unanswered += 1
+        self._put(Request(what, self._from_the_loop))
+
+    def _from_the_loop(self, answered: Answered) -> None:
+        """In the loop's thread; the server may be gone by now."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._take, answered)
+
+    def _take(self, answered: Answered) -> None:
+        self._unanswered -= 1
+        snapshot = self._look()
+        told = answer_told(answered.answer, snapshot.journal if snapshot else None)
+        self._tell(answered.identity, told)
+
+    def _preview(self, deed: Deed, at: int, text: str) -> Json:
+        snapshot = self._look()
+        journal = snapshot.journal if snapshot else None
+        if snapshot is None or journal is None:
+            return {"refused": say("asks.game")}
+        try:
+            row = row_of(deed, at, text, journal.game, journal.opened.seats)
+            moment = Moment(journal, snapshot.row, snapshot.game, snapshot.settings)
+            return {"tip": snapshot.tip.hex(), **preview(moment, row)}
+        except EntryError as refused:
+            return {"refused": say("answer.refused", why=worded(refused))}
+        except Exception:
+            # A fault of ours must not end the page: the loop has the last word in any case.
+            _log.exception("what is keyed can't be previewed")
+            return {"told": []}
+
+
+def answer_told(answer: Answer, journal: Journal[object] | None) -> Json:
+    """An answer in words. What came between is told as it stands in the game now."""
+    match answer:
+        case Counted():
+            return {
+                "counted": True,
+                "row": answer.row,
+                "said": say("answer.counted", row=answer.row),
+            }
+        case LookAgain():
+            return {"counted": False, "said": _look_again(answer.between, journal)}
+        case Refused():
+            return {"counted": False, "said": say("answer.refused", why=answer.why)}
+        case NotCounted():
+            return {"counted": False, "said": say("answer.not-counted")}
+    return {"counted": None, "said": say("answer.not-known", why=answer.why)}
+
+
+def _look_again(between: tuple[Kept, ...], journal: Journal[object] | None) -> Json:
+    """“Anna lays 6-3: look again”"""
+    rows = [kept.row for kept in between]
+    steps = [row for row in rows if isinstance(row, Step)]
+    entries = [entry for row in steps for entry in row.entries]
+    if journal is None or not entries or len(steps) < len(rows):
+        return say("answer.look-again-changed")
+    picture, states = picture_of(journal.opened.game), {}
+    for place, entry, state in journal.newest_first():
+        if place < journal.length - len(entries):
+            break
+        states[place] = picture.said(entry, state)["words"]
+    said = [states[place] for place in sorted(states)]
+    return say("answer.look-again", entries=said) if said else say("answer.look-again-changed")
+
+
+# ---------------------------------------------------------------- what messages say
+
+
+def _object(value: object) -> Json:
+    if not isinstance(value, dict):
+        raise MalformedError("not an object")
+    return value
+
+
+def _identity(said: Json) -> ProposalId:
+    """Raises ValueError."""
+    surface, run, number = said.get("surface"), said.get("run"), said.get("number")
+    if not isinstance(surface, str) or not surface.startswith(PHONE):
+        raise MalformedError("a page's surface is a phone")
+    return ProposalId(surface, _whole(run), _whole(number))
+
+
+def _proposal(said: Json, seat: Seat | None) -> Proposal:
+    """Raises ValueError."""
+    (deed, at, text), tip = _row_words(said), said.get("tip")
+    if not isinstance(tip, str):
+        raise MalformedError("not a proposal")
+    identity, game = _identity(said), _whole(said.get("game"))
+    return Proposal(identity, seat, game, bytes.fromhex(tip), text, deed, at)
+
+
+def _row_words(said: Json) -> tuple[Deed, int, str]:
+    """What is to be done, at which place, with which entries; raises ValueError."""
+    text = said.get("text", "")
+    if not isinstance(text, str):
+        raise MalformedError("not a text")
+    return Deed(said.get("deed", "enter")), _whole(said.get("at", 0)), text
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise MalformedError("not a number")
+    return value

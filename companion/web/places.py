@@ -1,0 +1,130 @@
+"""Whose phone keys for whom.
+
+A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
+keys for its own and for those that have neither phone nor keypad; what is said of the whole table
+anybody keys. A seat has one phone: another may take it over, if it says so.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from companion.errors import EntryError
+from companion.games.game import Entry
+from companion.games.penalties import Called
+from companion.keys import keypad_of
+from companion.proposals import Proposal
+from companion.record.rows import Step
+from companion.seats import Seat
+from companion.telling.sayings import say
+from companion.telling.snapshot import Snapshot
+
+Json = dict[str, Any]
+
+
+class Role(Enum):
+    """Whose a page is."""
+
+    WATCHER = "watcher"
+    SEAT = "seat"
+    SCOREKEEPER = "scorekeeper"
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """One page's; `told` is what it knows of all this, once it has `asked` to be somebody."""
+
+    wake: Callable[[], None]
+    role: Role = Role.WATCHER
+    seat: Seat | None = None
+    said: Json | None = None
+    asked: bool = False
+    told: Json | None = None
+
+
+class Places:
+    """All pages'. All methods belong to the server's event loop."""
+
+    def __init__(self) -> None:
+        self._places: list[Place] = []
+
+    def come(self, wake: Callable[[], None]) -> Place:
+        """Somebody new, who watches as long as they say nothing else."""
+        place = Place(wake)
+        self._places.append(place)
+        return place
+
+    def leave(self, place: Place) -> None:
+        """A page has gone; its seat has no phone any more."""
+        self._places.remove(place)
+        self._wake_all()
+
+    def take(self, place: Place, role: Role, seat: Seat | None, *, over: bool) -> None:
+        """A page is to be that. A seat that has a phone is given only if it is taken `over`."""
+        place.said, place.asked, place.told = None, True, None
+        others = [other for other in self._places if other is not place]
+        holder = next((other for other in others if seat and other.seat == seat), None)
+        if role is Role.SEAT and holder is not None:
+            if not over:
+                place.said = say("answer.seat-taken", seat=seat)
+                place.wake()
+                return
+            holder.role, holder.seat = Role.WATCHER, None
+            holder.said = say("answer.taken-over", seat=seat)
+        place.role, place.seat = role, seat if role is Role.SEAT else None
+        self._wake_all()
+
+    @property
+    def taken(self) -> set[Seat]:
+        """The seats that have a phone."""
+        return {place.seat for place in self._places if place.seat is not None}
+
+    def news(self, place: Place) -> Json | None:
+        """What the page is, and which seats have phones, if it doesn't know that yet."""
+        told = {
+            "name": place.role.value,
+            "seat": place.seat,
+            "said": place.said,
+            "taken": sorted(self.taken),
+        }
+        if told == place.told or not place.asked:
+            return None
+        place.told = told
+        return told
+
+    def refusal(self, place: Place, what: Proposal, stands: Snapshot | None) -> Json | None:
+        """Why that page may not propose that; None: it may."""
+        if place.role is Role.WATCHER:
+            return say("answer.only-watching")
+        if place.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
+            return None
+        keypads = {
+            Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
+        }
+        theirs = (self.taken | keypads) - {place.seat}
+        for seat in _keyed_for(what, stands):
+            if seat in theirs:
+                return say("answer.not-yours", seat=seat, own=place.seat)
+        return None
+
+    def _wake_all(self) -> None:
+        for place in self._places:
+            place.wake()
+
+
+def _keyed_for(what: Proposal, stands: Snapshot) -> Iterator[Seat]:
+    """The seats whose doing is keyed; what can't be read the loop refuses."""
+    journal = stands.journal
+    if journal is None:
+        return
+    try:
+        row = what.row(journal.game, journal.opened.seats)
+    except EntryError:
+        return
+    if isinstance(row, Step):  # what was entered before belongs to all who play
+        yield from filter(None, map(_doer, row.entries))
+
+
+def _doer(entry: Entry) -> Seat | None:
+    return entry.by if isinstance(entry, Called) else entry.said_by

@@ -1,0 +1,155 @@
+"""A table with its page, over real sockets and a real record, without a browser."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import aiohttp
+
+from companion.devices.debounce import Timing
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.keys import Press
+from companion.record.reader import Reader
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.seats import Seats
+from companion.table import Command, Table
+from companion.web.guard import Guard
+from companion.web.page import Page
+from companion.web.reach import listen
+
+WAIT_S = 10
+TOKEN = "abcdefgh23456723"
+Json = dict[str, Any]
+
+
+def keep(path: Path, text: str, seats: str = "Red Blue") -> None:
+    """A record with this game in it."""
+    game, order = GAMES["high-five"], Seats.of(*seats.split())
+    with closing(Store.open(path, GAMES)) as store:
+        store.keep(1, Opened("high-five", order, {}))
+        for line in text.splitlines():
+            store.keep(1, Step((parse_entry(line, game, order),)))
+
+
+class LiveTable:
+    """The loop and the page's server in threads of their own, until it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        listening = listen("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        self._page = Page(0.0, 0.0)
+        self._ready = Event()
+        self._thread = Thread(target=self._run)
+        self._thread.start()
+        assert self._ready.wait(WAIT_S)
+        type_letter, put = self.table.type_letter, self.table.events.put
+        self._page.start(listening, Guard(TOKEN), lambda _key, _down: None, type_letter, put)
+        assert self._page.wait_until_ready(WAIT_S)
+
+    def _run(self) -> None:
+        with Store.open(self.path, GAMES) as store:
+            tell = self._page.tell
+            self.table = Table(store, GAMES, lambda _: None, time.monotonic, Timing(), tell=tell)
+            self._ready.set()
+            self.table.run()
+
+    def press(self, press: Press) -> None:
+        """A press of the box's own keys."""
+        self.table.events.put(press)
+
+    def close(self) -> None:
+        self.table.events.put(Command.STOP)
+        self._thread.join()
+        self._page.stop()
+
+    def entries(self) -> list[str]:
+        """The last game's entries, read from the disk."""
+        with Reader.open(self.path, GAMES) as record:
+            last = record.last_game()
+            return [str(entry) for entry in last[1].entries] if last else []
+
+    def visit(self, visit: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
+        """Runs visitors to their end."""
+
+        async def run() -> None:
+            async with aiohttp.ClientSession(self.url) as session:
+                await asyncio.wait_for(visit(session), WAIT_S)
+
+        asyncio.run(run())
+
+
+class Phone:
+    """A page of the table as the server meets it. What it hears is kept by kind, the newest."""
+
+    def __init__(self, name: str, ws: Any) -> None:
+        self.name, self._ws = name, ws
+        self.numbered, self.proposed = 0, 0
+        self.stands: Json = {}
+        self.role: Json = {}
+        self.answers: list[Json] = []
+        self.previewed: Json = {}
+
+    @classmethod
+    async def come(
+        cls, table: LiveTable, session: aiohttp.ClientSession, name: str, role: Json | None
+    ) -> "Phone":
+        """Connects, says who it is, and sees the table."""
+        ws = await session.ws_connect("/live", headers={"Origin": table.url})
+        await ws.send_json({"n": 0, "hello": TOKEN, "wants": ["wide"]})
+        phone = cls(name, ws)
+        await phone.until(lambda: "keys" in phone.stands)
+        if role is not None:
+            await phone.say(role=role)
+            await phone.until(lambda: bool(phone.role) and phone.role["name"] == role["name"])
+        return phone
+
+    async def say(self, **more: object) -> None:
+        self.numbered += 1
+        await self._ws.send_json({"n": self.numbered, **more})
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        """Listens until that is so."""
+        while not seen():
+            heard = await self._ws.receive_json()
+            if "moment" in heard:
+                self.stands = heard
+            if "role" in heard:
+                self.role = heard["role"]
+            if "answer" in heard:
+                self.answers.append(heard["answer"])
+            if "preview" in heard:
+                self.previewed = heard["preview"]
+
+    def proposal(self, text: str, **more: object) -> Json:
+        """What it keys on what it sees."""
+        self.proposed += 1
+        keys = self.stands["keys"]
+        stands = {name: keys[name] for name in ("run", "game", "tip")}
+        named = {"surface": f"phone-{self.name}", "number": self.proposed}
+        return {**named, **stands, "text": text, **more}
+
+    async def asks(self, **message: object) -> Json:
+        """Says it, and gives the answer that comes."""
+        before = len(self.answers)
+        await self.say(**message)
+        await self.until(lambda: len(self.answers) > before)
+        return self.answers[-1]
+
+    async def keys(self, text: str, **more: object) -> Json:
+        return await self.asks(propose=self.proposal(text, **more))
+
+    async def preview(self, text: str, **more: object) -> Json:
+        self.previewed = {}
+        await self.say(preview={"id": 1, "text": text, **more})
+        await self.until(lambda: bool(self.previewed))
+        return self.previewed
+
+    async def leave(self) -> None:
+        await self._ws.close()

@@ -1,0 +1,180 @@
+"""Keying by touch in a real browser, on the whole program: a tile, an end, OK; and what a page does
+without a connection, or when the table has moved on."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import LAYS, PHONE, View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+
+
+def phone(view: View, text: str = LAYS, who: str | None = None) -> Viewer:
+    """A phone on this machine begins as the scorekeeper; or it is that seat's."""
+    viewer = view(text, **TOUCH)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    if who:
+        viewer.tab.select_option("#who", f"seat {who}")
+        viewer.tab.wait_for_timeout(300)
+        assert viewer.tab.input_value("#who") == f"seat {who}"
+    return viewer
+
+
+def tap(viewer: Viewer, what: str) -> None:
+    viewer.tab.locator(what).tap(timeout=WAIT_MS)
+
+
+def until_entries(viewer: Viewer, number: int) -> None:
+    """Waits for so many entries in the list of the latest."""
+    entry = viewer.tab.locator("#entries li:not(.hand)")
+    entry.nth(number - 1).wait_for(state="attached", timeout=WAIT_MS)
+    entry.nth(number).wait_for(state="detached", timeout=WAIT_MS)
+
+
+def ok(viewer: Viewer) -> None:
+    """OK, once what it does is told, and not at once after the table has moved on."""
+    viewer.tab.wait_for_timeout(500)
+    tap(viewer, '#ok:not([aria-disabled="true"])')
+
+
+def test_a_tile_and_ok_are_two_taps(view: View) -> None:
+    viewer = phone(view)
+    tap(viewer, '[data-tile="6-4"]')
+    viewer.tab.wait_for_selector("#meaning >> text=Red lays 6-4", timeout=WAIT_MS)
+    assert "6-4: 3+4 = 7" in viewer.tab.inner_text("#meaning")
+    ok(viewer)
+    until_entries(viewer, 4)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]")
+    assert viewer.tab.inner_text("#entries li:first-child .said") == "Red lays 6-4"
+    assert viewer.tab.locator('[data-tile="6-4"]').get_attribute("data-stands") == "laid"
+    assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_where_ends_differ_the_end_itself_is_tapped(view: View) -> None:
+    viewer = phone(view, f"{LAYS}\nRed 6-4")
+    tap(viewer, '[data-tile="4-3"]')
+    viewer.tab.wait_for_selector("#choices button", timeout=WAIT_MS)
+    assert viewer.tab.locator("#choices button").count() == 2
+    tap(viewer, "#board .pick >> nth=0")
+    viewer.tab.wait_for_selector("#meaning >> text=Blue lays", timeout=WAIT_MS)
+    ok(viewer)
+    until_entries(viewer, 5)
+
+
+def test_draw_counts_at_one_tap_and_a_double_tap_draws_once(view: View) -> None:
+    viewer = phone(view)
+    viewer.tab.wait_for_timeout(500)
+    viewer.tab.locator(".act.draw").dblclick()
+    until_entries(viewer, 4)
+    viewer.tab.wait_for_timeout(300)
+    assert viewer.tab.locator("#entries .said").all_inner_texts()[:2] == [
+        "Red draws",
+        "Blue lays 6-3",
+    ]
+
+
+def test_what_is_refused_is_said_in_the_rules_words_and_stays_to_be_changed(view: View) -> None:
+    viewer = phone(view)
+    tap(viewer, '[data-tile="5-5"]')
+    viewer.tab.wait_for_selector("#meaning .refusal", timeout=WAIT_MS)
+    assert "5-5 doesn't fit: the open ends are" in viewer.tab.inner_text("#meaning")
+    assert not viewer.tab.locator("#ok").is_visible()
+    tap(viewer, '[data-tile="6-5"]')
+    ok(viewer)
+    until_entries(viewer, 4)
+
+
+def test_a_tile_that_was_chosen_stays_when_another_row_comes(view: View) -> None:
+    viewer, other = phone(view), phone(view)
+    tap(viewer, '[data-tile="6-4"]')
+    other.tab.wait_for_timeout(500)
+    tap(other, ".act.draw")
+    until_entries(viewer, 4)
+    viewer.tab.wait_for_selector('[data-tile="6-4"][aria-pressed="true"]')
+    ok(viewer)
+    until_entries(viewer, 5)
+
+
+def test_a_seat_keys_for_itself_and_not_for_a_seat_with_a_phone(view: View) -> None:
+    red, blue = phone(view, who="Red"), phone(view, who="Blue")
+    blue.tab.wait_for_selector("#tiles", state="hidden", timeout=WAIT_MS)
+    tap(red, '[data-tile="6-4"]')
+    ok(red)
+    until_entries(blue, 4)
+    blue.tab.wait_for_selector("#tiles", state="visible", timeout=WAIT_MS)
+
+
+def test_an_entry_is_taken_back_on_the_page(view: View) -> None:
+    viewer = phone(view)
+    tap(viewer, ".keying summary")
+    tap(viewer, "#take-back")
+    ok(viewer)
+    until_entries(viewer, 2)
+    tap(viewer, "#do-again")
+    ok(viewer)
+    until_entries(viewer, 3)
+
+
+def test_without_a_connection_nothing_is_taken_and_nothing_is_kept_for_later(view: View) -> None:
+    viewer = phone(view)
+    viewer.tab.evaluate("WebSocket.prototype.send = () => {}")
+    viewer.until_state("lost")
+    assert viewer.tab.locator(".act.draw").get_attribute("aria-disabled") == "true"
+    viewer.tab.locator(".act.draw").dispatch_event("click")
+    viewer.tab.reload()
+    viewer.until_state("connected")
+    viewer.tab.wait_for_selector("#entries li", timeout=WAIT_MS)
+    until_entries(viewer, 3)
+
+
+def test_an_answer_that_was_lost_is_asked_for_after_loading_anew(view: View) -> None:
+    viewer = phone(view)
+    viewer.tab.wait_for_timeout(500)
+    viewer.tab.evaluate(
+        """() => {
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (text) {
+            send.call(this, text);
+            if (text.includes("propose")) this.onmessage = null;
+          };
+        }"""
+    )
+    tap(viewer, ".act.draw")
+    viewer.tab.wait_for_timeout(200)
+    assert viewer.tab.evaluate("sessionStorage.getItem('pending') !== null")
+    viewer.tab.reload()
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    until_entries(viewer, 4)
+    assert viewer.tab.evaluate("sessionStorage.getItem('pending')") is None
+
+
+def test_a_hand_with_a_dispute_is_keyed_on_a_phone_alone(view: View) -> None:
+    viewer = phone(view, "hand\nRed 6-6\nBlue draw")
+    tap(viewer, ".keying summary")
+    tap(viewer, ".act.bogus")
+    viewer.tab.wait_for_selector("#meaning >> text=Red calls Blue bogus", timeout=WAIT_MS)
+    assert not viewer.tab.locator("#claim").is_visible()
+    ok(viewer)
+    viewer.tab.wait_for_selector("#claim", state="visible", timeout=WAIT_MS)
+    tap(viewer, '[data-tile="6-1"]')
+    tap(viewer, "#holds")
+    viewer.tab.wait_for_selector("#meaning >> text=Blue", timeout=WAIT_MS)
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer:not(:empty)", timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("size", [{"width": 360, "height": 780}, {"width": 768, "height": 1024}])
+def test_every_key_is_large_enough_and_has_a_name(view: View, size: Any) -> None:
+    viewer = view(LAYS, viewport=size, has_touch=True, is_mobile=True)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    tap(viewer, ".keying summary")
+    assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+    for key in viewer.tab.locator(".keying button:visible").all():
+        box = key.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        assert key.get_attribute("aria-label") or key.inner_text()
