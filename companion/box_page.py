@@ -56,12 +56,13 @@ class BoxPage:
         propose: Callable[[Request], None],
         *,
         waits: bool = False,
-    ) -> None:
-        """Serves where it listens, and says where that is; see Page.start."""
-        if self._listening and self._reach:
-            guard = self._reach.guard
-            self._page.start(self._listening, guard, move, type_letter, propose, waits=waits)
-            print("\n".join(self._reach.told), flush=True)
+    ) -> list[str]:
+        """Serves where it listens, and gives the lines that say where that is; see Page.start."""
+        if self._listening is None or self._reach is None:
+            return []
+        guard = self._reach.guard
+        self._page.start(self._listening, guard, move, type_letter, propose, waits=waits)
+        return self._reach.told
 
     def show(self, frame: Frame) -> None:
         """The other display shows this now."""

@@ -12,7 +12,8 @@ from typing import Any
 from companion.box_page import BoxPage
 from companion.config import Config, Web
 from companion.console.frame import Frame
-from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
+from companion.devices.board import Buzzer, Direct, Display, Matrix
+from companion.devices.board_file import load_board
 from companion.devices.care import Care, Rest
 from companion.devices.debounce import Edge, Timing
 from companion.devices.field import open_keys
@@ -32,18 +33,20 @@ MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
 
 
+Serve = Callable[[Callable[[str], bool], Callable[[Edge | Request], None]], list[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Hardware:
     """The box's keys and display, real or virtual. `serve` starts the page, if there is one, and
-    gets what types a letter (see Table.type_letter) and the loop's queue; `care` is what
-    spares the display, from a time on. `wired`: it has keys that hands can press."""
+    gets what types a letter (see Table.type_letter) and the loop's queue; it gives the lines that
+    say where the page is. `care` is what spares the display, from a time on. `wired`: it has keys
+    that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
     panel: Panel
-    serve: Callable[[Callable[[str], bool], Callable[[Edge | Request], None]], None] = lambda *_: (
-        None
-    )
+    serve: Serve = lambda *_: []
     care: Callable[[float], Care] = Care
     wired: bool = True
     tell: Callable[[Snapshot], None] = lambda _: None
@@ -128,13 +131,17 @@ def _beside(
     and the table goes on without."""
     stack.callback(page.stop)
 
-    def serve(type_letter: Callable[[str], bool], put: Callable[[Edge | Request], None]) -> None:
+    def serve(
+        type_letter: Callable[[str], bool], put: Callable[[Edge | Request], None]
+    ) -> list[str]:
         box.serve(type_letter, put)
         try:
             page.listen()
         except SetupError as error:
             print(f"{error}; the table goes on without it", file=sys.stderr, flush=True)
-        page.serve(lambda key, down: put(Edge(key, down, clock())), type_letter, put, waits=True)
+        return page.serve(
+            lambda key, down: put(Edge(key, down, clock())), type_letter, put, waits=True
+        )
 
     return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep)
 
@@ -157,8 +164,10 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
     page.listen()
     fingers = Fingers(VIRTUAL_PINS)
 
-    def serve(type_letter: Callable[[str], bool], put: Callable[[Edge | Request], None]) -> None:
-        page.serve(fingers.move, type_letter, put)
+    def serve(
+        type_letter: Callable[[str], bool], put: Callable[[Edge | Request], None]
+    ) -> list[str]:
+        return page.serve(fingers.move, type_letter, put)
 
     panel = VirtualPanel(page.publish)
     return Hardware(

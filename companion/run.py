@@ -19,7 +19,7 @@ from companion.console.fault import mending
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.devices.care import Look, goodbye
-from companion.devices.debounce import Edge, Timing
+from companion.devices.debounce import Timing
 from companion.devices.evdev_devices import EvdevDevices
 from companion.devices.input_devices import InputDevices, NoDevices
 from companion.devices.keypad_status import socket_of
@@ -31,9 +31,8 @@ from companion.errors import SetupError
 from companion.games.game import (
     AnyGame,
 )
-from companion.hardware import Hardware, find_hardware, watch_keys
+from companion.hardware import Hardware, Serve, find_hardware, watch_keys
 from companion.keys import PressId, is_pad
-from companion.proposals import Request
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
@@ -94,7 +93,7 @@ def _settled(config: Config, asked: Asked) -> Config:
 @dataclass(frozen=True, slots=True)
 class _Running:
     table: Table
-    serve: Callable[[Callable[[str], bool], Callable[[Edge | Request], None]], None]
+    serve: Serve
     systemd: Systemd
     check: NamedThread
     copy: Callable[[], None]
@@ -102,7 +101,9 @@ class _Running:
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
-        self.serve(self.table.type_letter, self.table.events.put)
+        if where := self.serve(self.table.type_letter, self.table.events.put):
+            print("\n".join(where), flush=True)
+            self.systemd.status(where[0])
         self.systemd.ready()
         self.check.start()
         self.copy()

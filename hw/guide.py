@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import Matrix
+from companion.devices.board_file import load_board
 from hw.bom import cost_table, parts_table
 from hw.displays import display_table
 from hw.drawing import wireviz_text, wiring_file

@@ -5,7 +5,8 @@ matrix keypad that have another word on them. One SVG page, in millimetres."""
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import Matrix
+from companion.devices.board_file import load_board
 from hw.tables import relabelled
 
 FILE = Path(__file__).parent / "legends.svg"

@@ -8,7 +8,8 @@ are made of it, so that no pin is written down a second time.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.devices.board import Board, Direct, Display, Matrix, load_board
+from companion.devices.board import Board, Direct, Display, Matrix
+from companion.devices.board_file import load_board
 from companion.keys import Key
 from hw.pins import PI, PICO, Header, Pin
 from hw.seat import SeatKeypad, load_seat_keypad
@@ -115,7 +116,7 @@ def _display(display: Display) -> Loom:
         for place, (name, start, colour) in enumerate(told, start=1)
     )
     note = "Go by the words on yours: some have VCC first."
-    return Loom(f"OLED display, {display.driver.upper()}", wires, note)
+    return Loom("OLED display, I²C", wires, note)
 
 
 def _matrix(keys: Matrix, header: Header) -> Loom:

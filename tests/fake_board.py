@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion import hardware, run
 from companion.config import Config
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.care import Care, Picture, Rest
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.framebuffer import Caption

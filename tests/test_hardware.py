@@ -168,12 +168,12 @@ class Box:
         config = parse_config(text, "c.toml")
         self.found = find_hardware(config, "c.toml", Timing(), stack)
 
-    def serve(self) -> None:
-        self.found.serve(lambda letter: False, self.moves.put)
+    def serve(self) -> list[str]:
+        return self.found.serve(lambda letter: False, self.moves.put)
 
 
 def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_keys(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def visit(port: int) -> list[bytes]:
         url = f"http://127.0.0.1:{port}"
@@ -195,9 +195,7 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
         box = Box(monkeypatch, stack, "port = 0")
         assert box.found.wired and isinstance(box.found.keys, Direct)
         box.found.show(words("Red leads"))
-        box.serve()
-        told = capsys.readouterr().out
-        (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/\n", told)
+        (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/$", box.serve()[0])
         seen = asyncio.run(asyncio.wait_for(visit(int(port)), WAIT_S))
         assert seen == [words("Red leads").packed(), Frame.blank().packed()]
         put = [box.moves.get(timeout=WAIT_S) for _ in range(2)]

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from companion.config import Config, parse_config
-from companion.devices.board import Display, known_boards
+from companion.devices.board import Display
+from companion.devices.board_file import known_boards
 from tests.screens.draw import README_PICTURE, readme_picture
 
 ROOT = Path(__file__).parent.parent

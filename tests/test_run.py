@@ -196,7 +196,7 @@ ON_FAKES = """
 import sys, time
 from pathlib import Path
 from companion import hardware, run
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.care import goodbye
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.glass import Glass
@@ -233,7 +233,8 @@ def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
         text=True,
     )
     try:
-        assert first_line(process) == "shown\n"
+        # How to reach the page may be told before.
+        assert "shown\n" in iter(lambda: first_line(process), "")
         process.send_signal(number)
         told, _ = process.communicate(timeout=WAIT_S)
     finally:
@@ -246,7 +247,7 @@ TAKEN = """
 import sys, time
 from pathlib import Path
 from companion import hardware, run
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import find_chip
 from companion.devices.glass import Glass

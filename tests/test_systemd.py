@@ -1,6 +1,7 @@
 """What systemd is told, and that it hears nothing from a table that stands still."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -31,7 +32,7 @@ import sys
 from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 from companion import hardware, run
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
 from companion.games.catalog import GAMES
@@ -124,7 +125,9 @@ def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.
 def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path) as process:
         record = tmp_path / "r.db"
-        assert ear.hear_until("READY=1") == [f"STATUS=The table is open; its record is {record}."]
+        opened, reached = ear.hear_until("READY=1")
+        assert opened == f"STATUS=The table is open; its record is {record}."
+        assert re.fullmatch(r"STATUS=The table is at http://127\.0\.0\.1:\d+/", reached)
         assert record.exists()
         assert [ear.hear() for _ in range(3)] == ["WATCHDOG=1"] * 3
         process.send_signal(signal.SIGTERM)

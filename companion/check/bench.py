@@ -109,6 +109,8 @@ class Bench:
     board: Board | None = None
     """None: keys and display are not there to be tried; `no_board` says why."""
     no_board: str = ""
+    on_hdmi: bool = False
+    """No display is wired; the picture is on HDMI, where there is a screen, and on the page."""
     wrong: str = ""
     """Why configuration or board can't be used."""
     terminal: Terminal = field(default_factory=Silent)

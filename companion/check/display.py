@@ -11,7 +11,8 @@ from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.check.pattern import draw_pattern
 from companion.config import PLACE
 from companion.console.frame import Frame
-from companion.devices.board import Direct, Display, load_board
+from companion.devices.board import Direct, Display
+from companion.devices.board_file import load_board
 from companion.devices.bus import panel_of
 from companion.devices.care import Picture, turned
 from companion.devices.panel import CHIPS, UnknownChipError
@@ -61,11 +62,14 @@ def ways_for(display: Display) -> tuple[Way, ...]:
 
 def check_display(bench: Bench) -> Iterator[Finding]:
     """The pictures, the questions, and what to set."""
-    if bench.board is None:
+    if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return
     if running(bench):
         yield not_tried("the table has the display", RUNNING)
+        return
+    if bench.board is None:
+        yield from _on_screen(bench)
         return
     display = bench.board.display
     if display.on_screen:
@@ -97,7 +101,11 @@ def _on_screen(bench: Bench) -> Iterator[Finding]:
             answer = bench.terminal.ask(ON_SCREEN).lower()[:1]
             panel.show(Picture(Frame.blank(), contrast=0))
     except OSError as error:
-        yield fault(f"the screen takes no picture: {error}", "see bus")
+        if bench.on_hdmi:
+            remedy = "the page has it: systemctl status companion says where, while it runs"
+            yield warning(f"no picture on HDMI: {error}", remedy)
+        else:
+            yield fault(f"the screen takes no picture: {error}", "see bus")
         return
     if answer == "n":
         yield fault(

@@ -19,7 +19,7 @@ from companion.check.pads import check_pads
 from companion.check.record import check_record
 from companion.check.terminal import Console, Silent, Terminal
 from companion.config import PLACE, Config, ConfigError, load_config
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.games.game import AnyGame
 from companion.hardware import kind_of_hardware
 
@@ -73,14 +73,16 @@ def bench_of(
 ) -> Bench:
     """What is to be checked; a configuration that can't be used is a finding, not an error."""
     where, config, board, why, wrong = str(config_file or PLACE), Config(), None, "", ""
+    on_hdmi = False
     try:
         config = load_config(config_file)
+        on_hdmi = kind_of_hardware(config, where, machine.root) == "pads"
         why = _no_board(config, where, machine)
         board = None if why else load_board(config.box.board, config.display, where)
         record = record_of(config)
     except ConfigError as error:
         board, wrong, record = None, str(error), record_of(Config())
-    return Bench(record, games, config, where, board, why, wrong, terminal, machine)
+    return Bench(record, games, config, where, board, why, on_hdmi, wrong, terminal, machine)
 
 
 def _no_board(config: Config, where: str, machine: Machine) -> str:

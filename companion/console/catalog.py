@@ -6,6 +6,7 @@ A game that isn't listed is told in text alone, and not offered at the box.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.console.high_fives.play import HighFivesPlay
 from companion.console.line.play import LinePlay
 from companion.console.screen import Play, Screen, View
 from companion.console.screens.setup_game import ChooseGame
@@ -21,6 +22,7 @@ Plays = Mapping[str, Play[Any]]
 PLAYS: Plays = {
     "high-five": LinePlay(HighFive()),
     "five-up": LinePlay(FiveUp()),
+    "high-fives": HighFivesPlay(),
 }
 
 

@@ -1,11 +1,12 @@
-"""What the screens say: seats, payments, chips, entries and why points were won."""
+"""What the screens say of seats and payments, cut to the columns that there are; the words are
+telling's."""
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
-from companion.games.chips import Pieces
-from companion.games.game import B, Entry, Payment, State
+from companion.games.game import B, Payment, State
 from companion.seats import Seat
+from companion.telling.sayings import short
 
 LOST = "Doubtful: entries are lost"
 """What is said, for ever, of a game of which rows of the record are lost."""
@@ -21,22 +22,23 @@ def loud(seat: str) -> str:
     return shown(seat).upper()
 
 
-def pair(first: str, word: str, second: str, width: int = WIDTH) -> str:
-    """“BLUE pays RED”, the names cut where they are too long for the line."""
-    text = f"{first} {word} {second}"
+def cut(key: str, width: int, **names: str) -> str:
+    """What telling says in short under that key of two seats, their names cut where they are too
+    long for so many columns."""
+    text = short(key, **names)
     if text_width(text) <= width:
         return text
-    room = (width - text_width(f" {word} ") - 2) // 2
-    return f"{fitted(first, room)} {word} {fitted(second, room)}"
+    besides = text_width(short(key, **dict.fromkeys(names, "")))
+    room = (width - besides - 2) // len(names)
+    return short(key, **{part: fitted(name, room) for part, name in names.items()})
 
 
 def who_pays(payment: Payment, width: int = WIDTH) -> str:
     """“BLUE pays RED”, in so many columns; “RED scores” where no chips move."""
     if payment.payer is None:
-        return f"{loud(payment.to)} scores"
-    if payment.points < 0:
-        return pair(loud(payment.to), "gives back", loud(payment.payer), width)
-    return pair(loud(payment.payer), "pays", loud(payment.to), width)
+        return short("scores", to=loud(payment.to))
+    key = "gives-back" if payment.points < 0 else "pays"
+    return cut(key, width, payer=loud(payment.payer), to=loud(payment.to))
 
 
 def receiver(payment: Payment) -> str:
@@ -53,38 +55,12 @@ def points_label(payment: Payment) -> str:
 
 def settled(pips: int, payment: Payment, colour: str = "") -> str:
     """“BLUE pays RED: 12 → 10”, with the colour of the chips where the names don't say it."""
-    sum_ = f": {pips} → {payment.points} {colour}".rstrip()
+    key = "settled-in" if colour else "settled"
+    sum_ = {"pips": pips, "points": payment.points, "colour": colour}
     if payment.payer is None:
-        return f"{loud(payment.to)} scores{sum_}"
-    room = WIDTH - text_width(sum_) - 1
-    return pair(loud(payment.payer), "pays", loud(payment.to), room) + sum_
-
-
-def pieces(chips: Pieces) -> str:
-    """10+5, 3×10+5"""
-    return "+".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in chips)
-
-
-def which_chips(payment: Payment) -> str:
-    """Which chips go over, and which come back."""
-    if payment.exchange is None:
-        return ""
-    over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
-    if payment.points < 0:
-        over, back = back, over
-    return f"{over} back {back}" if back else over
-
-
-def what(entry: Entry) -> str:
-    """An entry without the seat that it starts with."""
-    text, seat = str(entry), entry.said_by
-    return text.removeprefix(f"{seat} ") if seat else text
-
-
-def by_name(entry: Entry) -> str:
-    """An entry as a player says it."""
-    seat = entry.said_by
-    return f"{shown(seat)} {what(entry)}" if seat else shown(str(entry))
+        return short(key, who=who_pays(payment), **sum_)
+    room = WIDTH - text_width(short(key, who="", **sum_)) - 1
+    return short(key, who=cut("pays", room, payer=loud(payment.payer), to=loud(payment.to)), **sum_)
 
 
 def what_it_paid(state: State[B]) -> str:

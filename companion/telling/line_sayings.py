@@ -115,7 +115,7 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
         return said_as(words, "reason.count", tile=tile, terms=terms, count=count)
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
     if isinstance(entry, Held | HeldPips) and ends_hand:
-        pips, points = _pips_of(state, ends_hand[0]), effect.points
+        pips, points = pips_of(state, ends_hand[0]), effect.points
         return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
     return None
 
@@ -125,7 +125,7 @@ def _tile(entry: Entry) -> str | None:
     return f"{halves[0]}-{halves[1]}" if halves else None
 
 
-def _pips_of(state: AnyState, payment: Payment) -> int:
+def pips_of(state: AnyState, payment: Payment) -> int:
     """The pips that a payment at a hand's end stands for."""
     hand: Hand = state.board.hand
     now = hand.round

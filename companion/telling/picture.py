@@ -2,7 +2,7 @@
 
 from functools import cache
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 
 from companion.telling.faces import UNIT, coordinate, rectangle
 from companion.telling.paper import Bounds
@@ -14,7 +14,7 @@ LONGEST = 960
 @cache
 def style() -> str:
     """The style sheet of all drawings, for a page that shows them."""
-    return files("companion.telling").joinpath("style.css").read_text("utf-8")
+    return (Path(__file__).parent / "style.css").read_text("utf-8")
 
 
 @cache

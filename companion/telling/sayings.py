@@ -154,6 +154,41 @@ CLAIM: Final = {
 }
 """A dispute, and how it was closed."""
 
+SHORT: Final = {
+    "short.plain": "{text}",
+    "short.entry": "{seat} {text}",
+    "short.called": "{seat} is called bogus",
+    "short.calls": "{by} calls {seat} bogus",
+    "short.bogus": "{seat} is bogus",
+    "short.clear": "{seat} is clear",
+    "short.returned": "{seat}'s tile went back",
+    "short.returned-tile": "{seat}'s tile {tile} went back",
+    "short.dealt": "The deal",
+    "short.draws": "{seat} draws",
+    "short.draws-some": "{seat} draws {number}",
+    "short.passes": "{seat} passes",
+    "short.misdraws": "{seat} misdraw: → {to} {points}",
+    "short.showed-nothing": "{seat} showed",
+    "short.showed": "{seat} showed {tiles}",
+    "short.showed-pips": "{seat} showed pips {pips}",
+    "short.pays": "{payer} pays {to}",
+    "short.gives-back": "{to} gives back {payer}",
+    "short.scores": "{to} scores",
+    "short.settled": "{who}: {pips} → {points}",
+    "short.settled-in": "{who}: {pips} → {points} {colour}",
+    "short.chips": "{over}",
+    "short.chips-change": "{over} back {back}",
+    "short.piece": "{value}",
+    "short.pieces": "{number}×{value}",
+    "short.count": "{tile}: {sum}",
+    "short.count-terms": "{terms} = {count}",
+    "short.count-one": "count {count}",
+    "short.count-capped": "{reason}, paid {points}",
+    "short.for": "{why}: {points}",
+    "short.for-pips": "{why}: {pips} → {points}",
+}
+"""Entries, payments and reasons in as few letters as a display of 128 columns needs."""
+
 CHANGE: Final = {
     "change": "{text}",
     "change.lost": "“{entry}” no longer holds: {why}",
@@ -205,6 +240,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **STANDS,
     **NOTICE,
     **CLAIM,
+    **SHORT,
     **CHANGE,
     **KEY,
     **ANSWER,
@@ -217,6 +253,11 @@ def say(key: str, **parts: object) -> Json:
     template = SAYINGS[key]
     words = template.format_map({name: in_words(part) for name, part in parts.items()})
     return said_as(words, key, **parts)
+
+
+def short(key: str, **parts: object) -> str:
+    """The words of `say("short." + key, …)` alone, as a small display shows them."""
+    return SHORT[f"short.{key}"].format_map({name: in_words(part) for name, part in parts.items()})
 
 
 def said_as(words: str, key: str, **parts: object) -> Json:

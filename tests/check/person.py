@@ -22,7 +22,8 @@ from companion.check.pattern import draw_pattern
 from companion.check.report import find, table
 from companion.config import Config, parse_config
 from companion.console.frame import Frame
-from companion.devices.board import Direct, Display, Matrix, load_board
+from companion.devices.board import Direct, Display, Matrix
+from companion.devices.board_file import load_board
 from companion.devices.bus import open_spi
 from companion.devices.care import turned
 from companion.devices.debounce import Edge
@@ -185,7 +186,9 @@ class Desk:
         """What the checks get."""
         board = load_board(self.board, self.config.display, "c.toml")
         record = self.folder / "record.db"
-        return Bench(record, CATALOG, self.config, "c.toml", board, "", "", self, self.machine)
+        return Bench(
+            record, CATALOG, self.config, "c.toml", board, terminal=self, machine=self.machine
+        )
 
     def find(self, part: str) -> list[Finding]:
         """What one check finds."""

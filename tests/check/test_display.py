@@ -11,7 +11,7 @@ from companion.check.display import BOARDS
 from companion.check.finding import Result
 from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.glass import Chip
 from tests.check.draw import PICTURE, pictures
 from tests.check.person import Desk

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.check.bench import Bench
 from companion.check.finding import Result
+from companion.check.report import bench_of, find
 from companion.devices.fake_pads import FakePad
 from companion.devices.framebuffer import Geometry
 from companion.devices.input_devices import InputDevices
 from companion.devices.pad_keys import PAD_CODES
 from tests.check.person import Desk
+from tests.race import CATALOG
 
 PORT = "usb-0000:01:00.0-1.3/input0"
 NAME = "“HCT USB Entry Keypad” (pad-0000-01-00.0-1.3)"
@@ -98,6 +101,32 @@ def test_the_pattern_is_shown_on_hdmi(tmp_path: Path, answer: str, result: Resul
     assert [found.result for found in desk.find("bus")] == [Result.OK]
     assert seen[0].count("#") > 1000
     assert not any(desk.screen.memory), "it is dark afterwards"
+
+
+def without_a_wired_display(desk: Desk) -> Bench:
+    """A Pi on which no display's bus was switched on."""
+    config = desk.folder / "c.toml"
+    config.write_text('[box]\nhardware = "pads"')
+    return bench_of(config, lambda _: desk.folder / "record.db", CATALOG, desk, desk.machine)
+
+
+def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    bench = without_a_wired_display(desk)
+    desk.ask = lambda question: ""  # type: ignore[method-assign]
+    (found,) = find(bench, ["display"])["display"]
+    assert (found.result, found.found) == (Result.OK, "the test pattern is right (framebuffer)")
+
+
+def test_without_one_too_it_goes_on_and_says_so(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.screen.absent = True
+    (found,) = find(without_a_wired_display(desk), ["display"])["display"]
+    assert found.result is Result.WARNING
+    assert found.found == (
+        "no picture on HDMI: there is no /dev/fb0: plug a screen into HDMI before the power"
+    )
+    assert found.remedy == "the page has it: systemctl status companion says where, while it runs"
 
 
 def test_a_screen_that_cannot_be_drawn_on_is_told(tmp_path: Path) -> None:

@@ -266,7 +266,7 @@ def test_no_seat_is_called_by_a_word_of_the_tally() -> None:
 def test_a_new_game_that_was_taken_back_comes_back() -> None:
     rig = started().press("BACK OK")
     assert rig.name() == "ShowTable"
-    rig.press("BACK BACK BACK 3")
+    rig.press(f"BACK BACK BACK {len(rig.catalog) + 1}")
     assert last(rig) == Redo()
     assert rig.name() == "Between"
 

@@ -53,11 +53,20 @@ LINE = {
         5: "Bogus play",
     },
 }
-OWN = {"high-five": LINE, "five-up": LINE}
+HIGH_FIVES = {
+    "": {4: "This turn by points", 5: "More of this hand", 7: "Entry way: .+"},
+    "5": {
+        1: "What lies there",
+        2: "The next hand is dealt",
+        3: "All is laid: what is left",
+    },
+}
+OWN = {"high-five": LINE, "five-up": LINE, "high-fives": HIGH_FIVES}
 """The same of a game's own items."""
 ITEMS = [
     *((("high-five", "five-up", "race"), place, items) for place, items in SHARED.items()),
     *((("high-five", "five-up"), place, items) for place, items in LINE.items()),
+    *((("high-fives",), place, items) for place, items in HIGH_FIVES.items()),
 ]
 """Which games, which list, and what is offered there in one of their scenes or another."""
 

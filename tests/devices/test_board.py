@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.board import Buzzer, Direct, Matrix, known_boards, load_board, parse_board
+from companion.devices.board import Buzzer, Direct, Matrix
+from companion.devices.board_file import known_boards, load_board, parse_board
 from companion.keys import FIVE_WAY, SIXTEEN, TURNED, Key
 from companion.toml_file import ConfigError
 

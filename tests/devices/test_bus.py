@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.config import ConfigError
 from companion.console.frame import Canvas
-from companion.devices.board import load_board
+from companion.devices.board_file import load_board
 from companion.devices.bus import open_i2c, open_spi
 from companion.devices.care import Picture
 from companion.devices.fake_gpio import FakeGpio

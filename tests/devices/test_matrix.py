@@ -7,7 +7,8 @@ from queue import Queue
 
 import pytest
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import Matrix
+from companion.devices.board_file import load_board
 from companion.devices.debounce import Edge
 from companion.devices.matrix import (
     CALM_S,

@@ -7,7 +7,8 @@ from queue import Queue
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import Matrix
+from companion.devices.board_file import load_board
 from companion.devices.debounce import Edge
 from companion.devices.fake_gpio import FakeGpio, FakeLine
 from companion.devices.gpio_chip import GET_VALUES, OPEN_DRAIN, OUTPUT, ChipError, find_chip

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.board import Direct, Matrix
+from companion.devices.board_file import load_board
 from hw.board.layout import LAYOUT, bill
 from hw.board.layout import Part as BoardPart
 from hw.bom import WAYS, cost, load_bom, parts_for

@@ -3,7 +3,8 @@
 import xml.etree.ElementTree as ET
 from collections import Counter
 
-from companion.devices.board import Matrix, load_board
+from companion.devices.board import Matrix
+from companion.devices.board_file import load_board
 from companion.keys import SIXTEEN
 from hw.bom import load_bom
 from hw.legends import CAP, LABEL, PAGE, RULER, SETS, legends_svg

@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.devices.board import Direct, Matrix, known_boards, load_board
+from companion.devices.board import Direct, Matrix
+from companion.devices.board_file import known_boards, load_board
 from companion.keys import SIXTEEN
 from hw.pins import PI, PI_NEVER, PICO, Header, Pin
 from hw.seat import load_seat_keypad
@@ -62,6 +63,13 @@ def test_the_display_s_four_wires() -> None:
     loom = board_harness("keypad-4x4").looms[0]
     ends = {wire.end.label: wire.start.number for wire in loom.wires}
     assert ends == {"GND": 6, "VCC": 1, "SCL": 5, "SDA": 3}
+
+
+@pytest.mark.parametrize("name", ["keypad-4x4", "keys-16"])
+def test_the_display_s_wires_are_the_same_whichever_is_bought(name: str) -> None:
+    """The list names one of another driver than the board's file has, which is set by hand."""
+    (title,) = (loom.part for loom in board_harness(name).looms if "display" in loom.part)
+    assert title == "OLED display, I²C"
 
 
 def test_the_waveshare_hat_s_pins_are_those_of_its_manual() -> None:

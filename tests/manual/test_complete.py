@@ -12,6 +12,8 @@ from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
+from companion.games.high_fives.entries import SET
+from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
 from companion.keys import SIXTEEN
 from tests.console.test_menu import game_of, in_a_game, menus
@@ -63,7 +65,7 @@ def _row(game: AnyGame, option: Option) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", playable(GAMES))
+@pytest.mark.parametrize("name", [name for name, game in playable(GAMES).items() if game.options])
 def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None:
     rows = table(name)
     assert [row[:3] for row in rows] == [_row(GAMES[name], each) for each in GAMES[name].options]
@@ -78,7 +80,7 @@ def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
     assert told == [(each.label, [words for _, words in each.choices]) for each in (*BOX, SOUND)]
 
 
-MENUS: dict[str, str] = {}
+MENUS = {"high-fives": "menu-high-fives"}
 """The table of a game's own lines of the menu, where it isn't the one of the games with a line."""
 
 
@@ -125,6 +127,15 @@ def test_the_lights_mean_what_the_firmware_shows() -> None:
         assert f"| {row[0]} | {row[1]} |" in readme
     first = readme.split("| light | means |\n|---|---|\n")[1]
     assert len(table("lights")) == len(re.match(r"(?:\|.*\n)+", first)[0].splitlines())  # type: ignore[index]
+
+
+def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
+    worths: dict[str, list[str]] = {}
+    for tile in SET.tiles:
+        named = not tile.is_double or worth(tile) > 1
+        worths.setdefault(str(worth(tile)), []).extend([str(tile)] if named else [])
+    told = {row[0]: row[1].split(", and")[0].split() for row in table("worth")}
+    assert told == {points: tiles for points, tiles in worths.items() if points != "0"}
 
 
 # ---------------------------------------------------------------- words of the display

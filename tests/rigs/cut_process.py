@@ -67,12 +67,14 @@ def main(record: str, pages: str, psow: str) -> int:
     fingers = Fingers(VIRTUAL_PINS)
     hands = Thread(target=press, args=(fingers,), daemon=True)
 
+    def serve(*_: object) -> list[str]:
+        hands.start()
+        return []
+
     def fakes(config: Config, where: str, caption: object) -> hardware.Hardware:
         panel = LumaPanel("ssd1306", Glass().open)
         keys = Direct(VIRTUAL_PINS)
-        return hardware.Hardware(
-            keys, fingers.factory, panel, lambda *_: hands.start(), lambda now: Care(now, NEVER)
-        )
+        return hardware.Hardware(keys, fingers.factory, panel, serve, lambda now: Care(now, NEVER))
 
     def short_log(address: str) -> sqlite3.Connection:
         told = psow and "?mode=rw" in address

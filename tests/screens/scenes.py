@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
+from companion.console.high_fives.halves import KeyedTiles
 from companion.console.keyed import Keyed, Refusing
 from companion.console.line.dispute import Calling
 from companion.console.lists import ItemList, ListScreen
@@ -22,6 +23,7 @@ from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race import RACE
+from tests.screens.high_fives_scenes import HIGH_FIVES
 
 
 def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
@@ -327,12 +329,23 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "sure_misdraw": keyed("OK MENU 5 3 1"),
     "sure_holding": lambda: until("Holding", 1, 2).press("5 5 OK"),
     "box": keyed(SCORED + "MENU 8"),
+    **HIGH_FIVES,
 }
 
 
 BASES = {
     base.__name__
-    for base in (Screen, Refusing, Keyed, Paged, ListScreen, ItemList, Changing, Calling)
+    for base in (
+        Screen,
+        Refusing,
+        Keyed,
+        KeyedTiles,
+        Paged,
+        ListScreen,
+        ItemList,
+        Changing,
+        Calling,
+    )
 }
 """What screens are made of, and none by themselves."""
 

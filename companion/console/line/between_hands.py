@@ -8,16 +8,9 @@ from companion.console.layout import Table, draw_refusal, draw_table
 from companion.console.line.hands import hand_of
 from companion.console.line.holding import tile_lines
 from companion.console.line.proof import aloud, mark
-from companion.console.line.words import held_pips
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import (
-    scores_of,
-    settled,
-    shown,
-    which_chips,
-    who_pays,
-)
+from companion.console.words import scores_of, settled, shown, who_pays
 from companion.errors import RuleError
 from companion.games.entries import Dealt
 from companion.games.game import (
@@ -29,7 +22,9 @@ from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.line_sayings import pips_of
 from companion.telling.refusals import worded
+from companion.telling.short import which_chips
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +157,6 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
         hand = state.board.hand
         return "Nobody is paid" if hand is not None else ""
     if isinstance(paid.why, HandsEnd):
-        return settled(held_pips(state, paid), paid, view.colour(paid.payer))
+        return settled(pips_of(state, paid), paid, view.colour(paid.payer))
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     return who_pays(paid) + (f", {taken_back} went back" if taken_back else "")

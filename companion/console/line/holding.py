@@ -10,10 +10,9 @@ from companion.console.line.doubt import keep_if_sure
 from companion.console.line.hands import hand_of
 from companion.console.line.in_a_call import keep_in_call
 from companion.console.line.proof import aloud, mark
-from companion.console.line.words import held_pips
 from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of, settled, shown, which_chips
+from companion.console.words import scores_of, settled, shown
 from companion.errors import RuleError
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
@@ -24,7 +23,9 @@ from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.telling.line_sayings import pips_of
 from companion.telling.refusals import worded
+from companion.telling.short import which_chips
 
 _NO_HALF = "Half a tile has 0 to 6 pips."
 MOST = TILE_SET.pips
@@ -170,7 +171,7 @@ class Holding(Keyed[LineBoard]):
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips
         paid = after.effect.payments[-1]
-        return paid, pips if self.claim else held_pips(after, paid)
+        return paid, pips if self.claim else pips_of(after, paid)
 
 
 def by_tiles(view: View[LineBoard]) -> bool:

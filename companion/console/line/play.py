@@ -11,7 +11,6 @@ from companion.console.line.menu import menu_items
 from companion.console.line.ruling_screens import Ruling, Settled, Verdict
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import Turn
-from companion.console.line.words import in_words, why_points
 from companion.console.screen import Item, Items, Outcome, Play, Screen, View
 from companion.console.screens.correct import as_counted, chip_items
 from companion.console.screens.game_over import GameOver, LastPayment
@@ -26,6 +25,7 @@ from companion.games.line.play import LineRules, counted
 from companion.games.penalties import Called, Returned
 from companion.games.round import Stage
 from companion.seats import Seat
+from companion.telling.line_short import entry_in_short, reason_in_short
 
 
 class LinePlay(Play[LineBoard]):
@@ -87,10 +87,10 @@ class LinePlay(Play[LineBoard]):
         return as_counted(view)
 
     def in_words(self, entry: Entry, state: State[LineBoard]) -> str:
-        return in_words(entry, state)
+        return entry_in_short(entry, state)
 
     def why_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
-        return why_points(entry, state, payment)
+        return reason_in_short(entry, state, payment)
 
     def may_be_anothers(self, entry: Entry) -> bool:
         """A tile goes back to where its seat drew it."""

@@ -12,15 +12,8 @@ from companion.console.line.hands import hand_of
 from companion.console.line.keying import Preview, Way, choice_lines, count_lines
 from companion.console.line.proof import aloud, mark
 from companion.console.line.tile_back import drew_last
-from companion.console.line.words import in_words
 from companion.console.screen import View
-from companion.console.words import (
-    LOST,
-    scores_of,
-    shown,
-    which_chips,
-    who_pays,
-)
+from companion.console.words import LOST, scores_of, shown, who_pays
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Dealt, Drew
@@ -36,6 +29,8 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
 from companion.seats import Seat
+from companion.telling.line_short import entry_in_short
+from companion.telling.short import which_chips
 
 WRONG_DRAW = "Wrong? BACK"
 WHICH = "Which end? by count"
@@ -186,7 +181,7 @@ def _last(view: View[LineBoard], asks: bool) -> str:
     if isinstance(entry, Drew):
         wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
         return f"Drew, {hand_of(state).round.boneyard} left{wrong}"
-    return in_words(entry, state)
+    return entry_in_short(entry, state)
 
 
 _NOTICES: Mapping[NoticeKind, str] = {

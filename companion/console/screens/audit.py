@@ -9,7 +9,7 @@ from companion.console.layout import Table, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.confirm_entry import Sure
-from companion.console.words import pieces, scores_of, shown
+from companion.console.words import scores_of, shown
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
 from companion.games.game import (
@@ -21,6 +21,7 @@ from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
 from companion.telling.refusals import worded
+from companion.telling.short import pieces
 
 NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
 COUNTED = "counted"

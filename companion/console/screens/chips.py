@@ -8,9 +8,10 @@ from companion.console.glyphs import text_width
 from companion.console.lists import ListScreen, ask
 from companion.console.screen import Item, Outcome, Screen, View
 from companion.console.screens.history import History
-from companion.console.words import pieces, shown
+from companion.console.words import shown
 from companion.games.game import B
 from companion.seats import Seat
+from companion.telling.short import pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, View, screen_for
-from companion.console.words import loud, pieces
+from companion.console.words import loud
 from companion.games.chips import Pieces, Stock
 from companion.games.game import B, State
 from companion.keys import Key
 from companion.record.rows import Row
+from companion.telling.short import pieces
 from companion.values import dataclass
 
 

@@ -14,7 +14,8 @@ from typing import Any, Self
 from companion.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
-from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.board import Direct, Matrix
+from companion.devices.board_file import load_board
 from companion.devices.care import PLACES, moved
 from companion.devices.glass import NOISE, Chip, Glass
 from companion.keys import Key, Press

@@ -1,0 +1,74 @@
+"""Tiles of double-fifteen as they are keyed: DRAW is ten more, so that no digit has to wait for
+another. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from companion.console.keyed import Digits, Keyed
+from companion.console.screen import Outcome, View
+from companion.games.high_fives.entries import SET
+from companion.games.high_fives.rules import TableauBoard
+from companion.games.tiles import Tile
+
+TEN = 10
+"""What DRAW stands for among the digits."""
+OVER_TEN = "0 to 5 only: 10 and 5 more is the most that half a tile has."
+
+
+def halves_of(keyed: Digits) -> tuple[int, ...]:
+    """The halves that these keys are; a DRAW without its digit is none yet."""
+    before = (TEN if key == TEN else 0 for key in (0, *keyed))
+    return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != TEN)
+
+
+def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
+    """The tiles that are keyed whole."""
+    halves = halves_of(keyed)
+    return tuple(SET.by_halves[pair] for pair in zip(halves[::2], halves[1::2], strict=False))
+
+
+def format_tile(keyed: Digits) -> str:
+    """The tile that is being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
+    ten = keyed[-1:] == (TEN,)
+    halves = [*map(str, halves_of(keyed)), *(["1_"] if ten else [])]
+    return "-".join([*halves, "_", "_"][:2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedTiles(Keyed[TableauBoard]):
+    """A screen on which tiles are keyed. BACK takes the last key off."""
+
+    digits: ClassVar = range(10)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Those that are keyed whole."""
+        return tiles_of(self.keyed)
+
+    def room(self, _view: View[TableauBoard], /) -> int:
+        """How many tiles can be keyed."""
+        return 1
+
+    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+        """The digit that ends a half."""
+        if len(self.tiles) >= self.room(view):
+            return self.beyond(view, digit)
+        if self.keyed[-1:] == (TEN,) and digit > SET.highest - TEN:
+            return Outcome(self, refused=OVER_TEN)
+        return Outcome(self.with_digits((*self.keyed, digit)))
+
+    def beyond(self, _view: View[TableauBoard], _digit: int, /) -> Outcome[TableauBoard]:
+        """A digit when all is keyed."""
+        return Outcome(self, refused="OK first, or BACK to key it again.")
+
+    def ten_more(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """DRAW: the next digit is ten more. Pressed twice it is taken back."""
+        if self.keyed[-1:] == (TEN,):
+            return Outcome(self.with_digits(self.keyed[:-1]))
+        if len(self.tiles) >= self.room(view):
+            return self.beyond(view, TEN)
+        return Outcome(self.with_digits((*self.keyed, TEN)))
+
+    def key_again(self) -> Self:
+        """The same with nothing keyed."""
+        return self.with_digits(())

@@ -1,0 +1,292 @@
+"""Before the first hand, between hands, and after the last: who leads, the tiles face up, the deal,
+what is left."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import wrapped
+from companion.console.high_fives.drawing import Beside, Words, draw_seats, draw_words
+from companion.console.high_fives.halves import KeyedTiles, format_tile, halves_of
+from companion.console.high_fives.turn import LayTile, TellPoints, hand_of_hands, what_lies
+from companion.console.high_fives.words import ENTRY_WAY, by_points, many
+from companion.console.keyed import Digits, Keyed, Refusing
+from companion.console.layout import draw_question
+from companion.console.lists import ListScreen
+from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screens.undo import offer_undo
+from companion.console.words import LOST, shown
+from companion.errors import RuleError
+from companion.games.entries import Dealt
+from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
+from companion.games.high_fives.rules import TableauBoard, hands, left_over, tiles_each
+from companion.games.high_fives.tableau import OPENING
+from companion.keys import Key
+from companion.record.rows import Setting
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseEntryWay(ListScreen[TableauBoard]):
+    """Before the first hand: are turns told by tiles or by points?"""
+
+    plays: ClassVar = True
+    hint: ClassVar = "Digit or OK. MENU"
+
+    def title(self, _view: View[TableauBoard]) -> str:
+        return "How are turns told?"
+
+    def lines(self, _view: View[TableauBoard]) -> tuple[str, ...]:
+        return tuple(words for _, words in ENTRY_WAY.choices)
+
+    def chosen(self, _view: View[TableauBoard], at: int) -> Outcome[TableauBoard]:
+        return Outcome(None, Setting(ENTRY_WAY.name, ENTRY_WAY.choices[at][0]))
+
+    def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """BACK offers to take back the set-up."""
+        return offer_undo(view, self)
+
+    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+        """The two, and what they are for."""
+        ListScreen.draw(self, view, canvas)
+        says = "By tiles the box knows what each one takes, and adds up."
+        for row, line in enumerate(wrapped(says, WIDTH - 4)[:3]):
+            canvas.text(2, 28 + 8 * row, line)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLeader(Screen[TableauBoard]):
+    """The first hand: a digit says who leads it, and every hand; OK: the first seat."""
+
+    plays: ClassVar = True
+    digits: ClassVar = range(1, 9)
+
+    def keys(self, view: View[TableauBoard]) -> tuple[Key, ...]:
+        """A digit a seat, OK and the rest."""
+        seats = (Key(str(1 + number)) for number in range(len(view.state.seats)))
+        return (*seats, Key.OK, Key.BACK, Key.MENU)
+
+    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+        """That seat leads: the hand is dealt, if it isn't yet."""
+        state = view.state
+        if digit > len(state.seats):
+            return Outcome(self)
+        seat = state.seats.order[digit - 1]
+        if not state.board.hand:
+            return keep(Dealt(seat))
+        return Outcome(TellPoints(lead=seat) if by_points(view) else LayTile(lead=seat))
+
+    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """OK: the first seat."""
+        return self.digit(view, 1)
+
+    def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """BACK offers to take back what was entered last."""
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[TableauBoard]:
+        return {Key.OK: self.accept, Key.BACK: self.back}
+
+    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+        """What to deal, and every seat with its digit."""
+        state = view.state
+        each = tiles_each(len(state.seats), 1)
+        canvas.text(0, 0, "WHO LEADS?", "caps")
+        canvas.text(0, 16, f"Deal {each} each; {OPENING} face up.")
+        canvas.text(0, 24, f"OK: {shown(state.seats.order[0])} leads")
+        draw_seats(canvas, state, numbered=True)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTableau(KeyedTiles):
+    """The tiles that were turned face up: five at the beginning, those left over before the last
+    hand. PASS: turns are told by points instead."""
+
+    plays: ClassVar = True
+
+    def room(self, view: View[TableauBoard]) -> int:
+        return view.state.board.to_show
+
+    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+        """A half; a tile that has been seen before is told at once."""
+        outcome = KeyedTiles.digit(self, view, digit)
+        after = outcome.screen
+        if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
+            seen = view.state.board.table.seen
+            new, before = after.tiles[-1], after.tiles[:-1]
+            if new in before or seen & new.bit:
+                last = replace(self, keyed=_without_last_tile(self.keyed))
+                why = "is keyed already" if new in before else "was seen before"
+                return Outcome(last, refused=f"{new} {why}: look at the tile again.")
+        return outcome
+
+    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """OK, once all are keyed."""
+        missing = self.room(view) - len(self.tiles)
+        if missing:
+            return self.refuse(f"{many(missing, 'tile')} more: key both halves of each.")
+        shown_tiles = TableauShown(self.tiles)
+        after = would_be(view, shown_tiles)
+        return self.refuse(str(after)) if isinstance(after, RuleError) else keep(shown_tiles)
+
+    def by_points(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """PASS: nobody keys them; only points are told from now on. Not with a tile keyed."""
+        if self.keyed:
+            return Outcome(self, refused="Tiles are keyed: go on, or BACK takes them off.")
+        return Outcome(None, Setting(ENTRY_WAY.name, "points"))
+
+    def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """BACK without digits offers to take back the deal."""
+        return offer_undo(view, replace(self, why_not=None))
+
+    def on(self) -> Actions[TableauBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.ten_more,
+            Key.PASS: self.by_points,
+        }
+
+    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
+        """The digits, OK, DRAW, PASS and the rest."""
+        digits = (Key(str(digit)) for digit in self.digits)
+        return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BACK, Key.MENU)
+
+    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+        """How many are to be keyed, the one that is being keyed, and those that are."""
+        room, tiles = self.room(view), self.tiles
+        canvas.text(0, 0, "FACE UP", "caps")
+        canvas.right(WIDTH + 1, 0, f"{len(tiles)} of {room}")
+        canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
+        whole = len(tiles) == room
+        canvas.text(0, 16, "OK" if whole else format_tile(_of_last_tile(self.keyed)), "caps")
+        canvas.text(58, 16, "so they lie" if whole else "DRAW: ten more")
+        canvas.text(58, 24, "" if tiles else "PASS: by points")
+        for row, line in enumerate(wrapped(" ".join(map(str, tiles)), WIDTH)[:4]):
+            canvas.text(0, 32 + 8 * row, line)
+        if self.why_not:
+            draw_question(canvas, self.why_not, "OK: go on")
+
+
+def _of_last_tile(keyed: Digits) -> Digits:
+    """The keys of the tile that is not whole yet."""
+    while len(halves_of(keyed)) >= 2:
+        keyed = keyed[_length_of_tile(keyed) :]
+    return keyed
+
+
+def _without_last_tile(keyed: Digits) -> Digits:
+    """The keys of the tiles that are whole."""
+    open_keys = _of_last_tile(keyed)
+    return keyed[: len(keyed) - len(open_keys)]
+
+
+def _length_of_tile(keyed: Digits) -> int:
+    """How many keys the first tile takes."""
+    return next(at for at in range(len(keyed) + 1) if len(halves_of(keyed[:at])) == 2)
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand(Refusing[TableauBoard]):
+    """All have laid their tiles: OK deals the next hand."""
+
+    plays: ClassVar = True
+
+    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """OK."""
+        after = would_be(view, Dealt())
+        return self.refuse(str(after)) if isinstance(after, RuleError) else keep(Dealt())
+
+    def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """BACK offers to take back the last turn."""
+        return offer_undo(view, replace(self, why_not=None))
+
+    def too_early(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """DRAW and PASS: nothing is dealt yet."""
+        return Outcome(self, refused="The next hand is not dealt yet: OK deals it.")
+
+    def on(self) -> Actions[TableauBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.too_early,
+            Key.PASS: self.too_early,
+        }
+
+    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
+        """OK, BACK and the menu."""
+        return (Key.OK, Key.BACK, Key.MENU)
+
+    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+        """How many tiles each gets, and who leads."""
+        state = view.state
+        players, number = len(state.seats), state.board.hand + 1
+        over = left_over(players) if number == hands(players) else 0
+        leads = f"{shown(state.board.leader or '')} leads"
+        deal = f"{tiles_each(players, number)} each"
+        words = Words(
+            head=f"Hand {number}",
+            corner=(f"of {hands(players)}", leads),
+            keyed="DEAL",
+            beside=Beside(deal, f"last: {over} face up" if over else ""),
+            below=LOST if view.game.losses else what_lies(state),
+        )
+        draw_words(canvas, state, words)
+        if self.why_not:
+            draw_question(canvas, self.why_not, "OK: go on")
+
+
+@dataclass(frozen=True, slots=True)
+class CountRemains(Keyed[TableauBoard]):
+    """After the last turn: what the tiles that lie there are worth. OK alone: not counted."""
+
+    plays: ClassVar = True
+    most: ClassVar = len(str(WORTH))
+
+    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """OK ends the game."""
+        left = LeftOver(self.number if self.keyed else None)
+        after = would_be(view, left)
+        if isinstance(after, RuleError):
+            return self.refuse(str(after))
+        if self.number > WORTH:
+            return self.refuse(f"All tiles together are worth {WORTH}.")
+        return keep(left)
+
+    def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """BACK without digits offers to take back the last turn."""
+        return offer_undo(view, replace(self, why_not=None))
+
+    def on(self) -> Actions[TableauBoard]:
+        return {Key.OK: self.accept, Key.BACK: self.back}
+
+    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
+        """The digits, OK, BACK and the menu."""
+        return (*(Key(str(digit)) for digit in self.digits), Key.OK, Key.BACK, Key.MENU)
+
+    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+        """What it should be, and what is missing."""
+        won = sum(view.state.scores.values)
+        missing = WORTH - won - self.number
+        told = ("all 100 are there", f"{missing} missing")[missing != 0]
+        if missing < 0:
+            told = f"{-missing} too many"
+        words = Words(
+            head="Left over",
+            corner=("worth?", ""),
+            keyed=f"{self.text}_",
+            beside=Beside(told, "OK")
+            if self.keyed
+            else Beside(f"should be {WORTH - won}", "OK: not counted"),
+            below=LOST if view.game.losses else f"{won} of {WORTH} are won",
+        )
+        draw_words(canvas, view.state, words)
+        if self.why_not:
+            draw_question(canvas, self.why_not, "OK: go on")
+
+
+def needs_tableau(view: View[TableauBoard]) -> bool:
+    """Whether the tiles face up are to be keyed now."""
+    board = view.state.board
+    by_tiles = view.settings.get(ENTRY_WAY.name, "tile") == "tile"
+    return bool(board.to_show) and not board.turns and board.table.known and by_tiles

@@ -1,0 +1,132 @@
+"""What High Fives brings to the console."""
+
+from collections.abc import Mapping
+
+from companion.console.frame import Canvas
+from companion.console.high_fives.drawing import draw_seats
+from companion.console.high_fives.hands import (
+    ChooseEntryWay,
+    ChooseLeader,
+    CountRemains,
+    KeyTableau,
+    NextHand,
+    needs_tableau,
+)
+from companion.console.high_fives.turn import LayTile, TellPoints, what_lies
+from companion.console.high_fives.words import ENTRY_WAY, by_points, check, in_words, why_points
+from companion.console.lists import opens
+from companion.console.paged import Paged
+from companion.console.screen import (
+    Actions,
+    Item,
+    Outcome,
+    Play,
+    Screen,
+    View,
+    allowed,
+    keep,
+)
+from companion.console.screens.box import change_setting
+from companion.console.screens.game_over import GameOver
+from companion.games.entries import Dealt
+from companion.games.game import Entry, Payment
+from companion.games.high_fives.entries import LeftOver
+from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
+from companion.keys import Key
+from companion.values import dataclass
+
+
+class HighFivesPlay(Play[TableauBoard]):
+    """Screens, words and menu items of High Fives."""
+
+    def screen(self, view: View[TableauBoard]) -> Screen[TableauBoard]:
+        state = view.state
+        if state.finished:
+            return GameOver()
+        if not state.board.hand:
+            return ChooseLeader() if ENTRY_WAY.name in view.settings else ChooseEntryWay()
+        if turns_left(state) == 0:
+            last = state.board.hand >= hands(len(state.seats))
+            return CountRemains() if last else NextHand()
+        if needs_tableau(view):
+            return KeyTableau()
+        if state.to_move is None:
+            return ChooseLeader()
+        return TellPoints() if by_points(view) else LayTile()
+
+    def menu(self, view: View[TableauBoard]) -> Mapping[int, Item[TableauBoard]]:
+        now = ENTRY_WAY.words(view.settings.get(ENTRY_WAY.name, "tile"))
+        items: dict[int, Item[TableauBoard] | None] = {
+            4: _by_points(view),
+            5: opens("More of this hand", (_what_lies(view), _next_hand(view), _remains(view))),
+            7: (f"Entry way: {now.split(':', maxsplit=1)[0].lower()}", change_setting(ENTRY_WAY)),
+        }
+        return {digit: item for digit, item in items.items() if item}
+
+    def in_words(self, entry: Entry, _state: HighFivesState) -> str:
+        return in_words(entry)
+
+    def why_points(self, _entry: Entry, state: HighFivesState, payment: Payment) -> str:
+        return why_points(state, payment)
+
+    def best(self, view: View[TableauBoard]) -> str:
+        """The check: points of all and what is left make 100, or what is missing."""
+        return check(view.state)
+
+    def draw_scores(self, view: View[TableauBoard], canvas: Canvas) -> int:
+        """Two seats a line, where more than four would not be readable in one."""
+        if len(view.state.seats) <= 4:
+            return Play.draw_scores(self, view, canvas)
+        return draw_seats(canvas, view.state)
+
+
+def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
+    """Where the tableau on the table is not the one of the record: only this turn's points."""
+    state = view.state
+    if by_points(view) or state.to_move is None or not turns_left(state) or needs_tableau(view):
+        return None
+    return "This turn by points", lambda _view, _menu: Outcome(TellPoints())
+
+
+def _what_lies(view: View[TableauBoard]) -> Item[TableauBoard] | None:
+    if not view.state.board.table.tiles:
+        return None
+    return "What lies there", lambda _view, menu: Outcome(WhatLies(parent=menu))
+
+
+def _next_hand(view: View[TableauBoard]) -> Item[TableauBoard] | None:
+    """Where entries are lost nobody knows when a hand is over."""
+    if not view.state.board.doubtful or not allowed(view, Dealt()):
+        return None
+    return "The next hand is dealt", lambda _view, _menu: keep(Dealt())
+
+
+def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
+    """Nor when the last one is."""
+    if not view.state.board.doubtful or not allowed(view, LeftOver()):
+        return None
+    return "All is laid: what is left", lambda _view, _menu: Outcome(CountRemains())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatLies(Paged[TableauBoard]):
+    """The tiles of the tableau, as the record knows them."""
+
+    parent: Screen[TableauBoard] | None = None
+
+    def title(self, _view: View[TableauBoard]) -> str:
+        return "What lies there"
+
+    def sentences(self, view: View[TableauBoard]) -> tuple[str, ...]:
+        tiles = sorted(view.state.board.table.tiles)
+        return (f"{what_lies(view.state)}.", "  ".join(map(str, tiles)))
+
+    def foot(self, _view: View[TableauBoard]) -> tuple[str, ...]:
+        return ("BACK: go on",)
+
+    def back(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
+        """OK and BACK: where it was opened."""
+        return Outcome(self.parent)
+
+    def on(self) -> Actions[TableauBoard]:
+        return {Key.OK: self.back, Key.BACK: self.back, Key.DRAW: self.more}

@@ -1,0 +1,168 @@
+"""Plays told games of High Fives through the keys, as somebody at the table would press them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from companion.console.high_fives.captures import AskPair, ChooseCapture, KeyPair
+from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
+from companion.console.high_fives.turn import TellPoints
+from companion.games.catalog import GAMES
+from companion.games.entries import Dealt
+from companion.games.game import AnyState, Entry, parse_entry
+from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
+from companion.games.high_fives.tableau import takes_for
+from companion.games.tiles import Tile
+from companion.seats import COLOURS, Seats
+from tests.console.rig import Rig
+from tests.games.others import high_fives
+
+GAME = GAMES["high-fives"]
+SEATS = (*COLOURS, "Black", "White", "Orange", "Pink")
+PLAYED = Path(__file__).parent / "played"
+
+
+def half_keys(half: int) -> str:
+    """One half: DRAW is ten more."""
+    return f"DRAW {half - 10}" if half > 9 else str(half)
+
+
+def tile_keys(tile: Tile) -> str:
+    """Both halves."""
+    return f"{half_keys(tile.low)} {half_keys(tile.high)}"
+
+
+def set_up(players: int, way: str = "tile", rig: Rig | None = None) -> Rig:
+    """A game of High Fives by colours, asked who leads."""
+    rig = rig or Rig()
+    digit = list(rig.catalog).index("high-fives") + 1
+    return rig.press(f"{digit} {players} 1 OK {1 if way == 'tile' else 2}")
+
+
+class FivesTypist:
+    """One who keys what a tally says. A turn whose tableau the box doesn't know is told by its
+    points, whatever the tally says of it."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+
+    def enter(self, entry: Entry, after: AnyState) -> None:
+        """The keys for one entry; `after` is the state that it leads to."""
+        if isinstance(self.rig.screen, ChooseEntryWay):
+            self.rig.press("1")
+        match entry:
+            case Dealt():
+                first = not self.rig.state.board.hand
+                seat = after.board.leader or after.seats.order[0]
+                self.rig.press(str(after.seats.order.index(seat) + 1) if first else "OK")
+            case TableauShown() if isinstance(self.rig.screen, KeyTableau):
+                self.rig.press(" ".join(map(tile_keys, entry.tiles)) + " OK")
+            case PutDown() if not self._by_points():
+                self._put(entry)
+            case PutDown() | PointsTold():
+                self._points(after.effect.points)
+            case LeftOver():
+                self.rig.press(" ".join(str("" if entry.points is None else entry.points)) + " OK")
+
+    def _by_points(self) -> bool:
+        if isinstance(self.rig.screen, KeyTableau):
+            self.rig.press("PASS")
+        return isinstance(self.rig.screen, TellPoints)
+
+    def _points(self, points: int) -> None:
+        if not self._by_points():
+            self.rig.press("MENU 4")
+        self.rig.press(" ".join(str(points)) + " OK" if points else "OK")
+
+    def _put(self, put: PutDown) -> None:
+        takes = takes_for(self.rig.state.board.table, put.tile)
+        nothing = "0 " if put.takes is None and takes else ""
+        self.rig.press(f"{tile_keys(put.tile)} {nothing}OK")
+        if isinstance(self.rig.screen, ChooseCapture) and self._heading().endswith("takes"):
+            self._choose(f"{put.takes}:")
+        if isinstance(self.rig.screen, KeyPair):
+            self.many_pairs()
+            self.rig.press(f"{tile_keys(put.pair[0])} OK" if put.pair else "OK")
+        if isinstance(self.rig.screen, AskPair):
+            self.rig.press("OK" if put.pair else "0")
+        if isinstance(self.rig.screen, ChooseCapture):
+            self._choose(f"{put.pair[0]} {put.pair[1]}:" if put.pair else "no pair")
+
+    def many_pairs(self) -> None:
+        """More pairs lie there than a list has digits; a hook for those who wait for that."""
+
+    def _heading(self) -> str:
+        screen = self.rig.screen
+        assert isinstance(screen, ChooseCapture)
+        return screen.heading
+
+    def _choose(self, start: str) -> None:
+        """The line that starts so, by its digit, or with the bar."""
+        screen = self.rig.screen
+        assert isinstance(screen, ChooseCapture)
+        lines = screen.lines(self.rig.view)
+        at = next(n for n, line in enumerate(lines) if line.startswith(start))
+        self.rig.press(str(at) if at < 10 else "DRAW " * (at - screen.at) + "OK")
+
+
+def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
+    """What the lines of a game say, and the state after each."""
+    seats = Seats.of(*SEATS[:players])
+    state = GAME.start(seats, {})
+    text = "\n".join(lines)
+    for number, seat in enumerate(seats):
+        text = text.replace(f"P{number}", seat)
+    for line in text.splitlines():
+        entry = parse_entry(line, GAME, seats)
+        state = GAME.apply(state, entry)
+        yield entry, state
+
+
+def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
+    """A whole random game by keys, and the state that the rules alone come to."""
+    rig, state = set_up(players), GAME.start(Seats.of(*SEATS[:players]), {})
+    typist = FivesTypist(rig)
+    for entry, after in told(high_fives.play(Random(seed), players), players):
+        typist.enter(entry, after)
+        state = after
+    return rig, state
+
+
+def recorded_fives(players: int) -> list[str]:
+    """A game told by tiles that was played once: the same for ever, so that pictures can be
+    compared."""
+    return (PLAYED / f"high-fives-{players}.txt").read_text("utf-8").splitlines()
+
+
+def until_fives(screen: str, players: int, entries: int = 0) -> Rig:
+    """That game keyed until a screen of that class is shown, at least so many entries on."""
+    rig = set_up(players)
+    typist = FivesTypist(rig)
+    for entry, after in told(recorded_fives(players), players):
+        if rig.name() == screen and rig.view.game.length >= entries:
+            break
+        typist.enter(entry, after)
+    return rig
+
+
+class _ManyPairs(Exception):
+    """Raised to stop where many pairs lie there."""
+
+
+class _Stopping(FivesTypist):
+    """Stops at the first turn at which many pairs lie there."""
+
+    def many_pairs(self) -> None:
+        raise _ManyPairs
+
+
+def until_many_pairs(players: int) -> Rig:
+    """That game keyed until a pair can be taken, and there are too many for a list."""
+    rig = set_up(players)
+    typist = _Stopping(rig)
+    try:
+        for entry, after in told(recorded_fives(players), players):
+            typist.enter(entry, after)
+    except _ManyPairs:
+        pass
+    return rig
