@@ -17,7 +17,7 @@ from companion.web.page import Page
 if TYPE_CHECKING:
     import socket
 
-    from companion.web.reach import Reach
+    from companion.web.reach import PageAddress
 
 
 class BoxPage:
@@ -30,12 +30,12 @@ class BoxPage:
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
         self.publish, self.tell = self._page.publish, self._page.tell
         self._listening: socket.socket | None = None
-        self._reach: Reach | None = None
+        self._reach: PageAddress | None = None
         self._frame, self._asleep = Frame.blank(), False
 
     def listen(self) -> None:
         """Takes the port. Raises SetupError."""
-        from companion.web.reach import Reach, listen
+        from companion.web.reach import PageAddress, listen
 
         host, port = self._web.host, self._web.port
         try:
@@ -47,7 +47,7 @@ class BoxPage:
             raise SetupError(
                 f"the page can't listen on {host}:{port} ({reason}): try {remedy}"
             ) from error
-        self._reach = Reach.of(host, self._listening)
+        self._reach = PageAddress.of(host, self._listening)
 
     def serve(
         self,

@@ -19,7 +19,7 @@ from companion.devices.debounce import Edge, Timing
 from companion.devices.field import open_keys
 from companion.devices.framebuffer import Caption, FramebufferPanel
 from companion.devices.gpio_chip import ChipError, NoChip
-from companion.devices.keypad import Keypad
+from companion.devices.keypad import DirectKeypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel, UnknownChipError
@@ -177,7 +177,7 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
 
 def watch_keys(
     hardware: Hardware, put: Callable[[Edge], None], clock: Callable[[], float]
-) -> Keypad | MatrixKeypad:
+) -> DirectKeypad | MatrixKeypad:
     """Watches the keys from now on, until it is closed. Raises SetupError."""
     with _reaching_the_keys():
         return open_keys(hardware.keys, put, clock, hardware.factory)

@@ -29,7 +29,7 @@ from companion.errors import Refusal
 from companion.games.game import AnyGame
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId, is_pad
-from companion.link.events import Arrived, Left, Lost, News
+from companion.link.events import Arrived, Left, News, PressesLost
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.rows import Kept, Row
@@ -297,7 +297,7 @@ class Table:
         whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
         if sentence := news.sentence(whose):
             self._console = self._console.failed(sentence)
-        if isinstance(news, Lost):
+        if isinstance(news, PressesLost):
             self._settle(news.source, True)
 
     @property

@@ -34,7 +34,7 @@ _VIEWS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class GuidePicture:
     """A picture of the guide. `source`: all that it is drawn from; `draw` writes it to a path."""
 
     name: str
@@ -88,7 +88,7 @@ def _cropped(image: Image.Image) -> Image.Image:
     )
 
 
-def pictures() -> Iterator[Picture]:
+def pictures() -> Iterator[GuidePicture]:
     """All that the guide can show."""
     for harness in harnesses():
         yield _wiring(harness)
@@ -96,7 +96,7 @@ def pictures() -> Iterator[Picture]:
         yield _view(case, view, turned)
 
 
-def _wiring(harness: Harness) -> Picture:
+def _wiring(harness: Harness) -> GuidePicture:
     """The wires, and below them the pins as one sees them."""
     text = wireviz_text(harness)
 
@@ -111,10 +111,10 @@ def _wiring(harness: Harness) -> Picture:
         both.save(into)
 
     told = "\n".join(map(repr, spots(harness)))
-    return Picture(f"wiring-{harness.name}", f"{text}\n{told}", draw)
+    return GuidePicture(f"wiring-{harness.name}", f"{text}\n{told}", draw)
 
 
-def _view(case: str, view: str, turned: float) -> Picture:
+def _view(case: str, view: str, turned: float) -> GuidePicture:
     scad = CASE / f"{case}.scad"
     show = "open" if view == "open" else "closed"
     files = (scad, *(CASE / f"{name}.scad" for name in ("shell", "computer")))
@@ -123,4 +123,6 @@ def _view(case: str, view: str, turned: float) -> Picture:
     def draw(into: Path) -> None:
         picture(scad, {"show": show}, into, turned)
 
-    return Picture(f"{case}-{view}", "\n".join((*texts, parts_scad(), show, str(turned))), draw)
+    return GuidePicture(
+        f"{case}-{view}", "\n".join((*texts, parts_scad(), show, str(turned))), draw
+    )

@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "seat-keypad.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class SeatLight:
     """A light of three colours; `ohms` in the wire of each, `common` its fourth leg."""
 
     red: int
@@ -28,7 +28,7 @@ class SeatKeypad:
     """What hangs on the Pico; numbers are GP numbers."""
 
     keys: Matrix
-    light: Light
+    light: SeatLight
     buzzer: int
 
     @property
@@ -44,4 +44,4 @@ def load_seat_keypad() -> SeatKeypad:
     keys = told["keys"]
     layout = tuple(tuple(Key(word) for word in row) for row in keys["layout"])
     matrix = Matrix(tuple(keys["rows"]), tuple(keys["columns"]), layout)
-    return SeatKeypad(matrix, Light(**told["light"]), told["buzzer"]["pin"])
+    return SeatKeypad(matrix, SeatLight(**told["light"]), told["buzzer"]["pin"])

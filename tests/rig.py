@@ -21,7 +21,7 @@ from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.devices.care import NEVER, Care, Look, Rest
 from companion.devices.glass import Chip, Glass
-from companion.devices.keypad import Keypad
+from companion.devices.keypad import DirectKeypad
 from companion.devices.panel import LumaPanel
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
@@ -81,7 +81,7 @@ class Rig:
             plays=plays,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
-        self._keypad = Keypad(
+        self._keypad = DirectKeypad(
             VIRTUAL_PINS, self.table.events.put, lambda: self.now, self._fingers.factory
         )
         self.table.show()

@@ -9,7 +9,7 @@ from companion.console.console import Console
 from companion.devices.care import Rest
 from companion.errors import RuleError
 from companion.keys import Key, Press, PressId, keypad_of, seat_setting
-from companion.link.events import Arrived, Left, Lost
+from companion.link.events import Arrived, Left, PressesLost
 from companion.record.faults import StoreError
 from companion.record.rows import Setting
 from companion.seats import Seat
@@ -129,7 +129,7 @@ def test_a_key_kept_down_is_not_refused_where_that_means_nothing(rig: Rig, order
 
 def test_a_press_that_takes_a_message_away_has_done_something(rig: Rig, order: Settled) -> None:
     rig.press("BACK OK")  # the call for the double: no seat has the digit 9
-    rig.table.events.put(Lost(source(4), 2))
+    rig.table.events.put(PressesLost(source(4), 2))
     rig.send(Press(Key.D9, Seat("Red"), source(5)))
     rig.send(Press(Key.D9, Seat("Red"), source(6)))
     assert order == [("refused", 4), ("settled", 5), ("refused", 6)]
@@ -196,7 +196,7 @@ def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
 
 
 def test_what_was_lost_is_told_and_settled(rig: Rig, order: Settled) -> None:
-    rig.table.events.put(Lost(source(4), 2))
+    rig.table.events.put(PressesLost(source(4), 2))
     rig.table.turn(0)
     assert rig.table._console.message == ("2 presses of keypad 2d2f got lost: look what is keyed.")
     assert order == [("refused", 4)]

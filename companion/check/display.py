@@ -33,7 +33,7 @@ BRIGHT = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Drive:
     """A driver and the column at which it takes the glass to begin."""
 
     driver: str
@@ -43,21 +43,21 @@ class Way:
         return f"{self.driver}, offset {self.offset}"
 
 
-WAYS = (Way("ssd1306", 0), Way("sh1106", 2), Way("sh1106", 0), Way("sh1106", 4))
+DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh1106", 4))
 """The panels that are sold. SH1106 modules mostly show columns 2 to 129 of its 132; some begin at 0
 (rm-hull/luma.oled#376), few at 4."""
 
 
-def way_of(display: Display) -> Way:
+def drive_of(display: Display) -> Drive:
     """How a display is driven."""
     usual = CHIPS[display.driver].offset
-    return Way(display.driver, usual if display.offset < 0 else display.offset)
+    return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
 
-def ways_for(display: Display) -> tuple[Way, ...]:
+def drives_for(display: Display) -> tuple[Drive, ...]:
     """What to try: as configured first."""
-    first = way_of(display)
-    return (first, *(way for way in WAYS if way != first))
+    first = drive_of(display)
+    return (first, *(drive for drive in DRIVES if drive != first))
 
 
 def check_display(bench: Bench) -> Iterator[Finding]:
@@ -75,12 +75,12 @@ def check_display(bench: Bench) -> Iterator[Finding]:
     if display.on_screen:
         yield from _on_screen(bench)
         return
-    ways = ways_for(display)
+    drives = drives_for(display)
     try:
         if bench.terminal.asks:
-            yield from _judged(bench, display, ways)
+            yield from _judged(bench, display, drives)
         else:
-            with shown(bench, display, ways[0], 1):
+            with shown(bench, display, drives[0], 1):
                 yield not_tried("it took the test pattern; nobody was asked how it looks")
     except UnknownChipError as error:
         yield fault(str(error), error.remedy)
@@ -116,11 +116,11 @@ def _on_screen(bench: Bench) -> Iterator[Finding]:
         yield ok("the test pattern is right (framebuffer)")
 
 
-def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Finding]:
+def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator[Finding]:
     tell, ask = bench.terminal.tell, bench.terminal.ask
     tell("The display shows a picture with a number. It is right if both frames are complete at")
     tell("all four edges, the text is sharp and there is no snow. Upside down does not matter yet.")
-    number = _chosen(bench, display, ways)
+    number = _chosen(bench, display, drives)
     if number == 0:
         yield fault(
             "none of the pictures was right",
@@ -130,7 +130,7 @@ def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Fin
     if number is None:
         yield not_tried("nobody said how the pictures look")
         return
-    right = ways[number - 1]
+    right = drives[number - 1]
     side, upright = joystick_side(bench), True
     with shown(bench, display, right, number):
         if side:
@@ -144,7 +144,7 @@ def _judged(bench: Bench, display: Display, ways: Sequence[Way]) -> Iterator[Fin
         yield ok(f"the test pattern is right ({right})")
         return
     remedy = f"in {bench.where or PLACE}, under [display], set {' and '.join(lines)}"
-    if right == ways[0]:
+    if right == drives[0]:
         yield warning("the picture is upside down", f"{remedy}, unless the menu turns it already")
     else:
         turn = "" if upright else ", the other way up"
@@ -171,25 +171,25 @@ def disagreement(bench: Bench, found: str) -> Finding:
     )
 
 
-def _chosen(bench: Bench, display: Display, ways: Sequence[Way]) -> int | None:
+def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
     """The number of the picture that is right, 0 for none; None where nobody said."""
     for _ in range(ROUNDS):
-        for number, way in enumerate(ways, start=1):
-            with shown(bench, display, way, number):
-                bench.terminal.tell(f"Picture {number} of {len(ways)} ({way})")
+        for number, drive in enumerate(drives, start=1):
+            with shown(bench, display, drive, number):
+                bench.terminal.tell(f"Picture {number} of {len(drives)} ({drive})")
                 while answer := bench.terminal.ask(QUESTION):
-                    if answer.isdecimal() and int(answer) <= len(ways):
+                    if answer.isdecimal() and int(answer) <= len(drives):
                         return int(answer)
-                    bench.terminal.tell(f"{answer} is no picture: 1 to {len(ways)}, 0 or Enter.")
+                    bench.terminal.tell(f"{answer} is no picture: 1 to {len(drives)}, 0 or Enter.")
     return None
 
 
-def _settings(display: Display, right: Way, upright: bool) -> list[str]:
+def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
     """The lines for [display] that differ from how it is driven now."""
     lines = []
     if right.driver != display.driver:
         lines.append(f'driver = "{right.driver}"')
-    if right != way_of(replace(display, driver=right.driver)):
+    if right != drive_of(replace(display, driver=right.driver)):
         usual = right.offset == CHIPS[right.driver].offset
         lines.append(f"offset = {-1 if usual else right.offset}")
     if not upright:
@@ -198,13 +198,13 @@ def _settings(display: Display, right: Way, upright: bool) -> list[str]:
 
 
 @contextmanager
-def shown(bench: Bench, display: Display, way: Way, number: int) -> Iterator[None]:
+def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
     """Shows a picture for as long as the context lasts. The bus is opened and the panel initialised
     anew each time, as the driver before has left its own settings; it stays open meanwhile, as the
     reset line of an SPI panel would float otherwise. Then the panel is dark."""
-    frame = draw_pattern(number, f"{way.driver} +{way.offset}")
+    frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
     picture = Picture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
-    driven = replace(display, driver=way.driver, offset=way.offset)
+    driven = replace(display, driver=drive.driver, offset=drive.offset)
     on_pins = display.interface == "spi" or display.reset_pin is not None
     with pins(bench) if on_pins else nullcontext() as factory:
         panel = panel_of(driven, bench.machine.bus_of(driven, factory))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 
-class Result(Enum):
+class Grade(Enum):
     """How a part of the box is."""
 
     OK = "ok"
@@ -21,7 +21,7 @@ class Finding:
     """One thing that was found, and what to do about it (empty: nothing). `figures` has what was
     measured, for programs; its names end in the unit."""
 
-    result: Result
+    result: Grade
     found: str
     remedy: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
@@ -29,26 +29,26 @@ class Finding:
 
 def ok(found: str) -> Finding:
     """All is well with that."""
-    return Finding(Result.OK, found)
+    return Finding(Grade.OK, found)
 
 
 def not_tried(found: str, remedy: str = "") -> Finding:
     """It could not be tried; why."""
-    return Finding(Result.NOT_TRIED, found, remedy)
+    return Finding(Grade.NOT_TRIED, found, remedy)
 
 
 def warning(found: str, remedy: str) -> Finding:
     """It plays, but something is worth doing."""
-    return Finding(Result.WARNING, found, remedy)
+    return Finding(Grade.WARNING, found, remedy)
 
 
 def fault(found: str, remedy: str) -> Finding:
     """It does not work; what to do."""
-    return Finding(Result.FAULT, found, remedy)
+    return Finding(Grade.FAULT, found, remedy)
 
 
-def worst(findings: Iterable[Finding]) -> Result:
+def worst(findings: Iterable[Finding]) -> Grade:
     """The gravest result; a part is ok where anything of it was tried and nothing was wrong."""
     found = {finding.result for finding in findings}
-    gravest = (Result.FAULT, Result.WARNING, Result.OK, Result.NOT_TRIED)
-    return next((result for result in gravest if result in found), Result.NOT_TRIED)
+    gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
+    return next((result for result in gravest if result in found), Grade.NOT_TRIED)

@@ -13,11 +13,11 @@ from companion.check.bus import check_bus
 from companion.check.clock import check_clock
 from companion.check.disk import check_disk
 from companion.check.display import check_display
-from companion.check.finding import Finding, Result, worst
+from companion.check.finding import Finding, Grade, worst
 from companion.check.keys import check_keys
 from companion.check.pads import check_pads
 from companion.check.record import check_record
-from companion.check.terminal import Console, Silent, Terminal
+from companion.check.terminal import Silent, StandardTerminal, Terminal
 from companion.config import PLACE, Config, ConfigError, load_config
 from companion.devices.board_file import load_board
 from companion.games.game import AnyGame
@@ -55,7 +55,7 @@ def check_box(
 ) -> int:
     """Checks and tells; gives the exit status. `record_of`: where the record is by a
     configuration."""
-    terminal = Silent() if wanted.as_json else Console(wanted.asks)
+    terminal = Silent() if wanted.as_json else StandardTerminal(wanted.asks)
     found = find(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
     if wanted.as_json:
         print(as_json(found))
@@ -114,7 +114,7 @@ def find(bench: Bench, parts: Iterable[str]) -> Found:
 
 def status(found: Found) -> int:
     """The exit status: 1 where something does not work, else 0."""
-    return int(any(worst(findings) is Result.FAULT for findings in found.values()))
+    return int(any(worst(findings) is Grade.FAULT for findings in found.values()))
 
 
 def table(found: Found) -> Iterator[str]:

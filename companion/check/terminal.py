@@ -39,7 +39,7 @@ class Silent:
         return False
 
 
-class Console:
+class StandardTerminal:
     """Standard input and output. `asks`: questions are wanted, and there is a terminal."""
 
     def __init__(self, asks: bool) -> None:

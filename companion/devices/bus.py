@@ -31,7 +31,7 @@ def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
 def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
     """Resets the display where it has a pin for that. Raises OSError, gpiozero's errors, or luma's
     Error where there is no such bus. `smbus`: a bus that is open (None: the system's)."""
-    lines = Lines(factory)
+    lines = OutputLines(factory)
     try:
         if display.reset_pin is not None:
             reset(lines, display.reset_pin)
@@ -41,10 +41,10 @@ def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
         raise
 
 
-def reset(lines: "Lines", pin: int) -> None:
+def reset(lines: "OutputLines", pin: int) -> None:
     """Pulls the reset pin low for a moment; it stays high from then on."""
-    lines.setup(pin, Lines.OUT)
-    for level in (Lines.LOW, Lines.HIGH):
+    lines.setup(pin, OutputLines.OUT)
+    for level in (OutputLines.LOW, OutputLines.HIGH):
         lines.output(pin, level)
         sleep(RESET_S)
 
@@ -52,7 +52,7 @@ def reset(lines: "Lines", pin: int) -> None:
 def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
     """Resets the display besides. Raises OSError, luma's or gpiozero's errors. `spidev`: a SpiDev
     that is not open yet (None: the system's)."""
-    lines = Lines(factory)
+    lines = OutputLines(factory)
     try:
         return _Spi(display, lines, spidev or _spidev())
     except Exception:
@@ -68,7 +68,7 @@ def _spidev() -> Any:
     return spidev.SpiDev()
 
 
-class Lines:
+class OutputLines:
     """Output lines, in the words of RPi.GPIO that luma speaks."""
 
     OUT, LOW, HIGH = 0, 0, 1
@@ -95,7 +95,7 @@ class Lines:
 class _I2c:
     """luma's I²C, which gives the reset line back, too."""
 
-    def __init__(self, display: Display, lines: Lines, smbus: Any) -> None:
+    def __init__(self, display: Display, lines: OutputLines, smbus: Any) -> None:
         from luma.core.interface.serial import i2c
 
         self._lines = lines
@@ -114,7 +114,7 @@ class _I2c:
 class _Spi:
     """luma's SPI, which gives its lines back, too."""
 
-    def __init__(self, display: Display, lines: Lines, spidev: Any) -> None:
+    def __init__(self, display: Display, lines: OutputLines, spidev: Any) -> None:
         from luma.core.interface.serial import spi
 
         self._lines = lines

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Edge
-from companion.devices.keypad import Keypad
+from companion.devices.keypad import DirectKeypad
 from companion.devices.matrix import MatrixKeypad
 
 
@@ -14,10 +14,10 @@ def open_keys(
     put: Callable[[Edge], None],
     clock: Callable[[], float],
     factory: Any,
-) -> Keypad | MatrixKeypad:
+) -> DirectKeypad | MatrixKeypad:
     """Watches the keys from now on; see Keypad for what it is given and what it raises."""
     if isinstance(keys, Direct):
-        return Keypad(keys.pins, put, clock, factory)
+        return DirectKeypad(keys.pins, put, clock, factory)
     from companion.devices.wires import open_wires  # which needs what only such a keypad does
 
     keypad = MatrixKeypad(keys, open_wires(keys, factory), put, clock)

@@ -161,7 +161,7 @@ def _config(flags: int, values: int, lines: int) -> tuple[int, int, int, int, in
     return flags, output, _OUTPUT_VALUES * output, values * output, lines * output
 
 
-class Chip:
+class GpioChip:
     """The chip whose lines go to the header of the Pi."""
 
     def __init__(self, system: System, fd: int, path: Path) -> None:
@@ -211,7 +211,7 @@ class Chip:
         os.close(self._fd)
 
 
-def find_chip(system: System, labels: Iterable[str] = LABELS) -> Chip:
+def find_chip(system: System, labels: Iterable[str] = LABELS) -> GpioChip:
     """Finds the chip by its label: its number differs between kernels. Raises NoChip, or ChipError
     when it may not be opened."""
     denied: list[Path] = []
@@ -224,7 +224,7 @@ def find_chip(system: System, labels: Iterable[str] = LABELS) -> Chip:
         except OSError:
             continue
         if _label(system, fd) in labels:
-            return Chip(system, fd, path)
+            return GpioChip(system, fd, path)
         os.close(fd)
     if denied:
         raise ChipError(

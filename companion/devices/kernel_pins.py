@@ -17,7 +17,7 @@ from companion.devices.gpio_chip import (
     PULL_DOWN,
     PULL_UP,
     RISING,
-    Chip,
+    GpioChip,
     LineEvent,
     Lines,
 )
@@ -41,7 +41,7 @@ class KernelFactory:
     times_edges = True
     """A pin's ticks are the time of the edge itself."""
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: GpioChip) -> None:
         self.chip, self.watch = chip, Watch()
         self._pins: dict[int, KernelPin] = {}
 

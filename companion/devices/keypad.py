@@ -12,7 +12,7 @@ from companion.devices.debounce import Edge
 from companion.keys import Key
 
 
-class Keypad:
+class DirectKeypad:
     """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; at first
     with the keys that are down already.
 

@@ -17,7 +17,7 @@ from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
 from companion.keys import Press, PressId
 from companion.link.desk import DARK, NO_SEAT, Cable, Desk
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
-from companion.link.fields import Shown, Sound
+from companion.link.fields import KeypadSound, Shown
 from companion.link.messages import Beep, LightIs
 from companion.link.session import Link
 from companion.seats import Seat
@@ -162,7 +162,7 @@ class KeypadPorts:
         if refused and keypad and keypad.link:
             keypad.link.send(LightIs(Shown.REFUSED))
             if self._level is not Level.OFF:
-                keypad.link.send(Beep(Sound.REFUSED))
+                keypad.link.send(Beep(KeypadSound.REFUSED))
 
     def show(
         self, shown: Show | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
@@ -180,7 +180,7 @@ class KeypadPorts:
         seat, light = self._dresses.get(serial, self._bare)
         keypad, turn = self.desk.keypads[serial], LightIs(Shown.TURN)
         if self._level is Level.ON and light == turn != keypad.light and keypad.link:
-            keypad.link.send(Beep(Sound.TURN))
+            keypad.link.send(Beep(KeypadSound.TURN))
         keypad.dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
 
     # ------------------------------------------------------------ figures

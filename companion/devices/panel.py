@@ -45,7 +45,7 @@ class Bus(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class Controller:
     """A controller: the column at which its glass begins, what it needs after luma's commands, and
     how many rows its glass has: a picture lies in the middle of them."""
 
@@ -66,10 +66,10 @@ class Chip:
 
 
 CHIPS = {
-    "ssd1306": Chip(0, ((0x20, 0x02),)),  # page mode
-    "ssd1309": Chip(0, ((0x20, 0x02),)),
-    "sh1106": Chip(2, ()),  # it has no other mode
-    "sh1107": Chip(0, (), 128),
+    "ssd1306": Controller(0, ((0x20, 0x02),)),  # page mode
+    "ssd1309": Controller(0, ((0x20, 0x02),)),
+    "sh1106": Controller(2, ()),  # it has no other mode
+    "sh1107": Controller(0, (), 128),
 }
 
 

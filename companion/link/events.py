@@ -20,7 +20,7 @@ class KeyWent:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class PressesLost:
     """Here `lost` presses were lost, because the keypad could not send them for too long. It has a
     number like a press, and is settled like one."""
 
@@ -84,5 +84,5 @@ class Mismatch:
         return _capital(f"{whose} is too {side}: {remedy}")
 
 
-News = Lost | Arrived | Left | Mismatch
+News = PressesLost | Arrived | Left | Mismatch
 LinkEvent = KeyWent | News

@@ -27,7 +27,7 @@ class Shown(Enum):
     """The versions of the two sides don't go together."""
 
 
-class Sound(Enum):
+class KeypadSound(Enum):
     """What a keypad's buzzer says."""
 
     TURN = "turn"
@@ -44,7 +44,7 @@ class Can(IntFlag):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FieldKind:
     """A kind of field: its name in the protocol, its bytes and how it is written."""
 
     name: str
@@ -55,7 +55,7 @@ class Kind:
     read: Callable[[str], Any]
 
 
-def _number(name: str, size: int, top: int | None = None, unit: str = "") -> Kind:
+def _number(name: str, size: int, top: int | None = None, unit: str = "") -> FieldKind:
     highest = 256**size - 1 if top is None else top
 
     def checked(value: int) -> int:
@@ -63,7 +63,7 @@ def _number(name: str, size: int, top: int | None = None, unit: str = "") -> Kin
             raise ValueError(f"{value} is not from 0 to {highest}")
         return value
 
-    return Kind(
+    return FieldKind(
         name,
         size,
         lambda value: checked(value).to_bytes(size, "little"),
@@ -73,23 +73,25 @@ def _number(name: str, size: int, top: int | None = None, unit: str = "") -> Kin
     )
 
 
-def _hex(name: str, size: int) -> Kind:
+def _hex(name: str, size: int) -> FieldKind:
     def checked(value: bytes) -> bytes:
         if len(value) != size:
             raise ValueError(f"{value.hex()} has not {size} bytes")
         return value
 
-    return Kind(name, size, checked, checked, bytes.hex, lambda text: checked(bytes.fromhex(text)))
+    return FieldKind(
+        name, size, checked, checked, bytes.hex, lambda text: checked(bytes.fromhex(text))
+    )
 
 
-def _dotted(name: str, size: int) -> Kind:
+def _dotted(name: str, size: int) -> FieldKind:
     def read(text: str) -> tuple[int, ...]:
         return tuple(bytes(int(part) for part in text.split(".")))
 
-    return Kind(name, size, bytes, tuple, lambda value: ".".join(map(str, value)), read)
+    return FieldKind(name, size, bytes, tuple, lambda value: ".".join(map(str, value)), read)
 
 
-def _choice(name: str, codes: dict[int, Any]) -> Kind:
+def _choice(name: str, codes: dict[int, Any]) -> FieldKind:
     numbers = {value: code for code, value in codes.items()}
 
     def unpack(raw: bytes) -> Any:
@@ -98,7 +100,7 @@ def _choice(name: str, codes: dict[int, Any]) -> Kind:
         return codes[raw[0]]
 
     kind = type(next(iter(numbers)))
-    return Kind(
+    return FieldKind(
         name,
         1,
         lambda value: bytes((numbers[value],)),
@@ -117,7 +119,7 @@ def _read_caps(text: str) -> Can:
     return Can(sum(Can[name] for name in names))
 
 
-_CAPS = Kind(
+_CAPS = FieldKind(
     "caps",
     1,
     lambda caps: bytes((caps,)),
@@ -142,4 +144,4 @@ Rgb = Annotated[bytes, _hex("rgb", 3)]
 Caps = Annotated[Can, _CAPS]
 KeyField = Annotated[Key, _choice("key", dict(KEY_CODES))]
 LightField = Annotated[Shown, _choice("light", dict(enumerate(Shown)))]
-SoundField = Annotated[Sound, _choice("sound", dict(enumerate(Sound)))]
+SoundField = Annotated[KeypadSound, _choice("sound", dict(enumerate(KeypadSound)))]

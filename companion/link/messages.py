@@ -13,11 +13,11 @@ from companion.link.fields import (
     U16,
     U32,
     Caps,
+    FieldKind,
     Held,
     Id4,
     Id8,
     KeyField,
-    Kind,
     LightField,
     Ms,
     Release,
@@ -45,7 +45,7 @@ class Message:
 
     @classmethod
     @cache
-    def layout(cls) -> tuple[tuple[str, Kind], ...]:
+    def layout(cls) -> tuple[tuple[str, FieldKind], ...]:
         """Its fields in order, with their kinds."""
         hints = get_type_hints(cls, include_extras=True)
         return tuple(

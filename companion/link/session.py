@@ -18,7 +18,7 @@ from typing import Final
 from companion.keys import PressId
 from companion.link.claims import Claims
 from companion.link.desk import MOST_WAITING, Desk, Keypad
-from companion.link.events import Arrived, KeyWent, Left, LinkEvent, Lost, Mismatch
+from companion.link.events import Arrived, KeyWent, Left, LinkEvent, Mismatch, PressesLost
 from companion.link.framing import Bad, FrameReader, frame
 from companion.link.messages import (
     FROM_KEYPAD,
@@ -45,7 +45,7 @@ HERE_S: Final = 2.0
 """How long after something was heard of a keypad it counts as here."""
 
 
-class State(Enum):
+class LinkState(Enum):
     """Where a link stands."""
 
     GREETING = "greeting"
@@ -60,7 +60,7 @@ class Link:
         self._desk = desk
         self._reader = FrameReader()
         self._out = bytearray()
-        self.state = State.GREETING
+        self.state = LinkState.GREETING
         self._keypad: Keypad | None = None
         self._boot = b""
         self._claims = Claims(SILENCE_S)
@@ -106,7 +106,7 @@ class Link:
     def advance(self, now: float) -> list[LinkEvent]:
         """What has become true by now."""
         events: list[LinkEvent] = []
-        if self.state is not State.GREETING and now >= self._heard_at + SILENCE_S:
+        if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
             events += self._left()
             self._to_greeting(now)
         if now >= self._beat_due:
@@ -122,17 +122,17 @@ class Link:
 
     def is_here(self, now: float) -> bool:
         """Whether the link is open and something was heard of the keypad a moment ago."""
-        return self.state is State.OPEN and now <= self._heard_at + HERE_S
+        return self.state is LinkState.OPEN and now <= self._heard_at + HERE_S
 
     def was_heard_since(self, at: float) -> bool:
         """Whether something was heard since then; True where nobody is asked."""
-        return self.state is not State.OPEN or self._heard_at >= at
+        return self.state is not LinkState.OPEN or self._heard_at >= at
 
     @property
     def answered(self) -> bool:
         """The keypad has said who it is and, if it fits, answered a ping."""
         trips = self._keypad.figures.round_trips if self._keypad else ()
-        return self.state is State.MISMATCH or bool(trips)
+        return self.state is LinkState.MISMATCH or bool(trips)
 
     def to_send(self) -> bytes:
         """What is to be written to the port, once."""
@@ -151,17 +151,17 @@ class Link:
 
     def acknowledge(self, boot: int) -> None:
         """Something of that start of the keypad was settled."""
-        if self.state is State.OPEN and boot == int.from_bytes(self._boot):
+        if self.state is LinkState.OPEN and boot == int.from_bytes(self._boot):
             self._acknowledge()
 
     def send(self, *messages: Message) -> None:
         """Sends what needs no answer, if there is somebody to hear it."""
-        if self.state is State.OPEN:
+        if self.state is LinkState.OPEN:
             self._put(*messages)
 
     def ask(self, now: float) -> None:
         """Asks the keypad whether it is there, besides the beat."""
-        if self.state is State.OPEN:
+        if self.state is LinkState.OPEN:
             self._send_ping(now)
 
     # ------------------------------------------------------------ hello
@@ -179,8 +179,8 @@ class Link:
         yield from self._left()
         self._met(hello, now)
         self._hello_due = None
-        if self.state is not State.MISMATCH:
-            self.state = State.MISMATCH
+        if self.state is not LinkState.MISMATCH:
+            self.state = LinkState.MISMATCH
             yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
 
     def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
@@ -196,7 +196,7 @@ class Link:
         keypad = self._met(hello, now)
         if self._welcomed and now >= self._hello_at + HELLO_S:
             self._say_hello(now)
-        keypad.announced, self.state, self._hello_due = True, State.OPEN, None
+        keypad.announced, self.state, self._hello_due = True, LinkState.OPEN, None
         self._welcomed = True
         self._acknowledge()
         self._beat(now)
@@ -239,7 +239,7 @@ class Link:
         source = PressId(serial, boot, press.seq)
         if isinstance(press, Overflow):
             figures.lost += press.lost
-            yield Lost(source, press.lost)
+            yield PressesLost(source, press.lost)
         else:
             figures.presses += 1
             yield KeyWent(source, press.key, bool(press.held), now - press.age / 1000)
@@ -261,9 +261,9 @@ class Link:
     # ------------------------------------------------------------ the beat
 
     def _beat(self, now: float) -> None:
-        if self.state is State.MISMATCH:
+        if self.state is LinkState.MISMATCH:
             self._hello_due = now
-        if self.state is State.OPEN and self._keypad:
+        if self.state is LinkState.OPEN and self._keypad:
             self._put(self._keypad.seat, self._keypad.light)
             self._send_ping(now)
 
@@ -287,8 +287,8 @@ class Link:
 
     def _to_greeting(self, now: float) -> None:
         """Hello is said again; at most every half second, whatever is heard."""
-        if self.state is not State.GREETING:
-            self.state, self._since, self._ping = State.GREETING, now, None
+        if self.state is not LinkState.GREETING:
+            self.state, self._since, self._ping = LinkState.GREETING, now, None
             self._welcomed = False
         self._hello_due = max(now, self._hello_at + HELLO_S)
 
@@ -298,7 +298,7 @@ class Link:
         self._say_hello(now)
         eager = now < self._since + EAGER_S
         self._hello_due = now + HELLO_S if eager else _beat_after(now)
-        if self.state is State.MISMATCH:
+        if self.state is LinkState.MISMATCH:
             self._hello_due = None
 
     def _say_hello(self, now: float) -> None:
@@ -321,12 +321,12 @@ def _beat_after(now: float) -> float:
 
 
 _Does = Callable[..., Iterator[LinkEvent]]
-_DOES: Mapping[tuple[State, type[Message]], _Does] = {
-    (State.GREETING, KeypadHello): Link._hello,
-    (State.OPEN, KeypadHello): Link._hello,
-    (State.MISMATCH, KeypadHello): Link._hello,
-    (State.OPEN, Pressed): Link._pressed,
-    (State.OPEN, Overflow): Link._pressed,
-    (State.OPEN, Pong): Link._pong,
+_DOES: Mapping[tuple[LinkState, type[Message]], _Does] = {
+    (LinkState.GREETING, KeypadHello): Link._hello,
+    (LinkState.OPEN, KeypadHello): Link._hello,
+    (LinkState.MISMATCH, KeypadHello): Link._hello,
+    (LinkState.OPEN, Pressed): Link._pressed,
+    (LinkState.OPEN, Overflow): Link._pressed,
+    (LinkState.OPEN, Pong): Link._pong,
 }
 """What is done with a message in a state; whatever does not stand here is ignored."""

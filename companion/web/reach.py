@@ -15,7 +15,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class PageAddress:
     """A page that listens on this host and port: who may come in, and by which address."""
 
     host: str
@@ -23,7 +23,7 @@ class Reach:
     guard: Guard
 
     @classmethod
-    def of(cls, host: str, listening: socket.socket) -> "Reach":
+    def of(cls, host: str, listening: socket.socket) -> "PageAddress":
         """That of a new page: with a token of its own."""
         guard = Guard(fresh_token(), not is_loopback(host), own_names())
         return cls(host, listening.getsockname()[1], guard)

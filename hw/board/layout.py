@@ -23,7 +23,7 @@ LAYOUT = read(HERE / "layout.toml")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoardPart:
     """One part: `ref` as on the board, `value` as in the circuit, and what to buy (`what` is empty
     where nothing has to be bought)."""
 
@@ -49,20 +49,20 @@ def extra_pins() -> dict[str, int]:
     return {**pins, "buzzer": read(BOARDS / "keys-16.toml")["buzzer"]["pin"]}
 
 
-def parts() -> list[Part]:
+def parts() -> list[BoardPart]:
     """Every part of the board, the sixteen keys first, in the order of their names' pins."""
     told = read(HERE / "parts.toml")
     told.pop("pins")
     keys = told.pop("keys")
-    found = [Part(f"SW{i}", value=key, **keys) for i, key in enumerate(key_pins(), start=1)]
+    found = [BoardPart(f"SW{i}", value=key, **keys) for i, key in enumerate(key_pins(), start=1)]
     for ref, one in told.items():
-        found.append(Part(ref, **told.get(one.get("same"), one)))
+        found.append(BoardPart(ref, **told.get(one.get("same"), one)))
     return found
 
 
-def bill() -> list[tuple[list[str], Part]]:
+def bill() -> list[tuple[list[str], BoardPart]]:
     """What has to be bought for one board: the names of equal parts, and one of them."""
-    found: dict[str, tuple[list[str], Part]] = {}
+    found: dict[str, tuple[list[str], BoardPart]] = {}
     for part in parts():
         if part.what:
             found.setdefault(part.what, ([], part))[0].append(part.ref)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
-from hw.board.layout import LAYOUT, Part, Point, key_centres, parts
+from hw.board.layout import LAYOUT, BoardPart, Point, key_centres, parts
 from hw.board.sexp import Node, each, parse, value
 
 STEP = 1.27
@@ -113,7 +113,7 @@ def _labels(
         )
 
 
-def _part(part: Part, symbol: Node, where: Point) -> str:
+def _part(part: BoardPart, symbol: Node, where: Point) -> str:
     """A part: its symbol's place, its name, value and footprint."""
     told = {str(one[1]): one for one in each(symbol, "property")}
     lines = [

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from companion.check.bench import Bench, Machine
-from companion.check.display import Way, shown
+from companion.check.display import Drive, shown
 from companion.console.frame import Frame
 from companion.devices.board import Display
 from companion.devices.glass import Chip, Glass
@@ -17,15 +17,15 @@ from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
 
 PICTURE = Path(__file__).parents[2] / "docs" / "test-pattern.png"
 
-SEEN: tuple[tuple[Chip, Way], ...] = (
-    ("ssd1306", Way("ssd1306", 0)),
-    ("sh1106", Way("ssd1306", 0)),
-    ("ssd1306", Way("sh1106", 2)),
+SEEN: tuple[tuple[Chip, Drive], ...] = (
+    ("ssd1306", Drive("ssd1306", 0)),
+    ("sh1106", Drive("ssd1306", 0)),
+    ("ssd1306", Drive("sh1106", 2)),
 )
 """The panel, and how it is driven."""
 
 
-def seen(chip: Chip, way: Way) -> Frame:
+def seen(chip: Chip, way: Drive) -> Frame:
     """What somebody sees on a panel that was just switched on."""
     glass = Glass(chip)
     machine = Machine(bus_of=lambda display, factory: glass.open)

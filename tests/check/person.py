@@ -16,7 +16,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.check.bench import Bench, Keys, Machine
-from companion.check.display import SIDE, ways_for
+from companion.check.display import SIDE, drives_for
 from companion.check.finding import Finding
 from companion.check.pattern import draw_pattern
 from companion.check.report import find, table
@@ -232,7 +232,7 @@ class Desk:
         return str(number) if number else "0" if tries > 1 else ""
 
     def _patterns(self) -> Mapping[int, Frame]:
-        ways = ways_for(self.bench_display)
+        ways = drives_for(self.bench_display)
         return {
             at: draw_pattern(at, f"{way.driver} +{way.offset}")
             for at, way in enumerate(ways, start=1)

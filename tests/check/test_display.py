@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from companion.check.display import BOARDS
-from companion.check.finding import Result
+from companion.check.finding import Grade
 from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
 from companion.devices.board_file import load_board
@@ -24,7 +24,7 @@ def advice(desk: Desk) -> str:
     (found,) = desk.find("display")
     told = found.remedy.removeprefix("in c.toml, under [display], set ")
     set_only = told.removesuffix(", unless the menu turns it already")
-    assert found.result is (Result.FAULT if set_only == told else Result.WARNING)
+    assert found.result is (Grade.FAULT if set_only == told else Grade.WARNING)
     return set_only
 
 
@@ -41,7 +41,7 @@ def mended(desk: Desk, lines: str) -> Desk:
 def test_a_panel_as_configured_is_right_at_once(tmp_path: Path, board: str, chip: Chip) -> None:
     desk = Desk(tmp_path, board, chip)
     (found,) = desk.find("display")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
     assert sum(line.startswith("Picture") for line in desk.lines) == 1
     assert desk.glass.contrast == 0, "the pattern stays on and burns in"
 
@@ -69,7 +69,7 @@ def test_the_advice_makes_the_picture_right(
     desk = Desk(tmp_path, *box, upside_down=upside_down)
     assert advice(desk) == says
     (found,) = mended(desk, says).find("display")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
 
 
 HATS = ("waveshare-1.3-hat", "adafruit-bonnet")
@@ -86,10 +86,10 @@ def test_a_joystick_on_the_wrong_side_of_the_picture_is_a_line_of_the_board_file
     settings = f"[display]\nrotate = {rotate}"
     usual = load_board(board)
     right = Desk(tmp_path, board, chip, settings=settings)
-    assert [found.result for found in right.find("display")] == [Result.OK]
+    assert [found.result for found in right.find("display")] == [Grade.OK]
     wrong = replace(right, upside_down=not right.upside_down)
     fault, picture = wrong.find("display")
-    assert (fault.result, picture.result) == (Result.FAULT, Result.OK)
+    assert (fault.result, picture.result) == (Grade.FAULT, Grade.OK)
     assert fault.found == "the joystick is on the other side of the picture"
     line = f"rotate = {2 - usual.display.rotate}"
     assert f"{board}.toml to a place of your own, set {line} there" in fault.remedy
@@ -98,7 +98,7 @@ def test_a_joystick_on_the_wrong_side_of_the_picture_is_a_line_of_the_board_file
     text = re.sub("^rotate = .*", "", text, flags=re.MULTILINE)
     mended.write_text(text.replace("[display]", f"[display]\n{line}"))
     again = replace(wrong, board=str(mended))
-    assert [found.result for found in again.find("display")] == [Result.OK]
+    assert [found.result for found in again.find("display")] == [Grade.OK]
 
 
 def test_a_board_file_of_ones_own_is_named(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> No
 def test_none_is_right(tmp_path: Path) -> None:
     desk = Desk(tmp_path, I2C, "sh1106", 3)
     (found,) = desk.find("display")
-    assert found.result is Result.FAULT
+    assert found.result is Grade.FAULT
     assert found.found == "none of the pictures was right"
 
 
@@ -139,7 +139,7 @@ def test_an_answer_that_is_no_picture_is_asked_again(tmp_path: Path) -> None:
     answers = iter(["7", "yes", "1", ""])
     desk.ask = lambda question: next(answers)  # type: ignore[method-assign]
     (found,) = desk.find("display")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
     assert "7 is no picture: 1 to 4, 0 or Enter." in desk.lines
 
 
@@ -147,17 +147,17 @@ def test_somebody_who_only_presses_enter_is_let_go(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.ask = lambda question: ""  # type: ignore[method-assign]
     (found,) = desk.find("display")
-    assert found.result is Result.NOT_TRIED
+    assert found.result is Grade.NOT_TRIED
 
 
 def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("display")
-    assert found.result is Result.NOT_TRIED
+    assert found.result is Grade.NOT_TRIED
     assert desk.glass.log
     desk.glass.unplug()
     (found,) = desk.find("display")
-    assert found.result is Result.FAULT
+    assert found.result is Grade.FAULT
 
 
 def test_a_display_that_this_luma_cannot_drive_is_one_line_that_says_what_to_do(
@@ -166,7 +166,7 @@ def test_a_display_that_this_luma_cannot_drive_is_one_line_that_says_what_to_do(
     """As with the Debian package: its luma.oled knows no SH1107."""
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     (found,) = Desk(tmp_path, settings='[display]\ndriver = "sh1107"').find("display")
-    assert found.result is Result.FAULT
+    assert found.result is Grade.FAULT
     assert re.fullmatch(r"luma\.oled [\d.]+ can't drive an sh1107, 3\.11 can", found.found)
     assert found.remedy == (
         "the Debian package has no newer one: take a display with an ssd1306, ssd1309 or sh1106, "

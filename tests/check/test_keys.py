@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.check.bench import Clock, Closes, Keys
-from companion.check.finding import Result, worst
+from companion.check.finding import Grade, worst
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Edge
 from companion.devices.field import open_keys
@@ -22,7 +22,7 @@ BOARDS = ("keys-16", "keypad-4x4", "waveshare-1.3-hat", "adafruit-bonnet")
 def test_every_key_of_every_board_is_asked_for_and_found(tmp_path: Path, board: str) -> None:
     desk = Desk(tmp_path, board)
     (found,) = desk.find("keys")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
     words = " ".join(key.value for key in desk.keys.keys)
     assert found.found == f"{words}: each gives its own press"
     assert sum(line.startswith("Press ") for line in desk.lines[1:]) == len(list(desk.keys.keys))
@@ -31,7 +31,7 @@ def test_every_key_of_every_board_is_asked_for_and_found(tmp_path: Path, board: 
 def test_swapped_wires_are_told_with_their_pins(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits = {Key.D5: [clean(Key.D6)] * 2, Key.D6: [clean(Key.D5)] * 2}
-    wrong = [one for one in desk.find("keys") if one.result is Result.FAULT]
+    wrong = [one for one in desk.find("keys") if one.result is Grade.FAULT]
     assert [(one.found, one.remedy) for one in wrong] == [
         (
             "5 gives 6, and 6 gives 5",
@@ -44,7 +44,7 @@ def test_swapped_wires_are_told_with_their_pins(tmp_path: Path) -> None:
 def test_a_finger_on_the_wrong_key_may_try_again(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = [clean(Key.D6)]
-    assert worst(desk.find("keys")) is Result.OK
+    assert worst(desk.find("keys")) is Grade.OK
 
 
 def test_one_key_that_gives_another(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_matrix_that_is_plugged_in_the_other_way_round(tmp_path: Path) -> None
 def test_a_joystick_that_is_the_other_way_up_than_the_picture(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "waveshare-1.3-hat")
     desk.habits = {key: [clean(came)] * 2 for key, came in TURNED.items()}
-    wrong = [one for one in desk.find("keys") if one.result is Result.FAULT]
+    wrong = [one for one in desk.find("keys") if one.result is Grade.FAULT]
     assert [one.found for one in wrong] == ["the joystick is the other way up than the picture"]
     assert "set rotate = 0 there under [display]" in wrong[0].remedy
     assert "Hold the box as you did for the picture: UP is where its arrow pointed." in desk.lines
@@ -99,7 +99,7 @@ def test_enter_skips_a_key(tmp_path: Path) -> None:
     desk.habits[Key.D5] = [[(0.2, ENTER, True)]]
     told = desk.check("keys")
     assert "not tried  5: skipped" in told
-    assert worst(desk.find("keys")) is Result.OK
+    assert worst(desk.find("keys")) is Grade.OK
 
 
 def test_a_worn_key_is_told_by_its_bounces(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_key_that_is_down_before_anybody_came(tmp_path: Path, board: str, asks
 def test_nobody_is_asked_where_nobody_answers(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("keys")
-    assert found.result is Result.NOT_TRIED
+    assert found.result is Grade.NOT_TRIED
     assert desk.lines == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.check.bench import Bench
-from companion.check.finding import Result
+from companion.check.finding import Grade
 from companion.check.report import bench_of, find
 from companion.devices.fake_pads import FakePad
 from companion.devices.framebuffer import Geometry
@@ -48,7 +48,7 @@ def test_every_key_of_a_pad_is_asked_for_and_told(tmp_path: Path) -> None:
     desk = Typing(tmp_path)
     pad = plugged(desk)
     (found,) = desk.find("pads")
-    assert (found.result, found.found) == (Result.OK, f"{NAME}: all sixteen keys")
+    assert (found.result, found.found) == (Grade.OK, f"{NAME}: all sixteen keys")
     assert not pad.open
     assert [line.strip() for line in desk.lines if line.startswith("  ")][-1] == "OK"
 
@@ -58,7 +58,7 @@ def test_keys_that_did_not_come_are_named(tmp_path: Path) -> None:
     plugged(desk)
     desk.codes = tuple(code for code in ALL if code not in (78, 83))
     (found,) = desk.find("pads")
-    assert found.result is Result.WARNING
+    assert found.result is Grade.WARNING
     assert found.found == f"{NAME}: BACK DRAW did not come"
 
 
@@ -66,7 +66,7 @@ def test_no_pad_and_nobody_to_ask(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("pads")
     assert (found.result, found.found) == (
-        Result.OK,
+        Grade.OK,
         "no number pad is plugged in, and none is needed",
     )
     plugged(desk)
@@ -86,8 +86,8 @@ def test_without_evdev_it_says_what_to_install(tmp_path: Path) -> None:
 SCREEN = '[display]\ndriver = "framebuffer"'
 
 
-@pytest.mark.parametrize(("answer", "result"), [("", Result.OK), ("n", Result.FAULT)])
-def test_the_pattern_is_shown_on_hdmi(tmp_path: Path, answer: str, result: Result) -> None:
+@pytest.mark.parametrize(("answer", "result"), [("", Grade.OK), ("n", Grade.FAULT)])
+def test_the_pattern_is_shown_on_hdmi(tmp_path: Path, answer: str, result: Grade) -> None:
     desk = Desk(tmp_path, settings=SCREEN)
     desk.write("dev/fb0", "")
     seen: list[str] = []
@@ -98,7 +98,7 @@ def test_the_pattern_is_shown_on_hdmi(tmp_path: Path, answer: str, result: Resul
 
     desk.ask = ask  # type: ignore[method-assign]
     assert [found.result for found in desk.find("display")] == [result]
-    assert [found.result for found in desk.find("bus")] == [Result.OK]
+    assert [found.result for found in desk.find("bus")] == [Grade.OK]
     assert seen[0].count("#") > 1000
     assert not any(desk.screen.memory), "it is dark afterwards"
 
@@ -115,14 +115,14 @@ def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -
     bench = without_a_wired_display(desk)
     desk.ask = lambda question: ""  # type: ignore[method-assign]
     (found,) = find(bench, ["display"])["display"]
-    assert (found.result, found.found) == (Result.OK, "the test pattern is right (framebuffer)")
+    assert (found.result, found.found) == (Grade.OK, "the test pattern is right (framebuffer)")
 
 
 def test_without_one_too_it_goes_on_and_says_so(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.screen.absent = True
     (found,) = find(without_a_wired_display(desk), ["display"])["display"]
-    assert found.result is Result.WARNING
+    assert found.result is Grade.WARNING
     assert found.found == (
         "no picture on HDMI: there is no /dev/fb0: plug a screen into HDMI before the power"
     )

@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from companion.check.disk import Times, check_disk
-from companion.check.finding import Finding, Result
+from companion.check.finding import Finding, Grade
 from companion.check.record import check_record
 from companion.record.rows import Opened
 from companion.record.store import Store
@@ -34,7 +34,7 @@ def kept(desk: Desk, games: int = 1) -> Iterator[Path]:
     store.close()
 
 
-def only(found: list[Finding], result: Result) -> Finding:
+def only(found: list[Finding], result: Grade) -> Finding:
     """The one finding that is so."""
     (one,) = (finding for finding in found if finding.result is result)
     return one
@@ -46,18 +46,18 @@ def only(found: list[Finding], result: Result) -> Finding:
 def test_a_board_that_is_right(tmp_path: Path) -> None:
     found = Desk(tmp_path).find("board")
     assert [(one.result, one.found) for one in found] == [
-        (Result.OK, "Raspberry Pi 4 Model B Rev 1.5, wired as keys-16"),
-        (Result.OK, "its pins are free (Pins)"),
+        (Grade.OK, "Raspberry Pi 4 Model B Rev 1.5, wired as keys-16"),
+        (Grade.OK, "its pins are free (Pins)"),
     ]
 
 
 def test_pins_that_another_program_has_are_named(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.factory.taken = {6, 13}
-    found = only(desk.find("board"), Result.FAULT)
+    found = only(desk.find("board"), Grade.FAULT)
     assert found.found.startswith("GPIO 6, GPIO 13 can't be had (Pins: [Errno 16]")
     with kept(desk):
-        found = only(desk.find("board"), Result.FAULT)
+        found = only(desk.find("board"), Grade.FAULT)
     assert found.remedy == "the table is running: sudo systemctl stop companion first"
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_taken_from_a_running_table(tmp_path: Path, part: str, by: st
     else:
         with kept(desk):
             found = desk.find(part)
-    assert only(found, Result.NOT_TRIED).remedy.startswith("the table is running")
+    assert only(found, Grade.NOT_TRIED).remedy.startswith("the table is running")
     assert desk.lines == [] == desk.glass.log
 
 
@@ -83,17 +83,17 @@ def test_who_is_not_in_the_group_is_told_how(
 ) -> None:
     desk = Desk(tmp_path)
     monkeypatch.setattr("companion.check.board.os.access", lambda path, mode: path.name != node)
-    found = only(desk.find(part), Result.FAULT)
+    found = only(desk.find(part), Grade.FAULT)
     assert found.found == f"{NOBODY} may not use /dev/{node}"
     desk.groups = frozenset()
-    found = only(desk.find(part), Result.FAULT)
+    found = only(desk.find(part), Grade.FAULT)
     assert found.remedy == f"sudo usermod -aG {group} {NOBODY}, then log in again"
 
 
 def test_without_gpio_in_the_kernel(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.remove("dev/gpiochip0")
-    assert only(desk.find("board"), Result.FAULT).found == "the kernel has no /dev/gpiochip"
+    assert only(desk.find("board"), Grade.FAULT).found == "the kernel has no /dev/gpiochip"
 
 
 # ---------------------------------------------------------------- bus
@@ -101,7 +101,7 @@ def test_without_gpio_in_the_kernel(tmp_path: Path) -> None:
 
 def test_a_display_that_answers(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path).find("bus")
-    assert found == Finding(Result.OK, "a display answers at 0x3C on /dev/i2c-1")
+    assert found == Finding(Grade.OK, "a display answers at 0x3C on /dev/i2c-1")
 
 
 @pytest.mark.parametrize(
@@ -119,16 +119,16 @@ def test_a_bus_that_is_switched_off(tmp_path: Path, board: str, node: str, remed
     desk = Desk(tmp_path, board)
     desk.remove(f"dev/{node}")
     (found,) = desk.find("bus")
-    assert (found.result, found.found) == (Result.FAULT, f"there is no /dev/{node}")
+    assert (found.result, found.found) == (Grade.FAULT, f"there is no /dev/{node}")
     assert found.remedy == remedy
 
 
 def test_a_display_at_the_other_address(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path, address=0x3D).find("bus")
-    assert found.result is Result.FAULT
+    assert found.result is Grade.FAULT
     assert found.remedy == "the display answers at 0x3D: set [display] address = 0x3D"
     (found,) = Desk(tmp_path, address=0x3D, settings="[display]\naddress = 0x3D").find("bus")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
 
 
 def test_a_display_that_does_not_answer(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def _hangs() -> NoReturn:
 
 def test_nobody_answers_on_spi(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path, "waveshare-1.3-hat", "sh1106").find("bus")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
 
 
 # ---------------------------------------------------------------- disk
@@ -160,7 +160,7 @@ def test_nobody_answers_on_spi(tmp_path: Path) -> None:
 
 def test_a_good_disk(tmp_path: Path) -> None:
     found = Desk(tmp_path).find("disk")
-    assert {one.result for one in found} == {Result.OK}
+    assert {one.result for one in found} == {Grade.OK}
     assert found[0].found.endswith("record.db survives power-off (ext4 on /dev/mmcblk0p2)")
     assert found[2].figures == {"median_ms": 4.0, "p95_ms": 4.0, "worst_ms": 4.0}
     assert found[2].found == "an entry is on the disk after: median 4.0, 95 % 4.0, worst 4.0 ms"
@@ -168,7 +168,7 @@ def test_a_good_disk(tmp_path: Path) -> None:
 
 
 def test_a_slow_disk(tmp_path: Path) -> None:
-    found = only(Desk(tmp_path, synced=0.05).find("disk"), Result.WARNING)
+    found = only(Desk(tmp_path, synced=0.05).find("disk"), Grade.WARNING)
     assert "95 % 50.0" in found.found
     assert found.remedy.startswith("more than 20 ms")
 
@@ -176,25 +176,25 @@ def test_a_slow_disk(tmp_path: Path) -> None:
 def test_a_record_in_memory_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 0:1 / / rw - tmpfs none rw\n")
-    found = only(desk.find("disk"), Result.FAULT)
+    found = only(desk.find("disk"), Grade.FAULT)
     assert "is lost when the power goes: / is kept in memory (tmpfs)" in found.found
 
 
 def test_an_overlay_of_which_nothing_is_known_is_worth_a_look(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 0:1 / / rw - overlay o rw,lowerdir=/l,upperdir=/u\n")
-    assert "lies on an overlay" in only(desk.find("disk"), Result.WARNING).found
+    assert "lies on an overlay" in only(desk.find("disk"), Grade.WARNING).found
 
 
 def test_a_disk_that_is_read_only(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 8:1 / / ro,noatime - ext4 /dev/sda1 ro\n")
-    assert only(desk.find("disk"), Result.FAULT).found == "/ is read-only: nothing can be kept"
+    assert only(desk.find("disk"), Grade.FAULT).found == "/ is read-only: nothing can be kept"
 
 
-@pytest.mark.parametrize(("free", "result"), [(1e6, Result.FAULT), (5e7, Result.WARNING)])
+@pytest.mark.parametrize(("free", "result"), [(1e6, Grade.FAULT), (5e7, Grade.WARNING)])
 def test_a_disk_that_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, result: Result
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, result: Grade
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=int(free)))
     assert only(Desk(tmp_path).find("disk"), result).found == f"{free / 1e6:.0f} MB free"
@@ -202,13 +202,13 @@ def test_a_disk_that_is_full(
 
 def test_somebody_elses_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.check.disk.os.access", lambda *_: False)
-    found = only(Desk(tmp_path).find("disk"), Result.NOT_TRIED)
+    found = only(Desk(tmp_path).find("disk"), Grade.NOT_TRIED)
     assert found.remedy.endswith("companion check --only disk measures it")
 
 
 def test_a_folder_that_will_be_made(tmp_path: Path) -> None:
     bench = replace(Desk(tmp_path).bench, record=tmp_path / "a" / "b" / "record.db")
-    assert {one.result for one in check_disk(bench)} == {Result.OK}
+    assert {one.result for one in check_disk(bench)} == {Grade.OK}
 
 
 def test_the_figures_of_a_disk() -> None:
@@ -241,7 +241,7 @@ def test_another_program_may_have_set_the_clock(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.remove("run/systemd/timesync/synchronized")
     machine = replace(desk.machine, synchronized=lambda: True)
-    assert desk.find_on(machine, "clock")[0].result is Result.OK
+    assert desk.find_on(machine, "clock")[0].result is Grade.OK
 
 
 # ---------------------------------------------------------------- record
@@ -256,7 +256,7 @@ def test_a_record_that_is_whole_also_while_the_table_runs(tmp_path: Path) -> Non
 
 def test_no_record_yet(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path).find("record")
-    assert found.result is Result.OK
+    assert found.result is Grade.OK
     assert found.found.endswith("is not there yet: the table makes it")
 
 
@@ -270,7 +270,7 @@ def test_a_record_that_was_changed(tmp_path: Path) -> None:
     db.commit()
     db.close()
     found = desk.find("record")
-    assert found[0].result is Result.FAULT
+    assert found[0].result is Grade.FAULT
     assert found[0].found == "row 1 (game 1) was changed after it was written"
 
 
@@ -278,7 +278,7 @@ def test_a_record_that_cannot_be_read(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.bench.record.write_bytes(b"a shopping list, but a long one" * 300)
     (found,) = desk.find("record")
-    assert (found.result, "the file is damaged" in found.found) == (Result.FAULT, True)
+    assert (found.result, "the file is damaged" in found.found) == (Grade.FAULT, True)
 
 
 def test_a_record_in_a_folder_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,7 +289,7 @@ def test_a_record_in_a_folder_of_others(tmp_path: Path, monkeypatch: pytest.Monk
     bench = desk.bench
     monkeypatch.setattr(Path, "exists", refused)
     (found,) = check_record(bench)
-    assert found.result is Result.NOT_TRIED
+    assert found.result is Grade.NOT_TRIED
     assert found.remedy.startswith(f"sudo usermod -aG companion {NOBODY}")
 
 
@@ -300,5 +300,5 @@ def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 9000)
     with kept(desk, 0):
         pass
-    found = only(desk.find("record"), Result.WARNING)
+    found = only(desk.find("record"), Grade.WARNING)
     assert found.found == "a damaged record was set aside as record.db.damaged-1"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.check import PARTS
-from companion.check.finding import Result, fault, not_tried, ok, warning, worst
+from companion.check.finding import Grade, fault, not_tried, ok, warning, worst
 from companion.check.report import CHECKS, as_json, bench_of, find, status, table
 from companion.check.terminal import Silent
 from companion.config import Config
@@ -33,7 +33,7 @@ def test_a_box_that_is_well(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     found = find(desk.bench, PARTS)
     assert {part: worst(findings) for part, findings in found.items()} == dict.fromkeys(
-        PARTS, Result.OK
+        PARTS, Grade.OK
     )
     assert status(found) == 0
     assert [line.split()[0] for line in table(found) if line[0] != " "] == list(PARTS)
@@ -66,9 +66,9 @@ def test_without_a_board_the_rest_is_checked(
     found = find(bench, PARTS)
     assert found["board"][0].found.startswith(says.format(file))
     for part in ("bus", "display", "keys"):
-        assert worst(found[part]) is Result.NOT_TRIED
+        assert worst(found[part]) is Grade.NOT_TRIED
     for part in ("disk", "clock", "record"):
-        assert worst(found[part]) is Result.OK
+        assert worst(found[part]) is Grade.OK
     assert status(found) == int("{}" in says)
 
 
@@ -150,12 +150,12 @@ import sys, time
 from dataclasses import replace
 from pathlib import Path
 from companion.check.report import find, table
-from companion.check.terminal import Console
+from companion.check.terminal import StandardTerminal
 from tests.check.person import Desk
 
 desk = Desk(Path(sys.argv[1]), "adafruit-bonnet")
 machine = replace(desk.machine, clock=time.monotonic)
-bench = replace(desk.bench, terminal=Console(True), machine=machine)
+bench = replace(desk.bench, terminal=StandardTerminal(True), machine=machine)
 print("\\n".join(table(find(bench, sys.argv[2:]))))
 """
 

@@ -10,7 +10,7 @@ from companion.devices.debounce import Edge
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import INPUT, ChipError, find_chip
 from companion.devices.kernel_pins import KernelFactory
-from companion.devices.keypad import Keypad
+from companion.devices.keypad import DirectKeypad
 from companion.devices.virtual import Fingers
 from companion.keys import Key
 
@@ -25,7 +25,7 @@ class Bench:
         self.now = 10.0
         self.edges: list[Edge] = []
         self.fingers = Fingers(PINS)
-        self.keypad = Keypad(PINS, self.edges.append, lambda: self.now, self.fingers.factory)
+        self.keypad = DirectKeypad(PINS, self.edges.append, lambda: self.now, self.fingers.factory)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_a_closed_keypad_gives_its_pins_back(bench: Bench) -> None:
     bench.keypad.close()
     bench.fingers.move(Key.OK, True)
     assert bench.edges == []
-    again = Keypad(PINS, bench.edges.append, lambda: 1.0, bench.fingers.factory)
+    again = DirectKeypad(PINS, bench.edges.append, lambda: 1.0, bench.fingers.factory)
     bench.fingers.move(Key.D1, True)
     again.close()
     assert bench.edges == [Edge(Key.D1, True, 1.0)]
@@ -69,16 +69,16 @@ def test_a_pin_that_another_has_gives_all_others_back() -> None:
     taken = find_chip(gpio).lines([17], INPUT)
     factory = KernelFactory(find_chip(gpio))
     with pytest.raises(ChipError, match="another program has GPIO 17"):
-        Keypad(PINS, print, lambda: 0.0, factory)
+        DirectKeypad(PINS, print, lambda: 0.0, factory)
     taken.close()
-    Keypad(PINS, print, lambda: 0.0, factory).close()
+    DirectKeypad(PINS, print, lambda: 0.0, factory).close()
     factory.close()
 
 
 def test_an_edge_has_the_kernels_time_where_the_pins_know_it() -> None:
     gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
     factory = KernelFactory(find_chip(gpio))
-    keypad = Keypad(PINS, edges.put, lambda: 99.0, factory)
+    keypad = DirectKeypad(PINS, edges.put, lambda: 99.0, factory)
     gpio.pull(17, 0)
     assert edges.get(timeout=WAIT_S) == Edge(Key.OK, True, 12.5)
     gpio.pull(17, None)
@@ -96,7 +96,7 @@ def test_a_key_that_is_down_already_is_found() -> None:
     gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
     gpio.pull(4, 0)
     factory = KernelFactory(find_chip(gpio))
-    keypad = Keypad(PINS, edges.put, lambda: 12.0, factory)
+    keypad = DirectKeypad(PINS, edges.put, lambda: 12.0, factory)
     assert edges.get(timeout=WAIT_S) == Edge(Key.D1, True, 12.0, found=True)
     gpio.pull(4, None)
     assert edges.get(timeout=WAIT_S) == Edge(Key.D1, False, 12.5)

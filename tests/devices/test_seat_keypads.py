@@ -21,7 +21,7 @@ from companion.devices.seat_keypads import SeatKeypads, look_round
 from companion.devices.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
 from companion.keys import Key, PressId
 from companion.link.events import Arrived, Left, Mismatch
-from companion.link.fields import Shown, Sound
+from companion.link.fields import KeypadSound, Shown
 from companion.link.messages import LightIs
 from companion.seats import BySeat, Seat, Seats, chip_colours
 from tests.devices.pty_keypad import PtyDesk, PtyKeypad
@@ -168,11 +168,11 @@ def test_a_refused_press_flashes() -> None:
     ("level", "heard"),
     [
         (Level.OFF, []),
-        (Level.QUIET, [Sound.REFUSED]),
-        (Level.ON, [Sound.TURN, Sound.REFUSED]),
+        (Level.QUIET, [KeypadSound.REFUSED]),
+        (Level.ON, [KeypadSound.TURN, KeypadSound.REFUSED]),
     ],
 )
-def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[Sound]) -> None:
+def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[KeypadSound]) -> None:
     with PtyDesk() as desk:
         pad = desk.plug().model
         desk.until(lambda: pad.state is State.OPEN)

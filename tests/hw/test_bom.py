@@ -7,8 +7,7 @@ import pytest
 
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import load_board
-from hw.board.layout import LAYOUT, bill
-from hw.board.layout import Part as BoardPart
+from hw.board.layout import LAYOUT, BoardPart, bill
 from hw.bom import WAYS, cost, load_bom, parts_for
 from hw.guide import GUIDE
 from hw.seat import load_seat_keypad

@@ -7,7 +7,7 @@ import pytest
 
 from companion.devices.board_file import known_boards
 from hw.guide import GUIDE, generated, renewed
-from hw.pictures import FOLDER, Picture, pictures
+from hw.pictures import FOLDER, GuidePicture, pictures
 
 RENEW = "renew it with: make guide"
 
@@ -20,7 +20,7 @@ def test_a_generated_file_is_up_to_date(path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("picture", list(pictures()), ids=lambda one: one.name)
-def test_a_picture_was_drawn_from_what_stands_there_now(picture: Picture) -> None:
+def test_a_picture_was_drawn_from_what_stands_there_now(picture: GuidePicture) -> None:
     assert picture.is_fresh, RENEW
 
 

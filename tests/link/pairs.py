@@ -19,7 +19,7 @@ from companion.link.events import KeyWent, LinkEvent
 from companion.link.framing import frame
 from companion.link.messages import HostHello, KeypadHello
 from companion.link.session import EAGER_S, HELLO_S, SILENCE_S, Link
-from companion.link.session import State as Host
+from companion.link.session import LinkState as Host
 from tests.firmware.keypad import FirmwareKeypad
 from tests.link.keypad import SERIAL, ModelKeypad, State
 

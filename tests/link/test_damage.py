@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from companion.keys import Key
-from companion.link.events import Lost
+from companion.link.events import PressesLost
 from tests.link.keypad import State
 from tests.link.world import CALM_S, World, at
 
@@ -122,7 +122,7 @@ def test_every_press_arrives_once_and_in_order(way: str, change: Change) -> None
         play(world)
         assert world.taken == world.pressed, position
         assert not world.keypad.queue
-        assert not world.told(Lost)
+        assert not world.told(PressesLost)
         assert world.restarts == 0
 
 

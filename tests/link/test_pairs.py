@@ -8,7 +8,7 @@ import pytest
 from companion.keys import Key
 from companion.link.messages import Ack
 from companion.link.session import BEAT_S, SILENCE_S
-from companion.link.session import State as Host
+from companion.link.session import LinkState as Host
 from tests.firmware.keypad import FirmwareKeypad
 from tests.link.keypad import SERIAL, ModelKeypad, State
 from tests.link.pairs import Accident, Pair, Step, Walk

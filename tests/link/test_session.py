@@ -5,10 +5,10 @@ import pytest
 from companion.keys import Key, PressId
 from companion.link.claims import CHANGE_S
 from companion.link.desk import Desk
-from companion.link.events import Arrived, KeyWent, Left, Lost, Mismatch
+from companion.link.events import Arrived, KeyWent, Left, Mismatch, PressesLost
 from companion.link.framing import frame
 from companion.link.messages import FROM_HOST, FROM_KEYPAD, Message, parse
-from companion.link.session import BEAT_S, EAGER_S, SILENCE_S, Link, State
+from companion.link.session import BEAT_S, EAGER_S, SILENCE_S, Link, LinkState
 from tests.link.keypad import PLACES, SERIAL
 from tests.link.keypad import State as Side
 from tests.link.test_messages import read
@@ -96,7 +96,7 @@ def test_presses_count_in_order_and_once(host: Host) -> None:
 
 def test_a_press_with_the_tag_of_another_start_asks_who_is_there(host: Host) -> None:
     assert host.hears(press(1, tag="0bad"), press(1)) == []
-    assert host.link.state is State.GREETING
+    assert host.link.state is LinkState.GREETING
     host.wait(0.5)
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
 
@@ -104,7 +104,7 @@ def test_a_press_with_the_tag_of_another_start_asks_who_is_there(host: Host) -> 
 def test_a_hello_of_another_session_is_no_answer(host: Host) -> None:
     host.wait(1.0)
     assert host.hears(HELLO.replace(SESSION, "00000000")) == []
-    assert host.link.state is State.GREETING
+    assert host.link.state is LinkState.GREETING
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
 
 
@@ -141,7 +141,7 @@ def test_a_hello_that_comes_twice_tells_nothing_new(host: Host) -> None:
 def test_silence_ends_it_and_hello_brings_it_back(host: Host) -> None:
     assert host.wait(SILENCE_S - 0.1) == []
     assert host.wait(BEAT_S) == [Left(NAME)]
-    assert host.link.state is State.GREETING
+    assert host.link.state is LinkState.GREETING
     assert host.hears(HELLO) == [Arrived(NAME, again=True)]
 
 
@@ -159,7 +159,7 @@ def test_an_answered_ping_keeps_it_alive_and_is_timed(host: Host) -> None:
 
 def test_an_overflow_is_told_and_settled_like_a_press(host: Host) -> None:
     source = PressId(NAME, int(BOOT, 16), 1)
-    assert host.hears("overflow boot=66a1 seq=1 lost=3") == [Lost(source, 3)]
+    assert host.hears("overflow boot=66a1 seq=1 lost=3") == [PressesLost(source, 3)]
     host.desk.settle(source)
     assert host.says()[-1] == "ack boot=66a1 seq=1"
 
@@ -205,12 +205,12 @@ def test_frames_that_could_not_be_read_are_counted_for_whom_they_are() -> None:
         (Arrived(NAME, dropped=3), "3 presses of McRed's keypad came too early to count."),
         (Left(NAME), "McRed's keypad is gone: look at its cable."),
         (
-            Lost(PressId(NAME, 1, 1), 1),
+            PressesLost(PressId(NAME, 1, 1), 1),
             "A press of McRed's keypad got lost: look what is keyed.",
         ),
     ],
 )
-def test_sentences(news: Arrived | Left | Lost, sentence: str) -> None:
+def test_sentences(news: Arrived | Left | PressesLost, sentence: str) -> None:
     assert news.sentence("McRed's keypad") == sentence
     assert news.keypad == NAME
 
@@ -228,7 +228,7 @@ def test_an_overflow_is_in_its_place_and_counts_what_was_lost() -> None:
     world.wait(1.0)
     world.keys("2 OK").wait(CALM_S)
     assert [key.value for key in world.taken] == ["1"] * (PLACES - 1) + ["2", "OK"]
-    assert [getattr(one, "lost") for one in world.told(Lost)] == [9]  # noqa: B009
+    assert [getattr(one, "lost") for one in world.told(PressesLost)] == [9]  # noqa: B009
     world.all_accounted()
 
 

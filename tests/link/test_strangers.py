@@ -4,10 +4,10 @@ display, or take the turn of others."""
 from companion.keys import Key
 from companion.link.claims import CHANGE_S
 from companion.link.desk import MOST_KEYPADS, MOST_STARTS, MOST_WAITING, Desk
-from companion.link.events import KeyWent, LinkEvent, Lost
+from companion.link.events import KeyWent, LinkEvent, PressesLost
 from companion.link.framing import frame
 from companion.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
-from companion.link.session import SILENCE_S, Link, State
+from companion.link.session import SILENCE_S, Link, LinkState
 from tests.link.test_messages import read
 
 SESSION = bytes.fromhex("5eed0001")
@@ -65,7 +65,7 @@ def test_lost_presses_and_new_starts_make_no_more_room() -> None:
     tag = bytes((0, 1))
     told = port.hears(*(Overflow(tag, seq, 1) for seq in range(1, 99)))
     assert len(told) == MOST_WAITING
-    assert isinstance(told[0], Lost)
+    assert isinstance(told[0], PressesLost)
     port.now += CHANGE_S
     port.hello(boot=2)
     assert port.hears(*presses(99, boot=2)) == []
@@ -116,7 +116,7 @@ def test_after_silence_a_port_may_have_another_keypad() -> None:
     port.now += 0.1
     port.link.advance(port.now)
     port.hello(2)
-    assert port.link.state is State.OPEN
+    assert port.link.state is LinkState.OPEN
     assert len(port.desk.keypads) == 2
 
 

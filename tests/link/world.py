@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from companion.keys import Key, PressId
 from companion.link.desk import Desk
-from companion.link.events import Arrived, KeyWent, LinkEvent, Lost
-from companion.link.session import Link, State
+from companion.link.events import Arrived, KeyWent, LinkEvent, PressesLost
+from companion.link.session import Link, LinkState
 from tests.link.keypad import ModelKeypad
 
 TICK_S = 0.1
@@ -168,7 +168,7 @@ class World:
                 self.news.append(event)
             if isinstance(event, KeyWent):
                 self.take(event)
-            if isinstance(event, KeyWent | Lost):
+            if isinstance(event, KeyWent | PressesLost):
                 self.desk.settle(event.source)
         return done
 
@@ -209,7 +209,7 @@ class World:
     @property
     def is_open(self) -> bool:
         """Both sides think that the link is open."""
-        return bool(self.link and self.link.state is State.OPEN)
+        return bool(self.link and self.link.state is LinkState.OPEN)
 
     def told(self, kind: type[LinkEvent]) -> list[LinkEvent]:
         """The news of this kind."""

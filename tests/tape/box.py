@@ -33,7 +33,7 @@ from companion.devices.panel import LumaPanel, luma_start
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
-from companion.link.events import Arrived, Left, Lost, News
+from companion.link.events import Arrived, Left, News, PressesLost
 from tests.race import ALL_PLAYS, RACE
 from tests.rig import STROKE_S, Rig
 
@@ -228,7 +228,7 @@ class Box:
         return self._news(Left(self.pads[name].serial))
 
     def _lost(self, name: str, number: str) -> int:
-        return self._news(Lost(self.pads[name].next(), int(number)))
+        return self._news(PressesLost(self.pads[name].next(), int(number)))
 
     def _news(self, news: News) -> int:
         self.rig.table.events.put(news)

@@ -15,7 +15,7 @@ from companion.console.screens.setup_names import Spell
 from companion.console.show import Show
 from companion.devices.care import Picture
 from companion.devices.debounce import Timing
-from companion.devices.keypad import Keypad
+from companion.devices.keypad import DirectKeypad
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.games.catalog import GAMES
 from companion.proposals import Request
@@ -73,7 +73,7 @@ class Site:
                 Timing(hold_s=0.3),
                 tell=self._page.tell,
             )
-            keypad = Keypad(
+            keypad = DirectKeypad(
                 VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory
             )
             self._ready.set()

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.web.guard import Guard, fresh_token, headers, is_loopback
-from companion.web.reach import Reach
+from companion.web.reach import PageAddress
 
 ALONE = Guard("secret")
 OPEN = Guard("secret", open_to_all=True, names=frozenset({"pi", "pi.local"}))
@@ -91,14 +91,14 @@ def test_only_who_sits_at_the_machine_is_told_the_token(
 
 
 def test_how_to_reach_it() -> None:
-    here = Reach("127.0.0.1", 8055, ALONE).told
+    here = PageAddress("127.0.0.1", 8055, ALONE).told
     assert here[0] == "The table is at http://127.0.0.1:8055/"
     assert "ssh -L 8055:127.0.0.1:8055 " in here[1]
     assert "secret" not in "".join(here)
-    network = Reach("192.0.2.7", 8055, OPEN)
+    network = PageAddress("192.0.2.7", 8055, OPEN)
     assert network.told[0] == "The table is at http://192.0.2.7:8055/#secret"
     assert network.address == "http://192.0.2.7:8055/#secret"
-    assert Reach("127.0.0.1", 8055, ALONE).address == ""
+    assert PageAddress("127.0.0.1", 8055, ALONE).address == ""
 
 
 def test_an_origin_that_is_no_address_is_a_strangers() -> None:
