@@ -6,6 +6,13 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.keys import Press
+from tests.console.fives_typist import (
+    FivesTypist,
+    presses_of_a_taker,
+    set_up,
+    told,
+    told_by_tiles,
+)
 from tests.console.rig import Rig
 from tests.console.typist import WAYS, Typist
 from tests.random_games import play_game
@@ -48,3 +55,41 @@ def bench_console() -> Iterator[tuple[str, str, str]]:
     first, last = statistics.median(took[:60]), statistics.median(took[-60:])
     yield "its first 60 presses of the longest game", f"{first * 1e3:.3f} ms", ""
     yield "its last 60 presses", f"{last * 1e3:.3f} ms", "the same"
+    yield from _high_fives()
+
+
+def _high_fives() -> Iterator[tuple[str, str, str]]:
+    """The same of High Fives, with the bytes on the wire and the presses of a turn, told by tiles
+    and by points."""
+    took: list[float] = []
+    bytes_: list[int] = []
+    presses: list[int] = []
+    by_points: list[int] = []
+    for seed in range(14):
+        players = 2 + seed % 7
+        lines, rig = told_by_tiles(seed, players), Timed()
+        presses += presses_of_a_taker(set_up(players, rig=rig), lines, players)
+        took += rig.took
+        bytes_ += rig.costs
+        rig = Timed()
+        by_points += _by_points(rig, lines, players)
+        took += rig.took
+        bytes_ += rig.costs
+    took.sort()
+    middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
+    figures = f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} ms"
+    yield "High Fives: key press to finished picture (median / p95)", figures, "median 0.5 ms"
+    yield "its bytes on the wire a press (median)", f"{statistics.median(bytes_):.0f}", "129"
+    mean, middle = statistics.mean(presses), statistics.median(presses)
+    yield "its presses a turn by tiles (mean / median)", f"{mean:.2f} / {middle:.0f}", "4"
+    yield "its presses a turn by points (mean)", f"{statistics.mean(by_points):.2f}", "2"
+
+
+def _by_points(rig: Rig, lines: list[str], players: int) -> Iterator[int]:
+    """Keys a game by points; gives how many keys each turn took."""
+    typist = FivesTypist(set_up(players, "points", rig))
+    for entry, after in told(lines, players):
+        before = len(rig.texts)
+        typist.enter(entry, after)
+        if entry.in_turn:
+            yield len(rig.texts) - before

@@ -128,6 +128,32 @@ def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
     return rig, state
 
 
+def told_by_tiles(seed: int, players: int) -> list[str]:
+    """A random game of which every tile is told."""
+    random = Random(seed)
+    while True:
+        lines = high_fives.play(random, players)
+        by_points = any(" points " in line for line in lines)
+        if not by_points and sum(line.startswith("tableau") for line in lines) == 2:
+            return lines
+
+
+def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
+    """Keys the tiles of a game, set up by tiles, as somebody who takes what is worth most and a
+    pair whenever one lies there; gives how many keys each turn took."""
+    typist, presses = FivesTypist(rig), list[int]()
+    for entry, after in told(lines, players):
+        if not isinstance(entry, PutDown):
+            typist.enter(entry, after)
+            continue
+        before, length = len(rig.texts), rig.view.game.length
+        rig.press(tile_keys(entry.tile))
+        while rig.view.game.length == length:
+            rig.press("OK")
+        presses.append(len(rig.texts) - before)
+    return presses
+
+
 def recorded_fives(players: int) -> list[str]:
     """A game told by tiles that was played once: the same for ever, so that pictures can be
     compared."""

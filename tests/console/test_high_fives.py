@@ -10,18 +10,16 @@ import pytest
 from companion.console.console import Console
 from companion.console.high_fives.captures import ChooseCapture
 from companion.console.screen import screen_for
-from companion.games.high_fives.entries import PutDown
 from companion.games.high_fives.tableau import pairs_in
 from companion.keys import FIVE_WAY, Key, Press, PressId
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.seats import Seat
 from tests import rig as whole
 from tests.console.fives_typist import (
-    FivesTypist,
+    presses_of_a_taker,
     recorded_fives,
     set_up,
     tile_keys,
-    told,
     type_fives,
     until_fives,
     until_many_pairs,
@@ -61,27 +59,12 @@ def test_a_press_changes_little() -> None:
     assert median(costs) <= 129
 
 
-def presses_of_a_taker(players: int) -> list[int]:
-    """How many keys each turn of the recorded game takes, where everybody takes what is worth most
-    and a pair whenever one lies there."""
-    rig, presses = set_up(players), list[int]()
-    typist = FivesTypist(rig)
-    for entry, after in told(recorded_fives(players), players):
-        if not isinstance(entry, PutDown):
-            typist.enter(entry, after)
-            continue
-        before, length = len(rig.texts), rig.view.game.length
-        rig.press(tile_keys(entry.tile))
-        while rig.view.game.length == length:
-            rig.press("OK")
-        presses.append(len(rig.texts) - before)
-    assert rig.name() == "GameOver"
-    return presses
-
-
 @pytest.mark.parametrize("players", [2, 4, 7, 8])
 def test_a_typical_turn_takes_four_presses(players: int) -> None:
-    assert median(presses_of_a_taker(players)) <= 4
+    """Where everybody takes what is worth most, and a pair whenever one lies there."""
+    rig = set_up(players)
+    assert median(presses_of_a_taker(rig, recorded_fives(players), players)) <= 4
+    assert rig.name() == "GameOver"
 
 
 def test_by_points_a_turn_takes_two_presses() -> None:
