@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width
+from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.layout import Table, draw_question, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.setup_game import ChooseGame
@@ -59,11 +59,14 @@ class GameOver(Screen[B]):
         """The winner large, facts at the left, the chart at the right."""
         draw_winners(view, canvas)
         top = view.play.draw_scores(view, canvas)
-        for row, line in enumerate(_facts(view)[: top - 2]):
+        facts = _facts(view)
+        for row, line in enumerate(facts if len(facts) <= top - 2 else facts[:1]):
             canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
         if 8 * top >= CHART_Y + CHART_HEIGHT:
             _draw_race(canvas, view)
             _draw_check_word(canvas, view.check_word())
+        else:
+            canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
             draw_question(canvas, "What next?", "1 rematch   2 another game")
 
@@ -104,11 +107,16 @@ class LastPayment(Screen[B]):
 
 
 def draw_winners(view: View[B], canvas: Canvas) -> None:
-    """Who won, large; where the word doesn't fit behind the names, small below them."""
+    """Who won, large; where the word doesn't fit behind the name, small below it. Several whose
+    names don't fit stand there in small letters."""
     winners = " & ".join(map(shown, view.state.winners))
     wins = "wins" if len(view.state.winners) == 1 else "win"
     name = f"{winners} {wins}" if winners else "Unfinished"
     if text_width(name.upper(), "caps") > WIDTH and winners:
+        if len(view.state.winners) > 1:
+            for row, line in enumerate(wrapped(name, WIDTH)[:2]):
+                canvas.text(0, 8 * row, line)
+            return
         name = winners
         canvas.right(WIDTH, 8, wins)
     canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
@@ -128,7 +136,8 @@ def rematch(view: View[B]) -> Opened:
 
 
 def _facts(view: View[B]) -> list[str]:
-    """At most five lines; the first may be long."""
+    """At most five lines; the first may be long. The games of the evening stand there for every
+    seat, or are left out."""
     state = view.state
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended if state.ended and state.ended != "ended" else ""
