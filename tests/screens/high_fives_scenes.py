@@ -72,6 +72,18 @@ def _by_points_to_the_end(keys: str) -> Callable[[], Rig]:
     return scene
 
 
+def _shared() -> Rig:
+    """Eight by points: four of them have 20 each."""
+    rig = set_up(8, "points").press("1")
+    while rig.name() != "CountRemains":
+        if rig.name() == "NextHand":
+            rig.press("OK")
+        seat = rig.state.to_move
+        wins = seat in ("Red", "Green", "Black", "Orange") and rig.state.scores[seat] < 20
+        rig.press("5 OK" if wins else "OK")
+    return rig.press("2 0 OK")
+
+
 def _a_tile_there() -> str:
     """The keys of a tile that is in several of many pairs."""
     pairs = pairs_in(until_many_pairs(7).state.board.table)
@@ -113,6 +125,7 @@ HIGH_FIVES: dict[str, Callable[[], Rig]] = {
     "fives_over_missing": _by_points_to_the_end("6 0 OK"),
     "fives_over": lambda: until_fives("GameOver", 4),
     "fives_over_8": lambda: until_fives("GameOver", 8),
+    "fives_over_shared": _shared,
     "fives_menu": fives(TOOK + "MENU"),
     "fives_menu_hand": _lost(TOOK, "MENU 5"),
     "fives_lies": fives(TOOK + "MENU 5 1"),

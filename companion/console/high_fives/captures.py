@@ -81,6 +81,11 @@ class AskPair(Screen[TableauBoard]):
 
     digits: ClassVar = range(1)
 
+    @property
+    def explains(self) -> bool:
+        """What its keys do stands in the lowest line."""
+        return True
+
     def whose(self, _view: View[TableauBoard]) -> Seat:
         """Who lays the tile."""
         return self.put.seat
@@ -126,6 +131,11 @@ class KeyPair(KeyedTiles):
 
     put: PutDown
     parent: Screen[TableauBoard]
+
+    @property
+    def explains(self) -> bool:
+        """What its keys do stands in the lowest line."""
+        return True
 
     def whose(self, _view: View[TableauBoard]) -> Seat:
         """Who lays the tile."""

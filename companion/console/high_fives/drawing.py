@@ -67,8 +67,8 @@ def _draw_beside(canvas: Canvas, beside: Beside, x: int) -> None:
 
 
 def draw_seats(canvas: Canvas, state: HighFivesState, *, numbered: bool = False) -> int:
-    """Each seat with its points, or with its number, two a line, in the lowest lines; gives the
-    first of these."""
+    """Each seat with its points, or with its number, two a line, in the lowest lines, who has won
+    lit; gives the first of these."""
     top = FIRST_SCORES[len(state.seats)]
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)
@@ -77,4 +77,6 @@ def draw_seats(canvas: Canvas, state: HighFivesState, *, numbered: bool = False)
         else:
             start = canvas.right(x + COLUMN, y, str(points))
             canvas.text(x, y, fitted(name, start - x - 3))
+        if state.seats.order[number] in state.winners:
+            canvas.invert(x, y // 8, COLUMN + 1)
     return top
