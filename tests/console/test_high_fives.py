@@ -232,6 +232,12 @@ def test_a_turn_is_changed_in_the_history() -> None:
     assert rig.state.scores.values == (5, 0)
 
 
+def test_a_change_asks_for_a_pair_and_says_how_to_answer() -> None:
+    rig = set_up(2).press(OPEN + "3 8 OK 0 MENU 2 OK 1 3 8 OK")
+    assert reads(rig.frame, "OK: yes 0: no")
+    assert rig.press("OK").name() == "Confirm"
+
+
 def test_all_from_an_entry_on_is_taken_back() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 4 OK")
     assert isinstance(rig.rows[-1], Rewind)
@@ -263,13 +269,19 @@ def test_a_seats_keypad_keys_its_own_turn() -> None:
     assert entered(rig) == "Red 3-8 takes 8-9"
 
 
-def test_what_others_entered_meanwhile_is_shown(tmp_path: Path) -> None:
-    with whole.Rig(tmp_path / "record.db") as rig:
+def test_a_turn_keyed_on_a_seats_keypad_is_kept_and_settled(tmp_path: Path) -> None:
+    settled = list[tuple[int, bool]]()
+
+    def settle(one: PressId, refused: bool) -> None:
+        settled.append((one.sequence, refused))
+
+    with whole.Rig(tmp_path / "record.db", settle=settle) as rig:
         rig.press("3 2 1 OK 1 " + OPEN)
-        pad = PressId("e6614103e7452d2f", 7, 1)
-        rig.send(Press(Key.D3, Seat("Red"), pad))
-        rig.press("8 OK 0")
-        assert [str(entry) for entry in rig.entries][-1] == "Red 3-8 takes 8-9"
+        keys = (Key.DRAW, Key.D3, Key.D8, Key.OK, Key.D0)
+        for number, key in enumerate(keys, 1):
+            rig.send(Press(key, Seat("Red"), PressId("e6614103e7452d2f", 7, number)))
+        assert str([*rig.entries][-1]) == "Red 8-13 takes 8-9"
+    assert settled == [(number, False) for number in range(1, 6)]
 
 
 # ---------------------------------------------------------------- restarts, losses, any keys
