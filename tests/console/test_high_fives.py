@@ -244,6 +244,14 @@ def test_all_from_an_entry_on_is_taken_back() -> None:
     assert rig.name() == "LayTile"
 
 
+def test_the_history_tells_what_was_taken_and_its_points() -> None:
+    rig = set_up(2).press(OPEN + "7 8 OK 2 OK 3 3 OK MENU 2")
+    assert reads(rig.frame, "Red 7-8 8-9 + pair +3")
+    assert reads(rig.frame, "Blue 3-3")
+    rig = set_up(2).press(OPEN + "3 3 OK OK MENU 2")
+    assert reads(rig.frame, "Red 3-3, 0-1 1-2")
+
+
 def test_the_history_says_why() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0 MENU 2 1")
     assert reads(rig.frame, "10-15: 5")

@@ -5,7 +5,7 @@ from companion.console.screens.box import BoxSetting
 from companion.console.words import shown
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
-from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, TableauShown
+from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.rules import (
     HighFivesState,
     TableauBoard,
@@ -46,11 +46,22 @@ def in_words(entry: Entry) -> str:
             return "The deal"
         case TableauShown():
             return f"{many(len(entry.tiles), 'tile')} face up"
+        case PutDown():
+            return f"{shown(entry.seat)} {_captured(entry)}"
         case PointsTold():
             return f"{shown(entry.seat)} by points"
         case LeftOver():
             return "What is left"
     return by_name(entry)
+
+
+def _captured(put: PutDown) -> str:
+    """“7-8 8-9”, “3-3, 0-1 1-2”, “7-8 8-9 + pair”: what was laid and what it took, so short that
+    the points behind it can be read in the history, too."""
+    taken = f"{put.tile} {put.takes or ''}".rstrip()
+    if put.pair is None:
+        return taken
+    return f"{taken} + pair" if put.takes else f"{taken}, {put.pair[0]} {put.pair[1]}"
 
 
 def why_points(state: HighFivesState, payment: Payment) -> str:
