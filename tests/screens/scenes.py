@@ -350,8 +350,8 @@ BASES = {
 """What screens are made of, and none by themselves."""
 
 
-def every_screen() -> set[str]:
-    """The names of all classes of screens that the program has."""
+def every_screen(besides: tuple[str, ...] = ()) -> set[str]:
+    """The names of all classes of screens that the program has, but those in these packages."""
 
     def below(kind: type[Screen[Any]]) -> set[type[Screen[Any]]]:
         return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
@@ -359,5 +359,7 @@ def every_screen() -> set[str]:
     return {
         kind.__name__
         for kind in below(Screen)
-        if kind.__module__.startswith("companion.") and kind.__name__ not in BASES
+        if kind.__module__.startswith("companion.")
+        and not kind.__module__.startswith(besides)
+        and kind.__name__ not in BASES
     }

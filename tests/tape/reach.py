@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.console.catalog import playable
+from companion.console.catalog import PLAYS, playable
 from companion.games.game import AnyGame
 from companion.record.codec import KINDS
 from companion.record.rows import Lost
@@ -56,13 +56,20 @@ def entry_kind(entry: str, game: AnyGame) -> str:
 
 
 def everything() -> set[Name]:
-    """All that the program has, but the row of a damaged record: a tape damages none."""
-    found = {f"screen {name}" for name in every_screen()}
+    """All that the program has for the games that are on tapes, but the row of a damaged record: a
+    tape damages none."""
+    found = {f"screen {name}" for name in every_screen(besides=_rooms_of_other_games())}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row is not Lost}
     for name, game in playable(Build(race=True).catalog, ALL_PLAYS).items():
         words = (word for kind in game.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}
     return found
+
+
+def _rooms_of_other_games() -> tuple[str, ...]:
+    """The packages with the screens of games that no tape has."""
+    plays = (play for name, play in PLAYS.items() if name not in Build(race=True).catalog)
+    return tuple(f"{type(play).__module__.rpartition('.')[0]}." for play in plays)
 
 
 def load() -> dict[Name, str]:
