@@ -6,6 +6,7 @@ A game that isn't listed is told in text alone, and not offered at the box.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.console.high_five_tiles.play import SheetPlay
 from companion.console.high_fives.play import HighFivesPlay
 from companion.console.line.play import LinePlay
 from companion.console.screen import Play, Screen, View
@@ -23,6 +24,7 @@ PLAYS: Plays = {
     "high-five": LinePlay(HighFive()),
     "five-up": LinePlay(FiveUp()),
     "high-fives": HighFivesPlay(),
+    "high-five-tiles": SheetPlay(),
 }
 
 

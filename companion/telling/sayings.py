@@ -186,6 +186,13 @@ SHORT: Final = {
     "short.count-capped": "{reason}, paid {points}",
     "short.for": "{why}: {points}",
     "short.for-pips": "{why}: {pips} → {points}",
+    "short.begins": "{seat} begins",
+    "short.row": "{seat} {row}",
+    "short.row-new": "{seat} {row}, {number} new",
+    "short.one-tile": "{seat} one tile",
+    "short.out": "{seat} is out",
+    "short.finished": "All have laid everything",
+    "short.for-out": "out first: {points}",
 }
 """Entries, payments and reasons in as few letters as a display of 128 columns needs."""
 

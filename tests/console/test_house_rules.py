@@ -1,8 +1,11 @@
 """House rules at the set-up: sentences, and numbers that are keyed as they are."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.console.catalog import playable
+from companion.console.console import Console
 from companion.console.screens.setup_table import ChooseValue, Options, ShowTable
 from companion.games.catalog import GAMES
 from companion.games.options import Value
@@ -28,13 +31,14 @@ def test_house_rules_are_sentences() -> None:
 @pytest.mark.parametrize("name", playable(GAMES))
 def test_every_sentence_fits_its_line_whole(name: str) -> None:
     game = GAMES[name]
-    for at, option in enumerate(game.options):
-        for players in game.players:
+    for players in game.players:
+        rig = Rig().press(f"{list(playable(GAMES)).index(name) + 1} {players} 1 MENU")
+        listed = rig.screen
+        assert isinstance(listed, Options)
+        for at, option in enumerate(game.options):
             for value in option.choices(players):
-                rig = Rig().press(f"{list(GAMES).index(name) + 1} {players} 1 MENU")
-                assert isinstance(rig.screen, Options)
-                rig.console = type(rig.console)(rig.screen.put(option.name, value))
-                rig.press("DRAW " * at + "PASS DRAW")
+                rig.console = Console(replace(listed.put(option.name, value), at=at))
+                rig.press("DRAW PASS")
                 assert reads(rig.frame, option.sentence(value)), option.sentence(value)
 
 

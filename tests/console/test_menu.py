@@ -61,12 +61,19 @@ HIGH_FIVES = {
         3: "All is laid: what is left",
     },
 }
-OWN = {"high-five": LINE, "five-up": LINE, "high-fives": HIGH_FIVES}
+TILES = {"": {4: "First out: \\+2", 5: "All have laid everything", 7: ".+ has no tile left"}}
+OWN = {
+    "high-five": LINE,
+    "five-up": LINE,
+    "high-fives": HIGH_FIVES,
+    "high-five-tiles": TILES,
+}
 """The same of a game's own items."""
 ITEMS = [
     *((("high-five", "five-up", "race"), place, items) for place, items in SHARED.items()),
     *((("high-five", "five-up"), place, items) for place, items in LINE.items()),
     *((("high-fives",), place, items) for place, items in HIGH_FIVES.items()),
+    *((("high-five-tiles",), place, items) for place, items in TILES.items()),
 ]
 """Which games, which list, and what is offered there in one of their scenes or another."""
 

@@ -22,7 +22,11 @@ from markdown_it.token import Token
 from tests.manual.book import ROOT, lines_of, marked, step_of
 
 DOCS = ROOT / "docs"
-TITLES = {"": "High Five: the quick card", "high-fives": "High Fives: the quick card"}
+TITLES = {
+    "": "High Five: the quick card",
+    "high-fives": "High Fives: the quick card",
+    "high-five-tiles": "High Five! with tiles: the quick card",
+}
 """The title of each card, by the game's name; the first is the box's own, with High Five."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 

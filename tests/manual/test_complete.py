@@ -80,7 +80,10 @@ def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
     assert told == [(each.label, [words for _, words in each.choices]) for each in (*BOX, SOUND)]
 
 
-MENUS = {"high-fives": "menu-high-fives"}
+MENUS = {
+    "high-fives": "menu-high-fives",
+    "high-five-tiles": "menu-high-five-tiles",
+}
 """The table of a game's own lines of the menu, where it isn't the one of the games with a line."""
 
 

@@ -23,6 +23,7 @@ from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race import RACE
+from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
 from tests.screens.high_fives_scenes import HIGH_FIVES
 
 
@@ -330,6 +331,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "sure_holding": lambda: until("Holding", 1, 2).press("5 5 OK"),
     "box": keyed(SCORED + "MENU 8"),
     **HIGH_FIVES,
+    **HIGH_FIVE_TILES,
 }
 
 

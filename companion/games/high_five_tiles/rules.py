@@ -138,8 +138,9 @@ class HighFiveTiles:
 
 def _points_for(rank: int, combination: Combination) -> Option:
     name = f"points-{combination.value}"
-    said = f"Points for {combination.words}"
-    return Option.number(name, said, lambda _: rank, lambda _: range(51)).with_words(said)
+    words = combination.words
+    meaning, label = f"Points for {words}", f"{words[0].upper()}{words[1:]}"
+    return Option.number(name, meaning, lambda _: rank, lambda _: range(51)).with_words(label)
 
 
 POINTS = {

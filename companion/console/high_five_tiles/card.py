@@ -1,0 +1,120 @@
+"""The points on the family's own card: asked before a game, kept for the next."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.glyphs import fitted
+from companion.console.high_five_tiles.ladder import (
+    LADDER,
+    draw_bar,
+    draw_cell,
+    draw_ladder,
+    label,
+    place_of,
+)
+from companion.console.keyed import Keyed
+from companion.console.screen import Actions, Outcome, TableWith, View
+from companion.console.screens.setup_table import begin
+from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBoard
+from companion.games.options import Option, Value
+from companion.keys import Key
+from companion.record.rows import Opened, Setting
+from companion.values import dataclass
+
+BEGIN = len(LADDER)
+"""The line below the last one: the game begins."""
+CARD = tuple(POINTS[combination] for combination in LADDER)
+
+
+def _setting(option: Option) -> str:
+    """The name of the box's setting that keeps this option for the next game."""
+    return f"{HighFiveTiles.name}.{option.name}"
+
+
+def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
+    """The points as they were told to this box before, by the option; those never told, and what is
+    no number of points, are left out."""
+    told = {option.name: settings.get(_setting(option)) for option in CARD}
+    known = CARD[0].choices(0)
+    return {name: value for name, value in told.items() if value is not None and value in known}
+
+
+@dataclass(frozen=True, slots=True)
+class AskCard(Keyed[SheetBoard]):
+    """Eleven numbers, as on the card that lies on the table. OK keeps the one under the bar, as it
+    stands or as keyed; DRAW and PASS move the bar. Below the last one OK begins the game."""
+
+    opened: Opened
+    table: TableWith[SheetBoard]
+    at: int = 0
+
+    most: ClassVar = 2
+
+    def _points(self, number: int) -> Value:
+        return self.opened.options[CARD[number].name]
+
+    def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """OK: this number stands, and on to the next."""
+        if self.at == BEGIN:
+            return begin(view, self.opened)
+        option = CARD[self.at]
+        value = self.number if self.keyed else self._points(self.at)
+        if value not in option.choices(len(self.opened.seats)):
+            return self.refuse(f"{value} points: a card has 0 to 50 for each combination.")
+        options = {**self.opened.options, option.name: value}
+        on = replace(self, opened=replace(self.opened, options=options), at=self.at + 1, keyed=())
+        kept = kept_card(view.settings).get(option.name, option.default(0))
+        return Outcome(on, None if value == kept else Setting(_setting(option), value))
+
+    def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
+        """A digit of the number; below the last one there is none to key."""
+        if self.at == BEGIN:
+            return Outcome(self, refused="OK begins the game. PASS goes back to the numbers.")
+        if len(self.keyed) == self.most:
+            return Outcome(self, refused=f"OK first: {self.number} is keyed.")
+        return Keyed.digit(self, view, digit)
+
+    def leave(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """BACK: the number before, then the table."""
+        if self.at:
+            return self._move(-1)
+        return Outcome(self.table(self.opened.options))
+
+    def _move(self, step: int) -> Outcome[SheetBoard]:
+        return Outcome(replace(self, at=(self.at + step) % (BEGIN + 1), keyed=(), why_not=None))
+
+    def _down(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        return self._move(1)
+
+    def _up(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        return self._move(-1)
+
+    def on(self) -> Actions[SheetBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self._down,
+            Key.PASS: self._up,
+        }
+
+    def repeats(self, _view: View[SheetBoard]) -> frozenset[Key]:
+        """Those that move the bar."""
+        return frozenset((Key.DRAW, Key.PASS))
+
+    def draw(self, _view: View[SheetBoard], canvas: Canvas) -> None:
+        """The card in two columns, as the turns show it."""
+        draw_bar(canvas, "POINTS ON YOUR CARD")
+        draw_ladder(canvas, lambda number: label(LADDER[number]), None)
+        for number in range(BEGIN):
+            x, page, width = place_of(number)
+            here = number == self.at
+            text = self.text if here and self.keyed else str(self._points(number))
+            canvas.right(x + width - 1, 8 * page, text)
+            if here:
+                canvas.invert(x, page, width)
+        draw_cell(canvas, "OK: begin", lit=self.at == BEGIN)
+        hint = "OK: begin  PASS ↑" if self.at == BEGIN else "OK: keep  DRAW ↓ PASS ↑"
+        canvas.text(1, 56, fitted(hint, 126))
+        self.draw_why_not(canvas)

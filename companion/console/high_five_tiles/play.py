@@ -1,0 +1,51 @@
+"""What High Five! with tiles brings to the console."""
+
+from collections.abc import Mapping
+
+from companion.console.high_five_tiles.card import AskCard, kept_card
+from companion.console.high_five_tiles.lead import AskWhoBegins
+from companion.console.high_five_tiles.menu import menu_items
+from companion.console.high_five_tiles.turn import RowTurn
+from companion.console.screen import Item, Play, Screen, TableWith, View
+from companion.console.screens.game_over import GameOver, LastPayment
+from companion.console.words import shown
+from companion.games.game import Entry, Payment, State
+from companion.games.high_five_tiles.rules import SheetBoard
+from companion.games.options import Value
+from companion.record.rows import Opened
+from companion.telling.sheet_short import entry_in_short, reason_in_short
+
+
+class SheetPlay(Play[SheetBoard]):
+    """Its screens, words and menu items."""
+
+    def screen(self, view: View[SheetBoard]) -> Screen[SheetBoard]:
+        state = view.state
+        if state.finished:
+            return LastPayment() if state.winners and state.effect.payments else GameOver()
+        asks = state.board.turns is None or state.to_move is None
+        return AskWhoBegins() if asks else RowTurn()
+
+    def kept_options(self, view: View[SheetBoard]) -> Mapping[str, Value]:
+        return kept_card(view.settings)
+
+    def before_begin(
+        self, _view: View[SheetBoard], opened: Opened, table: TableWith[SheetBoard]
+    ) -> Screen[SheetBoard]:
+        return AskCard(opened=opened, table=table)
+
+    def menu(self, view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
+        return menu_items(view)
+
+    def in_words(self, entry: Entry, _state: State[SheetBoard]) -> str:
+        return entry_in_short(entry)
+
+    def why_points(self, _entry: Entry, state: State[SheetBoard], payment: Payment) -> str:
+        return reason_in_short(state, payment)
+
+    def best(self, view: View[SheetBoard]) -> str:
+        """The row that brought most."""
+        best = max(view.state.board.rows, key=lambda row: row.points, default=None)
+        if best is None or not best.points:
+            return ""
+        return f"Best row {best.points}: {shown(best.seat)}, {best.combination.words}"

@@ -1,0 +1,201 @@
+"""A turn: the combination by its key, how many of its tiles are new, OK.
+
+The ladder stands on the screen all the time, what is keyed lit in it, so that a key changes little
+of the picture. PASS is for who can't complete a row and lays one tile.
+"""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.high_five_tiles.ladder import (
+    HIGH_FIVE,
+    KEYS,
+    LADDER,
+    draw_bar,
+    draw_cell,
+    draw_ladder,
+    key_and_name,
+)
+from companion.console.keyed import Keyed
+from companion.console.layout import draw_question, draw_scores
+from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screens.undo import offer_undo
+from companion.console.words import scores_of, shown
+from companion.errors import RuleError
+from companion.games.game import State
+from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import POINTS, SheetBoard
+from companion.games.round import RoundNotice
+from companion.keys import Key
+from companion.seats import Seat
+from companion.telling.refusals import worded
+from companion.values import dataclass
+
+NOT_COUNTED = 0
+"""Keyed for a number of new tiles that nobody knows any more."""
+MOST_NEW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RowTurn(Keyed[SheetBoard]):
+    """Whose turn it is. `keyed`: the place on the ladder, then how many tiles are new. `seat`: who
+    plays, where that is not whose turn it is by the record. `passing`: PASS waits for OK; `read`:
+    what the last entry brought is not told any more."""
+
+    seat: Seat | None = None
+    passing: bool = False
+    read: bool = False
+
+    plays: ClassVar = True
+    most: ClassVar = 2
+
+    def whose(self, view: View[SheetBoard]) -> Seat:
+        """Whose turn it is."""
+        seat = self.seat or view.state.to_move
+        assert seat is not None, "a turn is shown only while somebody is to move"
+        return seat
+
+    @property
+    def asks(self) -> bool:
+        """A tile that waits for OK, or a seat that was chosen to play."""
+        return self.passing or self.seat is not None
+
+    # ------------------------------------------------------------ keys
+
+    def digit(self, _view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
+        """The combination; then how many of its five tiles are new."""
+        if len(self.keyed) == self.most:
+            return Outcome(self, refused="OK first, or BACK: the row is keyed.")
+        if self.keyed and digit > MOST_NEW:
+            return Outcome(self, refused="New tiles in the row: 1 to 4. 0: nobody knows.")
+        return Outcome(self.with_digits((*self.keyed, digit)))
+
+    def high_five(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """BOGUS: the top of the ladder, for which there is no digit."""
+        if self.keyed:
+            return Outcome(self, refused="BACK first: a combination is keyed.")
+        return Outcome(self.with_digits((HIGH_FIVE,)))
+
+    def with_digits(self, keyed: tuple[int, ...]) -> "RowTurn":
+        return replace(self, keyed=keyed, why_not=None, passing=False, read=True)
+
+    def row(self, view: View[SheetBoard]) -> RowCompleted | None:
+        """The entry that is keyed; None while it isn't whole."""
+        if len(self.keyed) < self.most:
+            return None
+        laid = self.keyed[1]
+        counted = None if laid == NOT_COUNTED else laid
+        return RowCompleted(self.whose(view), LADDER[self.keyed[0]], laid=counted)
+
+    def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """OK keeps the row, or the tile that waited."""
+        entry = TileLaid(self.whose(view)) if self.passing else self.row(view)
+        if entry is None and self.keyed:
+            return Outcome(self, refused="How many of the five tiles are new? 1 to 4.")
+        if entry is None:
+            tells = not self.read and bool(view.state.effect.payments)
+            read = replace(self, read=True)
+            return Outcome(read) if tells else Outcome(read, refused=ASKS)
+        after = would_be(view, entry)
+        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(entry)
+
+    def one_tile(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """PASS: no row can be completed. It waits for OK."""
+        return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
+
+    def draw_two(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """DRAW: there is nothing to key."""
+        return Outcome(self, refused="Draw two after each turn: no key for it.")
+
+    def back(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        """BACK: what is keyed, then an offer to take back the last entry."""
+        if self.passing:
+            return Outcome(replace(self, passing=False))
+        if not self.keyed and self.seat is not None:
+            return Outcome(None)
+        return Keyed.back(self, view)
+
+    def leave(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+        return offer_undo(view, self)
+
+    def renewed(self, _view: View[SheetBoard]) -> Screen[SheetBoard]:
+        """The same; what was entered elsewhere is told only where nothing is keyed."""
+        return self
+
+    def on(self) -> Actions[SheetBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.draw_two,
+            Key.PASS: self.one_tile,
+            Key.BOGUS: self.high_five,
+        }
+
+    def keys(self, _view: View[SheetBoard]) -> tuple[Key, ...]:
+        """The ladder, or how many tiles are new; then the rest."""
+        if not self.keyed:
+            return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
+        new = tuple(Key(str(number)) for number in (1, 2, 3, 4, NOT_COUNTED))
+        return (*(new if len(self.keyed) < self.most else ()), Key.OK, Key.BACK, Key.MENU)
+
+    # ------------------------------------------------------------ picture
+
+    def draw(self, view: View[SheetBoard], canvas: Canvas) -> None:
+        """Whose turn, what is left, the ladder, and what is keyed or was last."""
+        state, seat = view.state, self.whose(view)
+        draw_bar(canvas, shown(seat).upper(), _tiles_left(state, seat))
+        draw_ladder(canvas, key_and_name, self.keyed[0] if self.keyed else None)
+        brought, doubt = ("", "") if self.read else _last(view)
+        if self.keyed:
+            draw_cell(canvas, self._would_bring(view))
+        else:
+            draw_cell(canvas, brought, lit=bool(brought))
+        if doubt:
+            canvas.text(0, 56, doubt)
+        else:
+            draw_scores(canvas, scores_of(state))
+        if self.passing:
+            question = f"{shown(seat)} lays one tile, no row?"
+            draw_question(canvas, question, "OK: no points  BACK: no")
+        self.draw_why_not(canvas)
+
+    def _would_bring(self, view: View[SheetBoard]) -> str:
+        """“+12, how many new?”, “+12, 3 new”, “+14, out!”: what OK would keep."""
+        points = view.state.options[POINTS[LADDER[self.keyed[0]]].name]
+        row = self.row(view)
+        if row is None:
+            return f"+{points}, new? 1-4"
+        after = would_be(view, row)
+        if isinstance(after, RuleError):
+            return "refused: OK"
+        new = "new ?" if row.laid is None else f"{row.laid} new"
+        out = after.board.out is not None and view.state.board.out is None
+        return f"+{after.effect.points}, {'out first' if out else new}"
+
+
+ASKS = "Key the row's combination, PASS for one tile."
+"""What to do at a turn."""
+
+
+def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
+    """“5 tiles, 36 left”: held, and to draw. What nobody knows is left out; once nothing is left to
+    draw the menu says then who is out."""
+    board = state.board
+    held = None if board.held is None else board.held[seat]
+    if held is None and not board.supply:
+        return "MENU: who is out?"
+    tiles = "" if held is None else "1 tile" if held == 1 else f"{held} tiles"
+    left = "" if board.supply is None else f"{board.supply} left"
+    return ", ".join(filter(None, (tiles, left)))
+
+
+def _last(view: View[SheetBoard]) -> tuple[str, str]:
+    """What the last entry brought, and what is doubtful about it: beside the ladder, and in the
+    lowest line."""
+    state, paid = view.state, view.state.effect.payments
+    points = sum(payment.points for payment in paid)
+    brought = f"+{points} {shown(paid[-1].to)}" if paid else ""
+    doubtful = any(each.kind is RoundNotice.COUNT_DOUBTFUL for each in state.effect.notices)
+    lost = "Entries are lost" if view.game.losses else ""
+    return brought or lost, "Tiles don't add up: number right?" if doubtful else ""

@@ -1,0 +1,330 @@
+"""High Five! with tiles by the box's keys: the card, the turns, the end, and what goes wrong."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.console.catalog import PLAYS
+from companion.console.console import Console
+from companion.games.catalog import GAMES
+from companion.games.entries import Dealt, WentOut
+from companion.games.high_five_tiles.combinations import Combination
+from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
+from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo
+from companion.seats import Seat
+from tests import rig as whole
+from tests.console.rig import Rig
+from tests.console.test_mashing import LIKELY, check_way_out, some_press
+from tests.console.tiles_typist import NAME, dealt, not_counted, set_up, type_game, until_out
+from tests.manual.reading import reads
+
+RED, BLUE, GREEN = Seat("Red"), Seat("Blue"), Seat("Green")
+
+
+def last_entry(rig: Rig) -> object:
+    step = rig.rows[-1]
+    assert isinstance(step, Step)
+    return step.entries[-1]
+
+
+# ---------------------------------------------------------------- a turn
+
+
+def test_a_turn_is_three_presses() -> None:
+    rig = dealt()
+    before = len(rig.texts)
+    rig.press("6 3 OK")
+    assert len(rig.texts) - before == 3
+    assert last_entry(rig) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
+    assert rig.state.scores[RED] == 6
+    assert rig.state.to_move == BLUE
+
+
+@pytest.mark.parametrize("place, combination", [*enumerate(Combination)])
+def test_each_combination_has_its_key(place: int, combination: Combination) -> None:
+    key = "BOGUS" if combination is Combination.HIGH_FIVE else str(place)
+    rig = dealt(keys=f"{key} 3 OK")
+    assert last_entry(rig) == RowCompleted(RED, combination, laid=3)
+    assert rig.state.scores[RED] == place
+
+
+def test_what_ok_would_bring_is_seen_before() -> None:
+    rig = dealt(keys="6")
+    assert reads(rig.frame, "+6, new? 1-4")
+    assert reads(rig.press("3").frame, "+6, 3 new")
+    assert reads(rig.press("OK").frame, "+6 Red")
+    assert reads(rig.frame, "Red 6")
+
+
+def test_supply_and_tiles_are_counted() -> None:
+    rig = dealt()
+    assert reads(rig.frame, "5 tiles, 40 left")
+    rig.press("6 3 OK 1 4 OK")
+    assert reads(rig.frame, "4 tiles, 36 left"), "Red laid three and drew two"
+
+
+def test_who_has_no_row_lays_one_tile() -> None:
+    rig = dealt(keys="PASS")
+    assert reads(rig.frame, "Red lays one tile, no row?")
+    rig.press("OK")
+    assert last_entry(rig) == TileLaid(RED)
+    assert rig.state.scores[RED] == 0
+
+
+def test_ok_pressed_once_too_often_keeps_nothing_more() -> None:
+    rig = dealt(keys="6 3 OK OK OK OK")
+    assert rig.view.game.length == 2
+    assert rig.press("1 4 OK").state.scores[BLUE] == 1
+
+
+def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
+    rig = dealt(keys="6 3 OK 5 2 BACK BACK")
+    assert not rig.screen.pending
+    rig.press("BACK OK")
+    assert isinstance(rig.rows[-1], Undo)
+    assert rig.state.scores[RED] == 0
+    rig.press("BACK DRAW")
+    assert isinstance(rig.rows[-1], Redo)
+    assert rig.state.scores[RED] == 6
+
+
+def test_another_digit_than_can_be_is_told_and_nothing_is_lost() -> None:
+    rig = dealt(keys="6 7")
+    assert rig.console.message == "New tiles in the row: 1 to 4. 0: nobody knows."
+    assert rig.press("3 2").console.message == "OK first, or BACK: the row is keyed."
+    assert rig.press("BOGUS").console.message == "BACK first: a combination is keyed."
+    assert last_entry(rig.press("OK")) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
+
+
+def test_ok_without_a_number_asks_for_it() -> None:
+    rig = dealt(keys="6 OK")
+    assert rig.console.message == "How many of the five tiles are new? 1 to 4."
+    assert rig.press("OK").view.game.length == 1
+
+
+def test_the_first_row_needs_three_new_tiles_and_what_is_keyed_stays() -> None:
+    rig = dealt(keys="6 2 OK")
+    assert reads(rig.frame, "3 or 4 new tiles, not 2") or reads(rig.frame, "or 4 new tiles, not 2")
+    rig.press("OK BACK 3 OK")
+    assert last_entry(rig) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
+
+
+def test_draw_says_that_it_has_nothing_to_do() -> None:
+    rig = dealt(keys="DRAW")
+    assert rig.console.message == "Draw two after each turn: no key for it."
+
+
+def test_a_joystick_comes_to_every_key_of_a_turn() -> None:
+    rig = dealt()
+    keys = rig.screen.keys(rig.view)
+    assert {Key.BOGUS, Key.PASS, Key.D0, Key.D9} <= set(keys)
+    rig.press("UP " * (keys.index(Key.BOGUS) + 1) + "RIGHT")
+    assert reads(rig.frame, "+10, new? 1-4")
+
+
+# ---------------------------------------------------------------- keypads at the seats
+
+
+def test_only_whose_turn_it_is_keys_at_its_seat() -> None:
+    rig = dealt(3)
+    for key in (Key.D6, Key.BOGUS, Key.PASS, Key.OK):
+        rig.send(Press(key, BLUE))
+        assert rig.console.message == "It is Red's turn: Blue waits."
+    for key in (Key.BOGUS, Key.D4, Key.OK):
+        rig.send(Press(key, RED))
+    assert last_entry(rig) == RowCompleted(RED, Combination.HIGH_FIVE, laid=4)
+    rig.send(Press(Key.BACK, GREEN))
+    assert reads(rig.frame, "Take back")
+
+
+# ---------------------------------------------------------------- the family's card
+
+
+def test_eleven_oks_keep_the_card_and_one_more_begins() -> None:
+    rig = set_up().press("OK " * 11)
+    assert not rig.rows
+    assert rig.press("OK").rows == [rig.rows[0]]
+    opened = rig.rows[0]
+    assert isinstance(opened, Opened)
+    assert [opened.options[f"points-{each.value}"] for each in Combination] == [*range(11)]
+
+
+def test_what_is_keyed_on_the_card_counts_and_is_there_the_next_time() -> None:
+    rig = set_up().press("OK 2 OK 5 OK PASS PASS PASS PASS OK")
+    assert [row for row in rig.rows if isinstance(row, Setting)] == [
+        Setting("high-five-tiles.points-pair", 2),
+        Setting("high-five-tiles.points-two-pairs", 5),
+    ]
+    rig.press("1 2 3 OK PASS OK 1 3 OK MENU 9 3")
+    assert rig.state.scores[RED] == 5 + 2
+    again = set_up(3, rig)
+    assert reads(again.frame, "pair") and reads(again.frame, "POINTS ON YOUR CARD")
+    rows = len(rig.rows)
+    rig.press("OK " * 12)
+    opened = rig.rows[rows]
+    assert isinstance(opened, Opened), "nothing was changed, so nothing else is kept"
+    assert opened.options["points-two-pairs"] == 5
+
+
+def test_more_than_a_card_can_have_is_refused_and_can_be_corrected() -> None:
+    rig = set_up().press("5 1 OK")
+    assert reads(rig.frame, "51 points: a card has 0 to")
+    rig.press("OK BACK 0 OK")
+    assert rig.rows == [Setting("high-five-tiles.points-high-card", 50)]
+
+
+def test_the_card_is_left_backwards_and_keeps_what_was_keyed() -> None:
+    rig = set_up().press("9 OK BACK BACK")
+    assert rig.name() == "ShowTable"
+    rig.press("OK PASS OK")
+    opened = rig.rows[-1]
+    assert isinstance(opened, Opened)
+    assert opened.options["points-high-card"] == 9
+
+
+def test_a_rematch_goes_by_the_same_card() -> None:
+    rig, _ = type_game(1, 2)
+    rig.press("OK OK 1")
+    opened = rig.rows[-1]
+    assert isinstance(opened, Opened)
+    assert opened.after == 1
+
+
+def test_the_card_is_there_after_a_restart(tmp_path: Path) -> None:
+    path, line = tmp_path / "record.db", list(PLAYS).index(NAME) + 1
+    with whole.Rig(path) as rig:
+        rig.press(f"{line} 2 1 OK DRAW 1 2 OK PASS PASS PASS OK 1 1 3 OK")
+        assert rig.entries == ["hand lead Red", "Red row pair laid 3"]
+    with whole.Rig(path) as rig:
+        assert rig.entries == ["hand lead Red", "Red row pair laid 3"]
+        rig.press(f"MENU 9 3 {line} 2 1 OK PASS OK 1 1 3 OK")
+        found = rig.store.last_game()
+        assert found is not None
+        assert found[1].state.scores[RED] == 12
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    path, line = tmp_path / "record.db", list(PLAYS).index(NAME) + 1
+    with whole.Rig(path) as rig:
+        rig.press(f"{line} 2 1 OK PASS OK 2 BOGUS 3 OK 5")
+    with whole.Rig(path) as rig:
+        assert reads(rig.frame, "Blue 10")
+        rig.press("5 4 OK BACK OK 4 4 OK")
+        assert rig.entries == [
+            "hand lead Blue", "Blue row high-five laid 3", "Red row straight laid 4",
+        ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(players: int, seed: int) -> None:
+    rig, expected = type_game(seed, players)
+    assert not rig.refused
+    assert rig.state.scores == expected.scores
+    assert rig.state.winners == expected.winners != ()
+    assert rig.name() in ("GameOver", "LastPayment")
+    if rig.name() == "LastPayment":
+        rig.press("OK")
+    assert reads(rig.frame, "win")
+
+
+def test_the_two_points_for_the_first_out_come_by_themselves() -> None:
+    rig = until_out()
+    held, before = rig.state.board.held[RED], rig.state.scores[RED]
+    rig.press(f"1 {held}")
+    assert reads(rig.frame, "+3, out first")
+    rig.press("OK")
+    assert rig.state.scores[RED] == before + 3
+    assert reads(rig.frame, "+3 Red")
+
+
+def test_where_tiles_were_not_counted_the_menu_says_who_is_out_and_that_all_are() -> None:
+    rig = not_counted()
+    rig.press("MENU 4 1 OK")
+    assert last_entry(rig) == WentOut(RED)
+    rig.press("MENU 5 OK")
+    assert last_entry(rig) == Finished()
+    assert rig.state.finished
+
+
+def test_an_entry_of_the_history_is_changed_to_a_high_five() -> None:
+    rig = dealt(keys="6 3 OK 1 3 OK MENU 2 DRAW OK 1 BOGUS 3 OK")
+    assert reads(rig.frame, "Red 10")
+    rig.press("OK")
+    assert isinstance(rig.rows[-1], Amend)
+    assert dict(rig.state.scores.items()) == {RED: 10, BLUE: 1}
+
+
+def test_the_history_gives_reasons() -> None:
+    rig = dealt(keys="6 3 OK PASS OK MENU 2")
+    for line in ("Blue one tile", "Red full house, 3 new  +6", "Red begins"):
+        assert reads(rig.frame, line)
+    assert reads(rig.press("1").frame, "full house: 6")
+
+
+def test_it_was_another_seats_asks_for_the_turn_that_was_forgotten() -> None:
+    rig = dealt(3, "6 3 OK MENU 2 OK 5 1")
+    assert reads(rig.frame, "BEFORE")
+    rig.press("PASS OK 1 OK")
+    assert [str(entry) for entry in rig.view.game.entries] == [
+        "hand lead Red", "Red tile", "Blue row full-house laid 3",
+    ]  # fmt: skip
+
+
+def test_after_lost_entries_it_goes_on() -> None:
+    rig = dealt(keys="6 3 OK")
+    rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
+    rig.press("1 1 OK PASS OK")
+    assert rig.state.scores[BLUE] == 1
+    assert not reads(rig.frame, "left")
+
+
+# ---------------------------------------------------------------- any keys
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(seed: int) -> None:
+    random = Random(seed)
+    keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
+    rig = dealt(2 + seed % 3)
+    for number in range(2000):
+        journal = rig.view.journal
+        length = 0 if journal is None else journal.length
+        rows = len(rig.rows)
+        rig.send(some_press(random, keys))
+        if len(rig.rows) == rows and rig.view.journal is journal and journal is not None:
+            assert journal.length == length
+        if number % 10 == 0:
+            check_way_out(rig)
+        if number % 400 == 399:
+            rig.console = Console.start()
+    assert not rig.refused
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None:
+    random = Random(seed)
+    keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5
+    rig = dealt(2 + seed % 3)
+    for number in range(2400):
+        if number == 1200:
+            rig, _ = type_game(seed, 2 + seed % 3)
+        rig.send(Press(random.choice(keys), held=random.random() < 0.05))
+        if number % 10 == 0:
+            check_way_out(rig)
+        if number == 1199:
+            assert rig.view.game.length > 100
+    assert not rig.refused
+    assert sum(isinstance(row, Opened) for row in rig.rows) > 1, "rematches"
+
+
+def test_it_is_one_of_the_catalog() -> None:
+    assert GAMES[NAME].title == "High Five! (tiles)"
+    assert NAME in PLAYS
+    assert Dealt in GAMES[NAME].entries

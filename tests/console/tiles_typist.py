@@ -1,0 +1,104 @@
+"""High Five! with tiles, keyed as somebody at the table would."""
+
+from random import Random
+
+from companion.console.high_five_tiles.ladder import HIGH_FIVE, LADDER
+from companion.games.catalog import GAMES
+from companion.games.entries import Dealt, WentOut
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
+from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.seats import COLOURS, Seat, Seats
+from tests.console.rig import Rig
+from tests.console.typist import choose_line
+from tests.games.others import high_five_tiles
+
+NAME = "high-five-tiles"
+RED = Seat("Red")
+
+
+def set_up(players: int = 2, rig: Rig | None = None) -> Rig:
+    """The family's card is asked."""
+    rig = rig or Rig()
+    return rig.press(f"{list(rig.catalog).index(NAME) + 1} {players} 1 OK")
+
+
+def dealt(players: int = 2, keys: str = "", lead: int = 1) -> Rig:
+    """A game in which that seat begins, with these keys pressed."""
+    return set_up(players).press(f"PASS OK {lead} {keys}")
+
+
+def key_entry(rig: Rig, entry: Entry) -> None:
+    """The keys for one entry."""
+    match entry:
+        case Dealt():
+            seats = rig.state.seats.order
+            rig.press(str(seats.index(entry.lead or seats[0]) + 1))
+        case RowCompleted():
+            _take_turn(rig, entry)
+            place = LADDER.index(entry.combination)
+            rig.press("BOGUS" if place == HIGH_FIVE else str(place))
+            rig.press(f"{entry.laid or 0} OK")
+        case TileLaid():
+            _take_turn(rig, entry)
+            rig.press("PASS OK")
+        case WentOut():
+            rig.press("MENU")
+            choose_line(rig, "First out", f"{entry.seat} is out")
+            rig.press("OK")
+        case Finished():
+            rig.press("MENU")
+            choose_line(rig, "All have laid everything")
+            rig.press("OK")
+
+
+def _take_turn(rig: Rig, entry: Entry) -> None:
+    """A seat that may have no tile left is passed over."""
+    if rig.screen.whose(rig.view) != entry.said_by:
+        rig.press("MENU")
+        choose_line(rig, f"{rig.state.to_move} has no tile left", f"{entry.said_by} plays")
+
+
+def lines_of(seed: int, players: int) -> list[str]:
+    """A whole game of honest players, with the names of the colours."""
+    lines = high_five_tiles.play(Random(seed), players)
+    if lines[0] == "hand":
+        lines[0] = f"hand lead {lines[1].split()[0]}"
+    named = []
+    for line in lines:
+        words = (COLOURS[int(word[1])] if word[0] == "P" else word for word in line.split())
+        named.append(" ".join(words))
+    return named
+
+
+def type_game(seed: int, players: int) -> tuple[Rig, AnyState]:
+    """A whole game by keys: the rig after it, and the state that the rules alone come to."""
+    game, seats = GAMES[NAME], Seats.of(*COLOURS[:players])
+    state = game.start(seats, settle_options(game, players, {}))
+    rig = set_up(players).press("PASS OK")
+    for line in lines_of(seed, players):
+        entry = parse_entry(line, game, seats)
+        redundant = state.board.out_by_itself or state.board.over_by_itself
+        state = game.apply(state, entry)
+        if not (redundant and isinstance(entry, WentOut | Finished)):
+            key_entry(rig, entry)
+    return rig, state
+
+
+def until_out(players: int = 2) -> Rig:
+    """Nothing is left to draw, and Red's next row is its last, if nobody is out before."""
+    rig = dealt(players)
+    while rig.state.board.supply or rig.state.to_move != RED:
+        most = min(rig.state.board.held[rig.state.to_move], 4)
+        red, begun = rig.state.to_move == RED, rig.state.to_move in rig.state.board.begun
+        rig.press(
+            f"{1 if red else 2} {most} OK" if most > (1 if begun else 2) and red else "PASS OK"
+        )
+    return rig
+
+
+def not_counted() -> Rig:
+    """Red has not said once how many tiles were new, and nothing is left to draw."""
+    rig = dealt(keys="1 0 OK")
+    while rig.state.board.supply or rig.state.to_move != RED:
+        rig.press("PASS OK")
+    return rig
