@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -44,11 +45,13 @@ free, for a copy of the record that may have them."""
 
 
 def make_folder(folder: Path) -> None:
-    """The folder and those above it, on the disk too: a power cut can't take back their names."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    """The folder and those above it, on the disk too: a power cut can't take back their names.
+    Those that are there already may be from a start that did not live to see to that."""
     folder.mkdir(parents=True, exist_ok=True)
-    for new in missing:
-        sync(new.parent)
+    disk = folder.stat().st_dev
+    for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
+        with suppress(PermissionError):  # so it is not ours, and was there before us
+            sync(above)
 
 
 def make_record(path: Path, links: Iterable[Link] = ()) -> None:
@@ -65,6 +68,8 @@ def make_record(path: Path, links: Iterable[Link] = ()) -> None:
         db.execute("BEGIN")
         db.executemany(INSERT, (link.columns for link in links))
         db.execute("COMMIT")
+        # SQLite does this at the end, too, but says nothing if it fails.
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     sync(new)
     new.rename(path)
     sync(path.parent)

@@ -200,22 +200,34 @@ class Store(Reader):
                 raise DamagedError("the rows are not numbered as they were") from error
             raise Seen(f"{source} is in the record already") from error
         except DB_ERRORS as error:
-            if link is None or not self._is_there(link):
+            if link is None or not self._is_there(link, error):
                 raise self._not_saved(link, error) from error
         assert link is not None, "without one it was refused"
         self._tip = (link.seq, link.hash)
         self._written.append(link)
         return link
 
-    def _is_there(self, link: Link) -> bool:
-        """Whether a row whose commit failed is on the disk all the same."""
+    def _is_there(self, link: Link, error: DbError) -> bool:
+        """Whether a row whose commit failed is on the disk all the same. Where it is not, it won't
+        be after a power cut either; or else it is `_doubtful`."""
         try:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            return self._last() == (link.seq, link.hash)
-        except DB_ERRORS:
+            if self._last() == (link.seq, link.hash):
+                return True
+            if primary_code(error) == sqlite3.SQLITE_IOERR:
+                self._empty_log()
+        except (*DB_ERRORS, OSError):
             self._doubtful = link
-            return False
+        return False
+
+    def _empty_log(self) -> None:
+        """A row of which only the sync failed lies whole in the log, unseen, and may come to the
+        disk yet. What counts goes into the file, and the log is cut off."""
+        (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise StoreError("somebody reads what is in the log")
+        sync(Path(f"{self.path}-wal"))
 
     def _not_saved(self, link: Link | None, error: DbError) -> StoreError:
         if is_damage(error):
@@ -334,7 +346,8 @@ class Store(Reader):
 
     def _start(self) -> None:
         try:
-            make_folder(self.path.parent)
+            if not self.path.exists():
+                make_folder(self.path.parent)
             refuse_no_file(self.path)
             self._ours = self._ours and (lock_of(self.path).exists() or not self.path.exists())
             self._lock = take_lock(self.path)
@@ -347,7 +360,9 @@ class Store(Reader):
                 self._connect()
                 self._put_back(log)
                 told = self._checked()
-            except DamagedError:
+            except (DamagedError, *DB_ERRORS) as error:
+                if not isinstance(error, DamagedError) and not is_damage(error):
+                    raise
                 self.mend()
                 told = self._checked()
             self._messages += told
@@ -403,6 +418,7 @@ class Store(Reader):
             self._guard.execute("SELECT seq FROM record ORDER BY seq LIMIT 1").fetchall()
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("ROLLBACK")
+            sync(self.path.parent)  # the log's name; SQLite passes over it if that fails
         except DB_ERRORS as error:
             # A header that damage has changed can say “read-only” of a file that is not.
             read_only = primary_code(error) == sqlite3.SQLITE_READONLY

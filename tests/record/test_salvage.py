@@ -313,6 +313,23 @@ def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
         assert verify(store) == []
 
 
+def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Path) -> None:
+    path = evening(tmp_path)
+    saved = tmp_path / "saved" / path.name
+    saved.parent.mkdir()
+    with opened_store(path) as store:
+        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
+        store.keep(GAMES, Redo(), source="north/9/9")
+        for end in ("", "-wal"):
+            Path(f"{saved}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+    write(saved, (page - 1) * 4096, b"\xff" * 4096)
+    write(Path(f"{saved}-wal"), 32 + 8, b"\xff")  # a checksum: SQLite drops the whole log
+    with opened_store(saved) as store:
+        assert store.messages[-1].endswith(f"; {ROWS + 1} of {ROWS + 1} rows are readable")
+        assert same(store.game(GAMES), folded((*SCRIPT, Redo())))
+        assert verify(store) == []
+
+
 def test_rows_longer_than_a_page(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     long = Step(tuple(scored(turn, 0) for turn in range(700)))
