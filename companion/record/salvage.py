@@ -123,6 +123,7 @@ def finish_replacing(path: Path) -> str | None:
     kept = _free_name(path)
     if not any(Path(f"{path}{end}").exists() for end in (*LOGS, "")):
         kept = Path(f"{path}.damaged-{int(kept.name.rpartition('-')[2]) - 1}")
+    sync(path.parent)  # the new one's name, before the old one loses its own
     _set_aside(path, kept)
     _put_in_place(path)
     return f"The record was damaged: kept as {kept.name}"

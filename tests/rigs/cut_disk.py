@@ -59,6 +59,14 @@ class Said:
     rows: int
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The program told that a row, by its time, was not saved. `perhaps`: or that it may be."""
+
+    at: float
+    perhaps: bool
+
+
 @dataclass(slots=True)
 class Disk:
     """Files by number, and the number that each name stands for."""
@@ -108,4 +116,4 @@ class Disk:
 
 
 Change = Written | Sized | Named
-Event = Change | Synced | SyncFailed | FolderSynced | Said
+Event = Change | Synced | SyncFailed | FolderSynced | Said | Refused

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
@@ -19,13 +20,14 @@ from tests.rigs.cut_disk import (
     Event,
     FolderSynced,
     Named,
+    Refused,
     Said,
     Sized,
     Synced,
     SyncFailed,
     Written,
 )
-from tests.rigs.cut_process import KEPT
+from tests.rigs.cut_process import KEPT, PERHAPS, REFUSED
 
 ROOT = Path(__file__).parents[2]
 TIME_S = 120.0
@@ -59,6 +61,8 @@ class Recorder:
         self.record = folder / "var" / "companion" / "record.db"
         self.before = Disk.of(folder)
         self.events: list[Event] = []
+        self.syncs: Counter[str] = Counter()
+        """How often each call brought something to the disk."""
         self._names = dict(self.before.names)
         self._new = count(len(self.before.files))
 
@@ -72,8 +76,9 @@ class Recorder:
         self, keys: Sequence[str], pages: int = 1000, kill: str = "", fail: str = "", psow: str = ""
     ) -> None:
         """Presses these keys and stops the table. `kill`: it is killed instead where it is about
-        to make this call for the nth time, as in “fdatasync 12”; `fail`: that call fails; `psow`:
-        what SQLite is told of the disk (powersafe overwrite)."""
+        to make this call for the nth time, as in “fdatasync 12”; `fail`: that call fails, as
+        “fdatasync 12+” all from then on; `psow`: what SQLite is told of the disk (powersafe
+        overwrite)."""
         log = self.folder.with_suffix(".strace")
         command = ["strace", "-f", "-xx", "-s", "1000000", "-o", str(log)]
         command += ["-e", f"trace={','.join(f'?{call}' for call in CALLS)}"]
@@ -98,6 +103,7 @@ class Recorder:
         assert done.returncode == (-SIGKILL if kill else 0), done.stderr
         listener = _Listener(self.folder, self._names, self._new)
         for name, words, result in _calls(log.read_text()):
+            self.syncs.update([name] if name in SYNCS else [])
             self.events += listener.hear(name, words, result)
 
 
@@ -128,6 +134,15 @@ def _bytes(word: str) -> bytes:
     return bytes.fromhex(word[1:-1].replace("\\x", ""))
 
 
+def _told(line: str) -> Iterator[Event]:
+    """What the process said of its rows (cut_process.py)."""
+    if line.startswith(KEPT):
+        yield Said(int(line.removeprefix(KEPT)))
+    for words in (REFUSED, PERHAPS):
+        if line.startswith(words):
+            yield Refused(float(line.removeprefix(words)), words == PERHAPS)
+
+
 class _Listener:
     """Follows the file descriptors of one process."""
 
@@ -151,8 +166,8 @@ class _Listener:
                     yield self._renamed(call, old, self._ours(words[1]) if words[1:] else None)
             case "dup2" | "dup3":
                 assert int(words[0]) not in self._open, f"{call} of a file of the record"
-            case "write" if words[0] == "1" and _bytes(words[1]).startswith(KEPT.encode()):
-                yield Said(int(_bytes(words[1]).decode().removeprefix(KEPT)))
+            case "write" if words[0] == "1":
+                yield from _told(_bytes(words[1]).decode(errors="replace"))
             case _ if words[0].isdecimal() and int(words[0]) in self._open:
                 yield from self._done(call, words, self._open[int(words[0])], result)
             case _:

@@ -25,29 +25,39 @@ from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key
 from companion.record import store as stores
-from companion.record.chain import connect
+from companion.record.chain import Link, connect
+from companion.record.faults import StoreError
 from companion.record.rows import Kept
 
-KEPT = "rows on the disk: "
+KEPT, REFUSED, PERHAPS = "rows on the disk: ", "not saved: ", "perhaps not saved: "
 DOWN_S, UP_S = 0.01, 0.04
 """How long a finger stays on a key and off it: somewhat longer than the debounce wants."""
 
 
 class Telling(stores.Store):
-    """Says how many rows the program takes for kept."""
+    """Says how many rows the program takes for kept, and which it told not to be saved."""
 
     def _start(self) -> None:
         super()._start()
-        self._tell(self._last()[0])
+        self._tell(f"{KEPT}{self._last()[0]}")
 
     def keep(self, *words: Any) -> Kept:
         kept = super().keep(*words)
-        self._tell(kept.seq)
+        self._tell(f"{KEPT}{kept.seq}")
         return kept
 
+    def _append(self, game: int, text: str, at: float | None, source: str | None) -> Link:
+        try:
+            return super()._append(game, text, at, source)
+        except StoreError as error:
+            for words, told in (("Perhaps not saved", PERHAPS), ("Not saved", REFUSED)):
+                if str(error).startswith(words):
+                    self._tell(f"{told}{at}")
+            raise
+
     @staticmethod
-    def _tell(rows: int) -> None:
-        os.write(sys.stdout.fileno(), f"{KEPT}{rows}\n".encode())
+    def _tell(words: str) -> None:
+        os.write(sys.stdout.fileno(), f"{words}\n".encode())
 
 
 def press(fingers: Fingers) -> None:

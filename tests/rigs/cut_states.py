@@ -18,6 +18,7 @@ from tests.rigs.cut_disk import (
     Event,
     FolderSynced,
     Named,
+    Refused,
     Said,
     Sized,
     Synced,
@@ -35,28 +36,38 @@ BY_CHANCE = 64
 @dataclass(frozen=True, slots=True)
 class Instant:
     """A moment when the power may go: what is on the disk for certain, what may be there besides,
-    in the order in which it was done, and how many rows the program took for kept."""
+    in the order in which it was done, how many rows the program took for kept, and which (by their
+    time) it had told not to be saved."""
 
     disk: Disk
     pending: tuple[Change, ...]
     rows: int
+    refused: frozenset[float]
 
 
-def instants(before: Disk, events: Sequence[Event], rows: int) -> Iterator[Instant]:
+def instants(
+    before: Disk, events: Sequence[Event], rows: int, since: Event | None = None
+) -> Iterator[Instant]:
     """The moments just before something was synced, and the last one. At any other, nothing is
-    possible that isn't at the next of these."""
+    possible that isn't at the next of these. `since`: from that event on."""
     disk, pending = before.copy(), list[Change]()
-    given_up = list[Change]()
+    given_up, refused = list[Written](), set[float]()
     for event in events:
+        since = None if event is since else since
         match event:
             case Said(said):
                 rows = said
+            case Refused(at, perhaps):
+                refused |= set() if perhaps else {at}
             case SyncFailed(what):
-                # The kernel tells of it once, and forgets that these writes were not done.
-                given_up += [one for one in pending if isinstance(one, Written | Sized)
-                             and one.file == what]  # fmt: skip
+                # The kernel tells of it once, and forgets that these writes were not done. A size
+                # is not content: the next sync of the file brings it.
+                given_up += [
+                    one for one in pending if isinstance(one, Written) and one.file == what
+                ]
             case Synced() | FolderSynced():
-                yield Instant(disk.copy(), tuple(pending), rows)
+                if since is None:
+                    yield Instant(disk.copy(), tuple(pending), rows, frozenset(refused))
                 for change in [one for one in pending if _brings(event, one)]:
                     if any(change is one for one in given_up):
                         continue
@@ -66,7 +77,7 @@ def instants(before: Disk, events: Sequence[Event], rows: int) -> Iterator[Insta
                 pending = [one for one in pending if _counts(one, disk, pending)]
             case _:
                 pending.append(event)
-    yield Instant(disk.copy(), tuple(pending), rows)
+    yield Instant(disk.copy(), tuple(pending), rows, frozenset(refused))
 
 
 def _brings(sync: Synced | FolderSynced, change: Change) -> bool:
@@ -77,21 +88,22 @@ def _brings(sync: Synced | FolderSynced, change: Change) -> bool:
     return isinstance(sync, Synced) and sync.file == change.file
 
 
-def _under(pending: Sequence[Change], brought: Change, given_up: list[Change]) -> list[Change]:
+def _under(pending: Sequence[Change], brought: Change, given_up: list[Written]) -> list[Change]:
     """The pending changes where that one is on the disk: of what was given up before it, only what
-    it doesn't cover can still be there."""
+    it doesn't cover or cut off can still be there."""
     left: list[Change] = []
     for one in pending:
         lost = any(one is other for other in given_up)
-        if not (lost and isinstance(one, Written) and isinstance(brought, Written)
+        if not (lost and isinstance(one, Written) and isinstance(brought, Written | Sized)
                 and one.file == brought.file):  # fmt: skip
             left.append(one)
             continue
-        end, covered = one.offset + len(one.data), brought.offset + len(brought.data)
-        if brought.offset >= end or covered <= one.offset:
-            left.append(one)
-            continue
-        sides = ((one.offset, brought.offset), (covered, end))
+        end = one.offset + len(one.data)
+        if isinstance(brought, Sized):
+            sides = [(one.offset, min(end, brought.size))]
+        else:
+            covered = brought.offset + len(brought.data)
+            sides = [(one.offset, min(end, brought.offset)), (max(one.offset, covered), end)]
         parts = [_part(one, first, last) for first, last in sides if first < last]
         given_up += parts
         left += parts
