@@ -11,6 +11,11 @@ saved could come back without a word: SQLite fills the sector with copies of the
 first is whole when a later one fails. That would break a promise; copies make up for the other
 (tests/rigs/rig_cut_worse.py).
 
+Where a disk refuses to bring a row to it, the kernel may do so later, or never. What counts goes into
+the file then, and the log is cut off, so that the row can't come back without a word. SQLite passes
+over a folder's names that a disk refuses to keep: the log's is brought there at each start, and
+nothing is saved before.
+
 What is damaged is noticed where it is met, and mended: at the start, in play, or by the check of
 all rows that follows every start.
 """
