@@ -29,7 +29,7 @@ def take_lock(path: Path) -> BinaryIO:
     with suppress(PermissionError):  # somebody else's file: its owner has set the mode
         os.fchmod(descriptor, MODE)
     until = time.monotonic() + WAIT_S
-    while not (_try_lock(lock) and has_lock(path, lock)):
+    while not (_locked(lock, fcntl.LOCK_EX) and has_lock(path, lock)):
         if not has_lock(path, lock):  # somebody has just removed it
             lock.close()
             return take_lock(path)
@@ -63,11 +63,7 @@ def identity(file: Path | int) -> tuple[int, int] | None:
 
 def share_lock(lock: BinaryIO) -> bool:
     """Takes the lock together with others who only read; False: a writer has it."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    return _locked(lock, fcntl.LOCK_SH)
 
 
 def writer_of(path: Path) -> str | None:
@@ -80,9 +76,10 @@ def writer_of(path: Path) -> str | None:
         return None
 
 
-def _try_lock(lock: BinaryIO) -> bool:
+def _locked(lock: BinaryIO, how: int) -> bool:
+    """Takes the lock in that way, if it can be had at once."""
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, how | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
