@@ -10,12 +10,13 @@ import pytest
 from companion.cli import COMMANDS, Parser
 from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
+from companion.devices.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
-from companion.keys import SIXTEEN
+from companion.keys import SIXTEEN, Key
 from tests.console.test_menu import game_of, in_a_game, menus
 from tests.manual.book import ROOT, TEXT, prose, quoted, table
 from tests.manual.reading import reads
@@ -130,6 +131,37 @@ def test_the_lights_mean_what_the_firmware_shows() -> None:
         assert f"| {row[0]} | {row[1]} |" in readme
     first = readme.split("| light | means |\n|---|---|\n")[1]
     assert len(table("lights")) == len(re.match(r"(?:\|.*\n)+", first)[0].splitlines())  # type: ignore[index]
+
+
+KERNEL = {
+    "digits": (79, 80, 81, 75, 76, 77, 71, 72, 73, 82),
+    "`Enter`": (28, 96),
+    "`Backspace`": (14,),
+    "comma": (51, 121),
+    "dot": (52, 83),
+    "`+`": (78,),
+    "`−`": (74,),
+    "`*`": (55,),
+    "`/`": (98,),
+}
+"""What the keys of number pads are in include/uapi/linux/input-event-codes.h."""
+
+
+def test_a_number_pad_has_the_keys_that_manual_and_guide_say() -> None:
+    guide = (ROOT / "hw" / "README.md").read_text("utf-8")
+    told: dict[str, str] = {}
+    for keys, ours in table("pads"):
+        assert f"| {keys} | {ours} |" in guide
+        words = [word for word in KERNEL if word in keys]
+        told |= dict(zip(words, ours.split(", ") * len(words), strict=False))
+    assert told.pop("digits") == "digits"
+    assert told.keys() == KERNEL.keys() - {"digits"}
+    assert [PAD_CODES[code].value for code in KERNEL["digits"]] == list("1234567890")
+    for word, key in told.items():
+        assert {PAD_CODES[code].value for code in KERNEL[word]} == {_code(key)}
+    letters = re.findall(r"`([DPBM])`, `([DPBM])`, `([DPBM])`, `([DPBM])`", prose())
+    assert [KEYBOARD_CODES[code].value[0] for code in (32, 25, 48, 50)] == list(letters[-1])
+    assert Key.LEFT in KEYBOARD_CODES.values(), "and the arrows"
 
 
 def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
