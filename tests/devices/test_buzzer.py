@@ -142,6 +142,29 @@ def test_on_the_kernels_own_pins(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
     factory.close()
 
 
+def test_it_plays_in_a_thread_of_its_own_and_who_asks_for_a_sound_never_waits(
+    mock: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = BoxBuzzer(Buzzer(21, "active"), mock, print)
+    playing, may_end = threading.Event(), threading.Event()
+    by: list[str] = []
+
+    def hangs(_pin: object, _sound: Sound, _level: Level) -> None:
+        by.append(threading.current_thread().name)
+        playing.set()
+        assert may_end.wait(WAIT_S)
+
+    monkeypatch.setattr(box, "_play", hangs)
+    box.start()
+    box.play(Sound.BOGUS, Level.ON)
+    assert playing.wait(WAIT_S)
+    for _ in range(100):  # they come back although nothing was played to its end
+        box.play(Sound.REFUSED, Level.ON)
+    assert by == ["buzzer"]
+    may_end.set()
+    box.close()
+
+
 def test_off_is_silent_and_a_sound_that_waits_is_forgotten_for_a_newer_one(
     mock: MockFactory,
 ) -> None:
