@@ -11,9 +11,9 @@ saved could come back without a word: SQLite fills the sector with copies of the
 first is whole when a later one fails. That would break a promise; copies make up for the other
 (tests/rigs/rig_cut_worse.py).
 
-Nor is the log brought into the file at a game's end: where that is done at every third row, 8 of 508
-such states lose the newest one. It matters only how rows come to lie in sectors, and a few pages
-would be written more. SQLite does it after a thousand pages, and the stop does.
+Nor is the log brought into the file at a game's end: where that is done at every third row, 8 of
+508 such states lose the newest one. It matters only how rows come to lie in sectors, and a few
+pages would be written more. SQLite does it after a thousand pages, and the stop does.
 
 Where a disk refuses to bring a row to it, the kernel may do so later, or never. What counts goes
 into the file then, and the log is cut off, so that the row can't come back without a word. SQLite
