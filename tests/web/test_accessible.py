@@ -1,0 +1,64 @@
+"""Every page without a violation that axe knows, in light and dark; from the extra “browser”, so
+that nothing is fetched while the tests run."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import DESKTOP, LAYS, PHONE, View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
+
+
+def violations(tab: Any) -> list[str]:
+    """What axe finds wrong there: each rule with the elements that break it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(tab).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes']]}" for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("path", ["/", "/tv", "/box"])
+def test_no_page_breaks_a_rule(view: View, path: str, size: Any, scheme: str) -> None:
+    tab = view(LAYS, viewport=size, color_scheme=scheme).tab
+    if path == "/":
+        tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    else:
+        tab.goto(tab.url.rstrip("/") + path)
+        tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    assert violations(tab) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_state_of_keying_breaks_a_rule(view: View, scheme: str) -> None:
+    tab = view(LAYS, viewport=PHONE, color_scheme=scheme).tab
+    tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    tab.click(".keying summary")
+    for tile in ("6-4", "5-5"):
+        tab.click(f'[data-tile="{tile}"]')
+        tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
+        assert violations(tab) == []
+    tab.click("#cancel")
+    tab.click("#entries button >> nth=0")
+    assert violations(tab) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("text", [None, CALLED], ids=["no game", "a call"])
+def test_no_other_state_breaks_a_rule(view: View, text: str | None, scheme: str) -> None:
+    tab = view(text, viewport=PHONE, color_scheme=scheme).tab
+    assert violations(tab) == []
+
+
+def test_a_key_without_a_name_would_be_found(view: View) -> None:
+    tab = view(LAYS, viewport=PHONE).tab
+    tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    tab.evaluate("document.querySelector('[data-tile=\"6-4\"]').removeAttribute('aria-label')")
+    tab.evaluate("document.querySelector('#asked').style.color = 'rgb(235, 231, 222)'")
+    assert {found.split(":")[0] for found in violations(tab)} == {"button-name", "color-contrast"}
