@@ -120,6 +120,23 @@ def test_an_entry_is_taken_back_on_the_page(view: View) -> None:
     until_entries(viewer, 3)
 
 
+def test_an_earlier_entry_is_tapped_and_changed_once_its_chips_are_told(
+    view: View,
+) -> None:
+    viewer = phone(view, f"{LAYS}\nRed 6-4")
+    tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    viewer.tab.fill("#written", "Blue 6-1")
+    tap(viewer, "text=Change it so")
+    viewer.tab.wait_for_selector("#meaning >> text=Blue gives Red back 15", timeout=WAIT_MS)
+    assert "Blue: 15 → 0" in viewer.tab.inner_text("#meaning")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#entries >> text=Blue lays 6-1", timeout=WAIT_MS)
+    tap(viewer, "#entries .said >> text=Red lays 6-4")
+    tap(viewer, "text=Delete it")
+    ok(viewer)
+    until_entries(viewer, 3)
+
+
 def test_without_a_connection_nothing_is_taken_and_nothing_is_kept_for_later(view: View) -> None:
     viewer = phone(view)
     viewer.tab.evaluate("WebSocket.prototype.send = () => {}")

@@ -2,6 +2,7 @@
 // answer says whether it counted. Nothing is kept for later: without a connection nothing is taken,
 // and after one was lost the page only asks what became of its last proposal.
 
+import { offerEntries } from "./telling.js";
 import { Picker } from "./picker.js";
 import { add, at, button, clear, colour, write } from "./parts.js";
 
@@ -27,6 +28,7 @@ export class Keying {
     this.previews = 0;
     this.number = 0;
     this.pending = recall("pending", sessionStorage);
+    this.opened = null;          // the earlier entry that was tapped
     this.newAt = 0;
     this.picker = new Picker(at("tiles"), (tile) => this.tap(tile));
     at("ok").addEventListener("click", () => this.ok());
@@ -37,9 +39,17 @@ export class Keying {
       this.number_entered(at("digits").value.trim());
     });
     at("who").addEventListener("change", () => this.wish(at("who").value));
+    at("change").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.change(event.submitter?.value ?? "change");
+    });
     at("take-over").addEventListener("click", () => this.wish(this.wanted, true));
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
+    at("entries").addEventListener("click", (event) => {
+      const line = event.target.closest("[data-at]");
+      if (line) this.open(Number(line.dataset.at));
+    });
     at("board").addEventListener("click", (event) => {
       const end = event.target.closest("[data-arm]");
       const choice = end && this.preview?.choices?.find(({ arm }) => arm === end.dataset.arm);
@@ -65,9 +75,13 @@ export class Keying {
     this.keys = keys;
     if (moved) this.newAt = performance.now();
     if (other) this.chosen = [];
+    // An entry that is looked at stays open as long as it is the same one.
+    const same = moment.latest.find((one) => one.at === this.opened?.at);
+    if (this.opened && same?.entry !== this.opened.entry) this.opened = null;
     if (moved && !this.pending && this.act) {
       // What was begun stays, if it can still be meant; what it comes to is asked anew.
-      if (other || this.act.deed !== "enter" || this.act.tap) this.forget();
+      const changes = this.act.deed !== "enter";
+      if (changes ? !this.opened : other || this.act.tap) this.forget();
       else this.ask();
     }
     this.introduce();
@@ -99,6 +113,7 @@ export class Keying {
     keep("pending", null, sessionStorage);
     write("answer", answer.said.words);
     at("answer").dataset.counted = answer.counted;
+    if (answer.counted) this.opened = null;
     if (answer.counted || this.act?.tap) this.forget();
     else if (this.act) this.ask();
     this.render();
@@ -152,6 +167,27 @@ export class Keying {
     }
     this.chosen = [tile];
     this.offer({ text: `${seat} ${tile}`, label: "" });
+  }
+
+  // An earlier entry: what may be done to it.
+  open(number) {
+    const entry = this.moment.latest.find((one) => one.at === number);
+    if (!this.ready || !entry || entry.entry === null) return;
+    this.forget();
+    write("answer", "");
+    this.opened = this.opened?.at === number ? null : entry;
+    if (this.opened) at("written").value = entry.entry;
+    this.render();
+    if (this.opened) at("opened").scrollIntoView({ block: "nearest" });
+  }
+
+  change(deed) {
+    if (!this.opened) return;
+    const deletes = deed === "delete";
+    const text = deletes || deed === "rewind" ? "" : at("written").value.trim();
+    if (!text && !deletes && deed !== "rewind") return;
+    const label = deletes ? `Delete “${this.opened.said.words}”` : text;
+    this.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
   }
 
   showHolding() {
@@ -244,6 +280,7 @@ export class Keying {
     const game = keys !== null && keys.game !== null && moment.game !== null;
     at("keying").hidden = !game;
     document.body.classList.toggle("keys-here", game && this.plays);
+    offerEntries(game && this.plays);
     if (!game) return;
     this.renderWho();
     const plays = this.plays;
@@ -266,6 +303,11 @@ export class Keying {
     this.renderActs(at("more-acts"), rest);
     this.renderChange("take-back", moment.undo, "Take back: ");
     this.renderChange("do-again", moment.redo, "Do again: ");
+    at("opened").hidden = this.opened === null;
+    if (this.opened) write("opened-said", this.opened.said.words);
+    for (const line of at("entries").querySelectorAll("[data-at]")) {
+      line.classList.toggle("open", Number(line.dataset.at) === this.opened?.at);
+    }
     this.renderDoing();
   }
 

@@ -8,6 +8,8 @@ const FRESH_MS = 6000;
 let row = null;
 let version = null;
 let fresh = 0;
+let tappable = false;
+let known = null;
 
 // One message of the server; `on.told` of the wire.
 export function show({ version: now, drawing, moment }) {
@@ -131,7 +133,15 @@ function showPayments({ latest, seats }, isNew) {
   }
 }
 
+// Whether entries can be tapped.
+export function offerEntries(on) {
+  if (on === tappable) return;
+  tappable = on;
+  if (known) showLatest(known);
+}
+
 function showLatest(latest) {
+  known = latest;
   const list = at("entries");
   clear(list);
   at("latest").hidden = !latest.length;
@@ -140,7 +150,9 @@ function showLatest(latest) {
     if (hand !== null && entry.hand !== hand) add(list, "li", "hand", `Hand ${entry.hand}`);
     hand = entry.hand;
     const line = add(list, "li");
-    add(line, "span", "said", entry.said.words);
+    line.dataset.at = entry.at;
+    if (tappable && entry.entry !== null) add(line, "button", "said", entry.said.words).type = "button";
+    else add(line, "span", "said", entry.said.words);
     if (entry.why) add(line, "span", "because", entry.why.words);
     for (const payment of entry.payments) add(line, "span", "pays", payment.said.words);
     for (const notice of entry.notices) add(line, "span", "notice", notice.words);
