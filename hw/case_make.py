@@ -31,12 +31,15 @@ class Case:
     """A case and what goes in. `bodies`: their names in the .scad file, each with the settings that
     change it; `together`: pairs that may touch, since one is plugged into the other. `sliding` is
     what is put into the base at the place from where it slides home: it has to clear the base only.
+    `held`: pairs of which the second is moved as it must not, so that the first has to be in its
+    way.
     """
 
     scad: Path
     choices: Mapping[str, tuple[str, ...]] = field(hash=False)
     bodies: Mapping[str, tuple[str, ...]] = field(hash=False)
     together: tuple[tuple[str, str], ...] = (("computer", "plugs"),)
+    held: tuple[tuple[str, str], ...] = ()
 
 
 BOX = Case(
@@ -92,6 +95,7 @@ SEAT = Case(
     CASE / "seat.scad",
     {},
     dict.fromkeys(("base", "lid", "computer", "plugs", "light", "keypad", "tie", "sliding"), ()),
+    held=(("base", "lifted"),),
 )
 CASES = (BOX, BIG, BOARD, SEAT)
 
@@ -138,7 +142,8 @@ def meetings(case: Case) -> Iterator[dict[str, str]]:
 
 
 def check_fit(case: Case, also: Settings | None = None) -> None:
-    """Raises CaseError where two bodies meet that must not. `also`: settings to try it with."""
+    """Raises CaseError where two bodies meet that must not, or where one does not hold another.
+    `also`: settings to try it with."""
     with ThreadPoolExecutor(os.cpu_count()) as pool, TemporaryDirectory() as scratch:
         told = pool.map(
             lambda one: _clash(
@@ -146,7 +151,12 @@ def check_fit(case: Case, also: Settings | None = None) -> None:
             ),
             enumerate(meetings(case)),
         )
-        if found := [one for one in told if one]:
+        found = [one for one in told if one]
+        for a, b in case.held:
+            settings = {"show": "clash", "a": a, "b": b, **(also or {})}
+            if not render(case.scad, settings, Path(scratch, "held.stl")):
+                found.append(f"{case.scad.stem}: {a} does not hold what is {b}")
+        if found:
             raise CaseError("\n".join(found))
 
 

@@ -77,6 +77,20 @@ def test_screws_reach_no_key_and_no_edge() -> None:
     assert all(math.dist(one, other) > 2 * HEAD for one, other in combinations(holes(), 2))
 
 
+def test_the_guide_fixes_screws_and_bridges_jumpers_before_what_comes_over_them() -> None:
+    """Display and keys lie over heads of the spacers' screws, and are never taken off again."""
+    solder = GUIDE.read_text(encoding="utf-8").split("### Solder\n")[1].split("\n### ")[0]
+    steps = re.split(r"\n\d+\. ", solder)[1:]
+
+    def step(words: str) -> int:
+        (found,) = (at for at, text in enumerate(steps) if words in text)
+        return found
+
+    over = min(step("On top: the display"), step("sixteen switches"))
+    assert step("four spacers") == 0
+    assert max(step("solder jumpers"), step("the socket"), step("Cut the legs short")) < over
+
+
 def test_each_screw_and_its_driver_pass_between_keys_that_are_soldered() -> None:
     # A pan head, 5.0 mm, passes at none of those between four keys.
     assert all(room_beside_keys(x, y, RIM) > max(HEAD, DRIVER) for x, y in holes())

@@ -58,6 +58,13 @@ def test_what_has_no_room_is_told(
         check_fit(told, broken)
 
 
+def test_what_nothing_holds_down_is_told() -> None:
+    told = only(SEAT, "base")
+    check_fit(told)
+    with pytest.raises(CaseError, match="seat: base does not hold what is lifted"):
+        check_fit(told, {"ledge": -0.5})
+
+
 def test_a_thin_wall_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="thinner than 2 mm"):
         render(CASE / "seat.scad", {"show": "base", "wall": 1.5}, tmp_path / "base.stl")
