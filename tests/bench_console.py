@@ -14,6 +14,7 @@ from tests.console.fives_typist import (
     told_by_tiles,
 )
 from tests.console.rig import Rig
+from tests.console.tiles_typist import type_game
 from tests.console.typist import WAYS, Typist
 from tests.random_games import play_game
 
@@ -56,6 +57,7 @@ def bench_console() -> Iterator[tuple[str, str, str]]:
     yield "its first 60 presses of the longest game", f"{first * 1e3:.3f} ms", ""
     yield "its last 60 presses", f"{last * 1e3:.3f} ms", "the same"
     yield from _high_fives()
+    yield from _high_five_tiles()
 
 
 def _high_fives() -> Iterator[tuple[str, str, str]]:
@@ -75,11 +77,7 @@ def _high_fives() -> Iterator[tuple[str, str, str]]:
         by_points += _by_points(rig, lines, players)
         took += rig.took
         bytes_ += rig.costs
-    took.sort()
-    middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
-    figures = f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} ms"
-    yield "High Fives: key press to finished picture (median / p95)", figures, "median 0.5 ms"
-    yield "its bytes on the wire a press (median)", f"{statistics.median(bytes_):.0f}", "129"
+    yield from _each_press("High Fives", took, bytes_)
     mean, middle = statistics.mean(presses), statistics.median(presses)
     yield "its presses a turn by tiles (mean / median)", f"{mean:.2f} / {middle:.0f}", "4"
     yield "its presses a turn by points (mean)", f"{statistics.mean(by_points):.2f}", "2"
@@ -93,3 +91,28 @@ def _by_points(rig: Rig, lines: list[str], players: int) -> Iterator[int]:
         typist.enter(entry, after)
         if entry.in_turn:
             yield len(rig.texts) - before
+
+
+def _each_press(game: str, took: list[float], bytes_: list[int]) -> Iterator[tuple[str, str, str]]:
+    """How long a press took, and what it cost on the wire."""
+    took = sorted(took)
+    middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
+    figures = f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} ms"
+    yield f"{game}: key press to finished picture (median / p95)", figures, "median 0.5 ms"
+    yield "its bytes on the wire a press (median)", f"{statistics.median(bytes_):.0f}", "129"
+
+
+def _high_five_tiles() -> Iterator[tuple[str, str, str]]:
+    """The same of High Five! with tiles."""
+    took: list[float] = []
+    bytes_: list[int] = []
+    presses = turns = 0
+    for seed in range(15):
+        rig = Timed()
+        type_game(seed, 2 + seed % 3, rig)
+        took += rig.took
+        bytes_ += rig.costs
+        presses += len(rig.took)
+        turns += rig.view.game.length
+    yield from _each_press("High Five! (tiles)", took, bytes_)
+    yield "its presses an entry, set-up and all (mean)", f"{presses / turns:.2f}", "3"

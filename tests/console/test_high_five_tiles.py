@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from statistics import median
 
 import pytest
 
@@ -234,6 +235,11 @@ def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(players: int, seed
     assert reads(rig.frame, "win")
 
 
+def test_a_press_costs_little_on_the_wire() -> None:
+    costs = [cost for seed in range(6) for cost in type_game(seed, 2 + seed % 3)[0].costs]
+    assert median(costs) <= 1034 / 8, "an eighth of a whole picture, as in High Five"
+
+
 def test_the_two_points_for_the_first_out_come_by_themselves() -> None:
     rig = until_out()
     held, before = rig.state.board.held[RED], rig.state.scores[RED]
@@ -288,23 +294,39 @@ def test_after_lost_entries_it_goes_on() -> None:
 # ---------------------------------------------------------------- any keys
 
 
+def press_and_watch(rig: Rig, press: Press) -> None:
+    """A key that keeps nothing leaves the game as it was; one that keeps entries adds these."""
+    journal, rows = rig.view.journal, len(rig.rows)
+    before = 0 if journal is None else journal.length
+    rig.send(press)
+    if len(rig.rows) == rows:
+        assert rig.view.journal is journal
+    elif isinstance(step := rig.rows[-1], Step):
+        assert rig.view.game.length == before + len(step.entries)
+
+
+def check_rows(rig: Rig) -> None:
+    """What was kept comes to what is shown."""
+    again = Rig()
+    for row in rig.rows:
+        again.view = again._with(row)
+    assert again.view.game.entries == rig.view.game.entries
+    assert again.state == rig.state
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(seed: int) -> None:
     random = Random(seed)
     keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
     rig = dealt(2 + seed % 3)
     for number in range(2000):
-        journal = rig.view.journal
-        length = 0 if journal is None else journal.length
-        rows = len(rig.rows)
-        rig.send(some_press(random, keys))
-        if len(rig.rows) == rows and rig.view.journal is journal and journal is not None:
-            assert journal.length == length
+        press_and_watch(rig, some_press(random, keys))
         if number % 10 == 0:
             check_way_out(rig)
         if number % 400 == 399:
             rig.console = Console.start()
     assert not rig.refused
+    check_rows(rig)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -315,7 +337,7 @@ def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None
     for number in range(2400):
         if number == 1200:
             rig, _ = type_game(seed, 2 + seed % 3)
-        rig.send(Press(random.choice(keys), held=random.random() < 0.05))
+        press_and_watch(rig, Press(random.choice(keys), held=random.random() < 0.05))
         if number % 10 == 0:
             check_way_out(rig)
         if number == 1199:

@@ -70,11 +70,11 @@ def lines_of(seed: int, players: int) -> list[str]:
     return named
 
 
-def type_game(seed: int, players: int) -> tuple[Rig, AnyState]:
+def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, AnyState]:
     """A whole game by keys: the rig after it, and the state that the rules alone come to."""
     game, seats = GAMES[NAME], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
-    rig = set_up(players).press("PASS OK")
+    rig = set_up(players, rig).press("PASS OK")
     for line in lines_of(seed, players):
         entry = parse_entry(line, game, seats)
         redundant = state.board.out_by_itself or state.board.over_by_itself
