@@ -134,13 +134,18 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
         for number, (name, points) in enumerate(scores):
             canvas.text(number * 64, 56, f"{_cut(name, 46)} {points}")
         return
-    widths = [text_width(f". {max(abs(points), 88)}") - text_width(".") for _, points in scores]
+    widths = [text_width(f". {_widest(points)}") - text_width(".") for _, points in scores]
     room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
     names = cut_names(tuple(name for name, _ in scores), room)
     x = 0
     for name, width, (_, points) in zip(names, widths, scores, strict=True):
         canvas.text(x, 56, f"{name} {points}")
         x += text_width(name) + width + BETWEEN
+
+
+def _widest(points: int) -> str:
+    """Points of the same sign, with two digits at least."""
+    return f"{'-' if points < 0 else ''}{max(abs(points), 88)}"
 
 
 @lru_cache(maxsize=64)
