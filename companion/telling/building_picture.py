@@ -7,6 +7,7 @@ from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, Halves
 from companion.games.highrise.rules import Highrise
 from companion.telling.building import COLUMNS, ROWS, Building, BuildingTile, Field, draw_building
+from companion.telling.building_words import play_sum
 from companion.telling.faces import Half
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
@@ -65,10 +66,7 @@ class BuildingPicture(NoPicture):
     def reason(self, state: HighriseState) -> str:
         """The values of the halves, the level, and what they make: “6-3 × 2 = 18”."""
         scored = state.board.scored
-        if scored is None:
-            return ""
-        one, other = scored.values
-        return f"{one}-{other} × {scored.level} = {scored.points}"
+        return play_sum(scored) if scored else ""
 
     def draw(self, state: HighriseState, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """The building seen from above."""
