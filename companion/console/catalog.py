@@ -8,12 +8,14 @@ from typing import Any
 
 from companion.console.high_five_tiles.play import SheetPlay
 from companion.console.high_fives.play import HighFivesPlay
+from companion.console.highrise.play import HighrisePlay
 from companion.console.line.play import LinePlay
 from companion.console.screen import Play, Screen, View
 from companion.console.screens.setup_game import ChooseGame
 from companion.games.five_up import FiveUp
 from companion.games.game import AnyGame, B
 from companion.games.high_five import HighFive
+from companion.games.highrise.rules import Highrise
 
 LookUp = Callable[[str | None], Play[Any]]
 """What the game of that name brings; None: what stands there without a game."""
@@ -24,6 +26,7 @@ PLAYS: Plays = {
     "high-five": LinePlay(HighFive()),
     "five-up": LinePlay(FiveUp()),
     "high-fives": HighFivesPlay(),
+    "highrise": HighrisePlay(Highrise()),
     "high-five-tiles": SheetPlay(),
 }
 

@@ -61,12 +61,17 @@ HIGH_FIVES = {
         3: "All is laid: what is left",
     },
 }
+HIGHRISE = {
+    "": {4: "Blocked: nobody can play", 5: "More of this hand", 7: "Basement .+"},
+    "5": {1: ".+ is out", 2: "Leave the basement out"},
+}
 TILES = {"": {4: "First out: \\+2", 5: "All have laid everything", 7: ".+ has no tile left"}}
 OWN = {
     "high-five": LINE,
     "five-up": LINE,
     "high-fives": HIGH_FIVES,
     "high-five-tiles": TILES,
+    "highrise": HIGHRISE,
 }
 """The same of a game's own items."""
 ITEMS = [
@@ -74,6 +79,7 @@ ITEMS = [
     *((("high-five", "five-up"), place, items) for place, items in LINE.items()),
     *((("high-fives",), place, items) for place, items in HIGH_FIVES.items()),
     *((("high-five-tiles",), place, items) for place, items in TILES.items()),
+    *((("highrise",), place, items) for place, items in HIGHRISE.items()),
 ]
 """Which games, which list, and what is offered there in one of their scenes or another."""
 

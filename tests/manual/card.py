@@ -26,6 +26,7 @@ TITLES = {
     "": "High Five: the quick card",
     "high-fives": "High Fives: the quick card",
     "high-five-tiles": "High Five! with tiles: the quick card",
+    "highrise": "Highrise: the quick card",
 }
 """The title of each card, by the game's name; the first is the box's own, with High Five."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

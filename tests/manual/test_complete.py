@@ -84,6 +84,7 @@ def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
 MENUS = {
     "high-fives": "menu-high-fives",
     "high-five-tiles": "menu-high-five-tiles",
+    "highrise": "menu-highrise",
 }
 """The table of a game's own lines of the menu, where it isn't the one of the games with a line."""
 

@@ -25,6 +25,7 @@ from tests.console.typist import choose_line, until, until_unclear
 from tests.race import RACE
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
 from tests.screens.high_fives_scenes import HIGH_FIVES
+from tests.screens.highrise_scenes import SCENES as HIGHRISE
 
 
 def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
@@ -332,6 +333,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "box": keyed(SCORED + "MENU 8"),
     **HIGH_FIVES,
     **HIGH_FIVE_TILES,
+    **HIGHRISE,
 }
 
 

@@ -1,0 +1,1 @@
+"""The play of Highrise at the box: the basement, plays by what they come to, holdings."""

@@ -1,0 +1,95 @@
+"""The basement, keyed tile by tile: what the box has to know to ask only by result."""
+
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.highrise.tiles import NO_HALF, half_shown, twice
+from companion.console.keyed import Keyed
+from companion.console.screen import Actions, Outcome, View, keep, would_be
+from companion.console.screens.box import BoxSetting
+from companion.console.screens.undo import offer_undo
+from companion.errors import RuleError
+from companion.games.highrise.board import HighriseBoard
+from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
+from companion.keys import Key
+from companion.record.rows import Setting
+from companion.values import dataclass
+
+TOLD = BoxSetting("basement", "The basement", (
+    ("told", "Keyed: the box asks little"), ("not-told", "Not keyed: you say levels"),
+))  # fmt: skip
+"""Whether the basement is keyed at all; it stays so until somebody changes it."""
+
+
+def is_told(view: View[HighriseBoard]) -> bool:
+    """Whether the table wants to key the basement."""
+    return view.settings.get(TOLD.name, "told") == "told"
+
+
+@dataclass(frozen=True, slots=True)
+class Basement(Keyed[HighriseBoard]):
+    """Eight tiles from left to right, each by its upper and its lower half. OK when all lie there;
+    DRAW: the hand is played without them."""
+
+    plays: ClassVar = True
+    most: ClassVar = 2 * COLUMNS
+
+    def keys(self, _view: View[HighriseBoard]) -> tuple[Key, ...]:
+        """Halves, OK, DRAW, and the rest."""
+        digits = (Key(str(digit)) for digit in range(WILD + 1))
+        return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU, Key.BOGUS)
+
+    def digit(self, _view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
+        """A half more; a tile that stands there already is not taken."""
+        if digit > WILD:
+            return Outcome(self, refused=NO_HALF)
+        if len(self.keyed) == self.most:
+            return Outcome(self, refused="All eight are keyed: OK.")
+        keyed = (*self.keyed, digit)
+        wrong = twice(keyed)
+        return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
+
+    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """OK: that is the basement."""
+        if len(self.keyed) < self.most:
+            whole = len(self.keyed) // 2
+            missing = COLUMNS - whole
+            tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
+            return self.refuse(f"{tiles} missing. To play without the basement: DRAW.")
+        pairs = zip(self.keyed[::2], self.keyed[1::2], strict=True)
+        filled = BasementFilled(tuple(pairs))
+        after = would_be(view, filled)
+        return self.refuse(f"{after}.") if isinstance(after, RuleError) else keep(filled)
+
+    def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """DRAW: not keyed, in this hand and in those that come."""
+        if self.keyed:
+            return self.refuse("Something is keyed: BACK deletes it. Then DRAW plays without.")
+        return Outcome(None, Setting(TOLD.name, "not-told"))
+
+    def leave(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """BACK without digits: the deal."""
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[HighriseBoard]:
+        return {Key.OK: self.accept, Key.DRAW: self.without, Key.BACK: self.back}
+
+    def draw(self, _view: View[HighriseBoard], canvas: Canvas) -> None:
+        """Two rows of large halves, as the tiles lie."""
+        canvas.text(0, 0, "BASEMENT", "caps")
+        canvas.right(WIDTH + 1, 0, "DRAW:")
+        canvas.right(WIDTH + 1, 8, "without")
+        canvas.text(0, 16, self._asks())
+        for at in range(self.most):
+            column, row = divmod(at, 2)
+            if at <= len(self.keyed):
+                canvas.text(16 * column, 24 + 16 * row, half_shown(self.keyed, at), "caps")
+        canvas.text(0, 56, "7: wild half")
+        canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == self.most else "")
+        self.draw_why_not(canvas)
+
+    def _asks(self) -> str:
+        tile, half = divmod(len(self.keyed), 2)
+        if tile == COLUMNS:
+            return "All eight. OK: so they lie"
+        return f"Tile {tile + 1} of {COLUMNS}, {'lower' if half else 'upper'} half"

@@ -1,0 +1,164 @@
+"""What a seat holds at the end of a hand, keyed as tiles or as pips; a wild half is 7 in both."""
+
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width
+from companion.console.highrise.tiles import NO_HALF, half_shown, twice, whole_tiles
+from companion.console.highrise.words import signed
+from companion.console.keyed import Keyed
+from companion.console.layout import Table, cut_names, draw_table
+from companion.console.screen import Actions, Outcome, View, keep, would_be
+from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.undo import offer_undo
+from companion.console.words import loud, scores_of, shown
+from companion.errors import RuleError
+from companion.games.game import State
+from companion.games.highrise.board import HighriseBoard, round_of
+from companion.games.highrise.entries import (
+    SET,
+    WILD,
+    HeldPipsWithWilds,
+    HeldWithWilds,
+)
+from companion.games.round import RoundNotice
+from companion.keys import Key
+from companion.record.rows import Setting
+from companion.seats import Seat
+from companion.values import dataclass
+
+MOST_DIGITS = 3
+"""Of pips."""
+A_LINE = 5
+"""Tiles that fit into one small line."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAtEnd(Keyed[HighriseBoard]):
+    """Tiles by two halves each, OK when all are keyed; DRAW changes to pips as one number, and
+    back."""
+
+    seat: Seat
+
+    plays: ClassVar = True
+
+    def whose(self, _view: View[HighriseBoard]) -> Seat:
+        """The seat that is asked."""
+        return self.seat
+
+    def keys(self, view: View[HighriseBoard]) -> tuple[Key, ...]:
+        """Digits, OK, DRAW for the other way, and the rest."""
+        digits = (Key(str(digit)) for digit in range(WILD + 1 if by_tiles(view) else 10))
+        return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU, Key.BOGUS)
+
+    def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
+        """One digit more."""
+        keyed = (*self.keyed, digit)
+        if by_tiles(view):
+            wrong = NO_HALF if digit > WILD else twice(keyed)
+        else:
+            wrong = f"The whole set has {SET.pips} pips." if len(keyed) > MOST_DIGITS else ""
+        return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
+
+    def _entry(self, view: View[HighriseBoard]) -> HeldWithWilds | HeldPipsWithWilds | str:
+        """What was keyed, as an entry; or what is missing."""
+        if not by_tiles(view):
+            if not self.keyed:
+                return "Key the pips that are held; 0 for none."
+            if self.number > SET.pips:
+                return f"The whole set has {SET.pips} pips."
+            return HeldPipsWithWilds(self.seat, self.number)
+        if not self.keyed:
+            return "Key each tile by its two halves. None at all: DRAW, then 0."
+        if len(self.keyed) % 2:
+            return "The last tile has one half only: key the other one."
+        return HeldWithWilds(self.seat, whole_tiles(self.keyed))
+
+    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """OK: that is all; asked once more where the counted tiles say otherwise."""
+        entry = self._entry(view)
+        if isinstance(entry, str):
+            return self.refuse(entry)
+        after = would_be(view, entry)
+        if isinstance(after, RuleError):
+            return self.refuse(f"{after}.")
+        doubts = {notice.kind for notice in after.effect.notices}
+        if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
+            held, number = round_of(view.state).held[self.seat], len(entry.tiles)
+            by = f"{shown(self.seat)} should hold {held} by the tiles laid and drawn"
+            text = f"{by}; {number} {'is' if number == 1 else 'are'} keyed."
+            return Outcome(Sure("Is that all?", text, entry, self))
+        return keep(entry)
+
+    def other_way(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """DRAW: as pips instead of tiles, or back."""
+        way = "pips" if by_tiles(view) else "tiles"
+        return Outcome(HeldAtEnd(self.seat), Setting("holding", way))
+
+    def leave(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """BACK without digits: the last entry."""
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[HighriseBoard]:
+        return {Key.OK: self.accept, Key.DRAW: self.other_way, Key.BACK: self.back}
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """The pips so far, large, and what they come to."""
+        tiles = by_tiles(view)
+        table = Table(
+            seat=shown(self.seat),
+            number=str(self._pips(tiles)) if self.keyed else "",
+            label="pips" if self.keyed else "",
+            need="which tiles? 7: wild" if tiles else "pips? a wild half: 7",
+            ends="DRAW: tiles or pips",
+            way="tiles" if tiles else "pips",
+            tiles=tile_lines(self.keyed) if tiles else (),
+            keyed="" if tiles else self.text or "_",
+            say=self._comes_to(view, tiles) if self.keyed else _ended(view),
+            scores=scores_of(view.state),
+        )
+        draw_table(canvas, table)
+        self.draw_why_not(canvas)
+
+    def _pips(self, tiles: bool) -> int:
+        """Those keyed so far."""
+        return sum(tile.pips for tile in whole_tiles(self.keyed)) if tiles else self.number
+
+    def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
+        """What is scored or lost if that is all."""
+        now, pips = round_of(view.state), self._pips(tiles)
+        if now.out is None:
+            return f"{loud(self.seat)} loses {pips}"
+        before = sum(holding.pips for holding in now.shown.values if holding)
+        sum_ = f"{before} + {pips} = {before + pips}" if before else str(pips)
+        return f"{loud(now.out)} scores {sum_}"
+
+
+def _ended(view: View[HighriseBoard]) -> str:
+    """How the hand has ended."""
+    out = round_of(view.state).out
+    return f"{shown(out)} is out" if out else "Nobody can play"
+
+
+def by_tiles(view: View[HighriseBoard]) -> bool:
+    """Whether holdings are keyed as tiles."""
+    return view.settings.get("holding", "tiles") == "tiles"
+
+
+def tile_lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
+    """The tiles in two small lines, the last ones if there are more; a tile begun with its _."""
+    if not keyed:
+        return ("_",)
+    tiles = [
+        f"{half_shown(keyed, at)}-{half_shown(keyed, at + 1)}" for at in range(0, len(keyed), 2)
+    ]
+    first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
+    return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))
+
+
+def lost_line(state: State[HighriseBoard]) -> str:
+    """“Red −3  Blue −14”: what a blocked hand took from each seat, names cut as the line needs."""
+    lost = [(shown(paid.to), signed(paid.points)) for paid in state.effect.payments]
+    besides = sum(text_width(f". {points}  ") - text_width(".") for _, points in lost)
+    names = cut_names(tuple(name for name, _ in lost), WIDTH - besides)
+    return "  ".join(f"{name} {points}" for name, (_, points) in zip(names, lost, strict=True))

@@ -1,0 +1,65 @@
+"""What Highrise brings to the console."""
+
+from collections.abc import Mapping
+
+from companion.console.highrise.basement import Basement, is_told
+from companion.console.highrise.between_hands import BetweenBuildings
+from companion.console.highrise.confirm_out import LaidLastTile
+from companion.console.highrise.holding import HeldAtEnd
+from companion.console.highrise.menu import menu_items
+from companion.console.highrise.turn import BuildingTurn
+from companion.console.highrise.whose_turn import WhoseTurn
+from companion.console.highrise.words import in_words, why_points
+from companion.console.screen import Item, Play, Screen, View
+from companion.console.screens.game_over import GameOver, LastPayment
+from companion.console.words import shown
+from companion.games.game import Entry, Payment
+from companion.games.highrise.board import HighriseBoard, HighriseState
+from companion.games.highrise.rules import Highrise
+from companion.games.round import Round, Stage
+from companion.games.settlement import HandsEnd
+from companion.telling.building_words import play_sum
+
+
+class HighrisePlay(Play[HighriseBoard]):
+    """Screens, words and menu items."""
+
+    def __init__(self, rules: Highrise) -> None:
+        self._rules = rules
+
+    def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
+        state, now = view.state, view.state.board.round
+        if state.finished:
+            won = any(payment.why is HandsEnd.OUT for payment in state.effect.payments)
+            return LastPayment() if won else GameOver()
+        if now is None or now.stage is Stage.OVER:
+            return BetweenBuildings()
+        if now.playing:
+            return self._playing(view, now)
+        if now.stage is Stage.OUT and not now.confirmed:
+            return LaidLastTile()
+        return HeldAtEnd(self._rules.needed(state)[0])
+
+    def _playing(self, view: View[HighriseBoard], now: Round) -> Screen[HighriseBoard]:
+        """The basement first, where it is told; then turns."""
+        if not now.turn and view.state.board.basement is None and is_told(view):
+            return Basement()
+        return BuildingTurn() if view.state.to_move else WhoseTurn()
+
+    def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
+        return menu_items(view)
+
+    def in_words(self, entry: Entry, state: HighriseState) -> str:
+        return in_words(entry, state)
+
+    def why_points(self, entry: Entry, state: HighriseState, payment: Payment) -> str:
+        return why_points(entry, state, payment)
+
+    def best(self, view: View[HighriseBoard]) -> str:
+        """The play that scored most."""
+        plays = ((state.board.scored, state.effect.seat) for state in view.game.states)
+        scored = [(play, seat) for play, seat in plays if play is not None]
+        if not scored:
+            return ""
+        play, seat = max(scored, key=lambda found: found[0].points)
+        return f"Best: {shown(seat or '')} {play_sum(play)}"

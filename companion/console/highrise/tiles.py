@@ -1,0 +1,25 @@
+"""Tiles with wild halves as they are keyed: a wild half is the digit 7."""
+
+from companion.console.keyed import Digits
+from companion.games.highrise.entries import SET, format_half
+from companion.games.tiles import Tile
+
+NO_HALF = "A half has 0 to 6 pips; a wild half is 7."
+BLANK = "_"
+
+
+def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
+    """The tiles keyed whole so far."""
+    return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
+
+
+def twice(keyed: Digits) -> str:
+    """What is wrong where a tile stands there twice; empty: none does."""
+    tiles = whole_tiles(keyed)
+    double = next((tile for tile in tiles if tiles.count(tile) > 1), None)
+    return f"{double} is keyed twice: the set has each tile once." if double else ""
+
+
+def half_shown(keyed: Digits, at: int) -> str:
+    """The half keyed at that place; a blank where none is yet."""
+    return format_half(keyed[at]) if at < len(keyed) else BLANK

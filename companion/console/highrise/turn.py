@@ -1,0 +1,204 @@
+"""A turn, and what the turn before scored: one layout.
+
+The two halves and OK lay a tile, a wild half being 7; the box asks only for what the building
+leaves open, and shows what the play comes to before OK keeps it, as all that it has read.
+"""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.highrise.keying import TILE, Reading, read
+from companion.console.highrise.tiles import NO_HALF
+from companion.console.highrise.turn_table import turn_table
+from companion.console.highrise.without import without_basement
+from companion.console.keyed import Digits, Keyed
+from companion.console.layout import draw_question, draw_table
+from companion.console.lists import choose
+from companion.console.screen import Actions, Items, Outcome, Screen, View, keep, would_be
+from companion.console.screens.undo import offer_undo
+from companion.console.words import shown
+from companion.errors import RuleError
+from companion.games.entries import Passed
+from companion.games.game import Entry
+from companion.games.highrise.board import HighriseBoard, round_of
+from companion.games.highrise.entries import WILD, DrewOne, format_halves
+from companion.keys import Key
+from companion.seats import Seat
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingTurn(Keyed[HighriseBoard]):
+    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
+    came to is not told any more, OK has taken it off. `seat`: who is to move, where the record
+    doesn't know. `asked`: OK was pressed while something is open. `lifted`: a spacer is marked
+    under the first (1) or the second half (2). `passing`: PASS waits for OK."""
+
+    fresh: bool = True
+    read: bool = False
+    seat: Seat | None = None
+    reading: Reading | None = None
+    asked: bool = False
+    lifted: int = 0
+    passing: bool = False
+
+    plays: ClassVar = True
+
+    def whose(self, view: View[HighriseBoard]) -> Seat | None:
+        """Whose turn it is."""
+        return self.mover(view)
+
+    def mover(self, view: View[HighriseBoard]) -> Seat:
+        """The same; a turn is shown only while somebody is to move."""
+        seat = self.seat or view.state.to_move
+        assert seat is not None, "asked for before"
+        return seat
+
+    @property
+    def asks(self) -> bool:
+        """A pass that waits for OK."""
+        return self.passing
+
+    def renewed(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
+        """The same digits, read anew."""
+        return self._with(view, self.keyed, self.lifted) if self.keyed else self
+
+    # ------------------------------------------------------------ digits
+
+    def keys(self, _view: View[HighriseBoard]) -> tuple[Key, ...]:
+        """The digits, then what else a turn takes."""
+        digits = (Key(str(digit)) for digit in self._digits)
+        return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BACK, Key.MENU, Key.BOGUS)
+
+    @property
+    def _digits(self) -> range:
+        """Of a level, all."""
+        question = self.reading.question if self.reading else None
+        level = question is not None or (self.reading is not None and self.reading.more)
+        return range(10 if level else WILD + 1)
+
+    def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
+        """One digit more: of the tile, or of what is asked for then."""
+        plain = replace(self, fresh=False, passing=False, why_not=None)
+        if len(self.keyed) < TILE:
+            if digit > WILD:
+                return Outcome(plain, refused=NO_HALF)
+        elif not self._takes(digit):
+            return Outcome(plain, refused=self._what_first())
+        after = self._with(view, (*self.keyed, digit), self.lifted)
+        done = after.reading is not None and after.reading.state is not None
+        if self.asked and done and after.reading and after.reading.entry and not after.reading.more:
+            return keep(after.reading.entry)
+        return Outcome(after)
+
+    def _takes(self, digit: int) -> bool:
+        """Whether something is asked to which this digit belongs."""
+        reading = self.reading
+        if reading is None:
+            return False
+        return reading.question.takes(digit) if reading.question else reading.more
+
+    def _what_first(self) -> str:
+        """What has to be done before other digits can be keyed."""
+        tile, reading = format_halves((self.keyed[0], self.keyed[1])), self.reading
+        if reading is not None and reading.question is not None:
+            words = reading.question.words
+            return f"{words} {', '.join(reading.question.lines)}".rstrip()
+        if reading is not None and reading.refused is not None:
+            return f"BACK first: {tile} is refused."
+        return f"OK first: {tile} is keyed."
+
+    def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "BuildingTurn":
+        """These digits keyed, and read if they are enough for a tile."""
+        whole = len(keyed) >= TILE
+        return BuildingTurn(
+            keyed=keyed,
+            fresh=False,
+            read=self.read,
+            seat=self.seat,
+            reading=read(view, self.mover(view), keyed, lifted) if whole else None,
+            asked=self.asked and len(keyed) > TILE,
+            lifted=lifted if whole else 0,
+        )
+
+    # ------------------------------------------------------------ OK
+
+    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """OK: keeps the play, or a pass that waited; without digits it takes what was told off the
+        screen, or says what to key."""
+        if self.passing:
+            return self._keep(view, Passed(self.mover(view)))
+        reading = self.reading
+        if reading is None:
+            if not self.keyed and not self.read and view.state.board.scored is not None:
+                return Outcome(BuildingTurn(fresh=False, read=True, seat=self.seat))
+            return Outcome(self, refused="Key both halves, 7 for a wild one, then OK.")
+        if reading.question is not None:
+            said = self._what_first() if self.asked else None
+            return Outcome(replace(self, asked=True), refused=said)
+        if reading.refused is not None:
+            return self.refuse(f"{reading.refused}.")
+        assert reading.entry is not None, "what is not refused is an entry"
+        return keep(reading.entry)
+
+    def _keep(self, view: View[HighriseBoard], entry: Entry) -> Outcome[HighriseBoard]:
+        """Keeps a draw or a pass, or says why not."""
+        after = would_be(view, entry)
+        if isinstance(after, RuleError):
+            return replace(self, fresh=False, passing=False).refuse(f"{after}.")
+        return keep(entry)
+
+    # ------------------------------------------------------------ the other keys
+
+    def menu(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard] | None:
+        """MENU on a refused play: what can be done about it. Else None: the menu of the game."""
+        if self.why_not is None or self.reading is None or self.reading.refused is None:
+            return None
+        cleared = BuildingTurn(fresh=False, read=True, seat=self.seat)
+        lines: Items[HighriseBoard] = (
+            ("Key it again", lambda _view, _list: Outcome(cleared)),
+            ("Take back the last entry", lambda view, _list: offer_undo(view, cleared)),
+            without_basement(view),
+        )
+        return Outcome(choose("Refused", lines, self))
+
+    def draw_tile(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """DRAW: one tile, at once; without the basement, behind a tile, a spacer under one of its
+        halves, then under the other one, then none."""
+        if len(self.keyed) >= TILE and view.state.board.layouts is None:
+            alike = self.keyed[0] == self.keyed[1]
+            return Outcome(self._with(view, self.keyed, (self.lifted + 1) % (2 if alike else 3)))
+        return self._keep(view, DrewOne(self.mover(view)))
+
+    def pass_turn(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """PASS: at once behind a draw, which leaves nothing else; else it waits for OK."""
+        if view.state.board.drew:
+            return self._keep(view, Passed(self.mover(view)))
+        return Outcome(BuildingTurn(fresh=False, read=self.read, seat=self.seat, passing=True))
+
+    def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """BACK takes a digit back; without digits it offers to take back the last entry."""
+        if self.keyed:
+            return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))
+        if self.passing:
+            return Outcome(BuildingTurn(fresh=False, read=self.read, seat=self.seat))
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[HighriseBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.draw_tile,
+            Key.PASS: self.pass_turn,
+        }
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """The table, and over it a question or a refusal."""
+        draw_table(canvas, turn_table(view, self, self.mover(view)))
+        if self.passing:
+            left = round_of(view.state).boneyard
+            why = f"{left} left to draw" if left > 0 else ""
+            asked = f"{shown(self.mover(view))} passes? {why}"
+            draw_question(canvas, asked, "OK: pass   BACK: no")
+        self.draw_why_not(canvas, "OK: change  MENU: more")

@@ -1,0 +1,29 @@
+"""Going on without the basement, where the building in the record is not the one on the table."""
+
+from companion.console.screen import Item, Outcome, View
+from companion.console.screens.confirm_change import change
+from companion.games.game import B
+from companion.games.highrise.entries import BasementFilled
+from companion.record.rows import Amend
+
+
+def without_basement(view: View[B]) -> Item[B] | None:
+    """An item that takes the basement of this hand out of the record, after which any play may be
+    told. Those before it stay what they were: each is kept with all that was read of it."""
+    at = basement_at(view)
+    if at is None:
+        return None
+    return (
+        "Leave the basement out",
+        lambda view, menu: Outcome(change(view, Amend(at, ()), menu, None)),
+    )
+
+
+def basement_at(view: View[B]) -> int | None:
+    """The place of this hand's basement; None where it was not told."""
+    for place, entry, _ in view.game.newest_first():
+        if isinstance(entry, BasementFilled):
+            return place
+        if entry.deals:
+            break
+    return None
