@@ -146,12 +146,18 @@ def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
         if not isinstance(entry, PutDown):
             typist.enter(entry, after)
             continue
-        before, length = len(rig.texts), rig.view.game.length
-        rig.press(tile_keys(entry.tile))
-        while rig.view.game.length == length:
-            rig.press("OK")
+        before = len(rig.texts)
+        take_all(rig, entry.tile)
         presses.append(len(rig.texts) - before)
     return presses
+
+
+def take_all(rig: Rig, tile: Tile) -> None:
+    """A turn that takes what is worth most, and a pair if one lies there."""
+    length = rig.view.game.length
+    rig.press(tile_keys(tile))
+    while rig.view.game.length == length:
+        rig.press("OK")
 
 
 def recorded_fives(players: int) -> list[str]:
