@@ -238,6 +238,21 @@ def test_a_change_asks_for_a_pair_and_says_how_to_answer() -> None:
     assert rig.press("OK").name() == "Confirm"
 
 
+def test_another_leads_the_first_hand_and_all_turns_move() -> None:
+    rig = set_up(3, "points").press("1 5 OK OK 3 OK MENU 2 PASS OK 1 2")
+    assert rig.name() == "LaterTurns"
+    rig.press("1 OK")
+    assert rig.state.scores.values == (3, 5, 0)
+    assert rig.state.board.leader == "Blue"
+
+
+def test_a_rematch_asks_again_how_turns_are_told() -> None:
+    rig = until_fives("GameOver", 4).press("OK 1")
+    assert rig.name() == "ChooseEntryWay"
+    assert rig.press("2").name() == "ChooseLeader"
+    assert rig.press("4").name() == "TellPoints"
+
+
 def test_all_from_an_entry_on_is_taken_back() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 4 OK")
     assert isinstance(rig.rows[-1], Rewind)

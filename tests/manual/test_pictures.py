@@ -36,6 +36,7 @@ NOT_SHOWN = {
     "fives_took_key": "as fives_half",
     "fives_menu_hand": "as menu_hand, in the words of its own table",
     "fives_lost": "as fives_points, in the words of turn_after_loss",
+    "fives_lost_8": "as fives_points_8, in the words of turn_after_loss",
     "fives_undo": "as undo",
     "fives_amend": "as amend",
     "fives_not_its_turn": "as not_its_turn",

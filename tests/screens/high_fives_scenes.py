@@ -40,11 +40,11 @@ def _names() -> Rig:
     return rig.press("3 8 2" + " 2" * 8 + " OK 1 ")
 
 
-def _lost(keys: str, then: str = "") -> Callable[[], Rig]:
+def _lost(keys: str, then: str = "", players: int = 4) -> Callable[[], Rig]:
     """A game of which rows are lost after these keys."""
 
     def scene() -> Rig:
-        rig = set_up(4).press(keys)
+        rig = set_up(players).press(keys)
         rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
         return rig.press("BACK BACK " + then)
 
@@ -130,6 +130,7 @@ HIGH_FIVES: dict[str, Callable[[], Rig]] = {
     "fives_menu_hand": _lost(TOOK, "MENU 5"),
     "fives_lies": fives(TOOK + "MENU 5 1"),
     "fives_lost": _lost(TOOK),
+    "fives_lost_8": _lost(TOOK, "", 8),
     "fives_history": fives(TOOK + "3 3 OK OK MENU 2"),
     "fives_history_seat": fives(TOOK + "3 3 OK OK MENU 2 1"),
     "fives_undo": fives(TOOK + "BACK"),

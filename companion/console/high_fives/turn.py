@@ -187,7 +187,7 @@ def draw_turn(
     state = view.state
     words = Words(
         head=shown(seat),
-        corner=(hand_of_hands(state), turns_to_come(state, seat)),
+        corner=(hand_of_hands(state), turns_to_come(view, seat)),
         keyed=keyed,
         beside=beside,
         below=LOST if view.game.losses else what_lies(state),

@@ -69,10 +69,11 @@ def why_points(state: HighFivesState, payment: Payment) -> str:
     return TableauPicture().reason(state) or f"told: {payment.points}"
 
 
-def turns_to_come(state: HighFivesState, seat: Seat) -> str:
-    """“5 to lay”: the tiles that the seat lays in this hand still."""
-    left = held(state).get(seat)
-    return "" if left is None else f"{left} to lay"
+def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
+    """“5 to lay”: the tiles that the seat lays in this hand still. Where entries are lost nobody
+    knows, and that is said."""
+    left = held(view.state).get(seat)
+    return f"{left} to lay" if left is not None else "doubtful" if view.game.losses else ""
 
 
 def check(state: HighFivesState) -> str:
