@@ -3,7 +3,8 @@
 A page of another site must not be able to press keys. Browsers tell where a request comes from
 (Origin) and for whom it is (Host), so both are checked: the Origin must be the address that was
 asked, and the Host must be one that no stranger's name server can point at us: a number, or this
-machine's own name. Besides, whoever presses must know the token.
+machine's own name. Besides, whoever presses must know the token to play, and whoever only looks
+that or the one to watch.
 """
 
 import hmac
@@ -12,6 +13,7 @@ import re
 import secrets
 import socket
 from base64 import b32encode
+from enum import Enum
 from urllib.parse import urlsplit
 
 from companion.values import dataclass
@@ -43,12 +45,20 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
+class Access(Enum):
+    """What somebody may do."""
+
+    WATCH = "watch"
+    PLAY = "play"
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
     """`open_to_all`: the network may come in, by the machine's numbers or `names`; else only this
-    machine itself."""
+    machine itself. `token` lets play, `watch` only look (empty: there is no such word)."""
 
     token: str
+    watch: str = ""
     open_to_all: bool = False
     names: frozenset[str] = frozenset()
 
@@ -78,10 +88,14 @@ class Guard:
         match = _HOST.fullmatch(host.lower())
         return match is not None and is_loopback(match[1]) and is_loopback(peer or "")
 
-    def knows_token(self, word: object) -> bool:
-        """Whether that is the token; takes equally long for every wrong word."""
+    def access(self, word: object) -> Access | None:
+        """What that word lets do, None: nothing; takes equally long for every wrong word."""
         told = word.encode(errors="replace") if isinstance(word, str) else b""
-        return hmac.compare_digest(told, self.token.encode())
+        plays = hmac.compare_digest(told, self.token.encode())
+        watches = hmac.compare_digest(told, self.watch.encode())
+        if plays and self.token:
+            return Access.PLAY
+        return Access.WATCH if watches and self.watch else None
 
 
 def headers(host: str) -> dict[str, str]:

@@ -74,7 +74,7 @@ class Keying:
     """One page's keying. All methods belong to the server's event loop but the loop's answers.
 
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `places` says who may
-    key what, and `wake` is called when there is something to send.
+    key what, and `wake` is called when there is something to send. `plays`: it may key at all.
     """
 
     def __init__(
@@ -83,10 +83,11 @@ class Keying:
         look: Callable[[], Snapshot | None],
         places: Places,
         wake: Callable[[], None],
+        *,
+        plays: bool,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
-        self._places = places
-        self.place = places.come(wake)
+        self._places, self._place = places, places.come(wake, plays=plays)
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
@@ -103,20 +104,20 @@ class Keying:
             if role is Role.SEAT and not isinstance(seat, str):
                 raise MalformedError("which seat?")
             self._places.take(
-                self.place, role, seat and Seat(seat), over=wanted.get("over") is True
+                self._place, role, seat and Seat(seat), over=wanted.get("over") is True
             )
         if "preview" in said:
             asked = _object(said["preview"])
             self._asked = _whole(asked.get("id")), *_row_words(asked)
             self._wake()
         if "propose" in said:
-            self._propose(_proposal(_object(said["propose"]), self.place.seat))
+            self._propose(_proposal(_object(said["propose"]), self._place.seat))
         if "became" in said:
             self._ask(Inquiry(_identity(_object(said["became"]))))
 
     def news(self) -> Iterator[str]:
         """What is to be sent now."""
-        if role := self._places.news(self.place):
+        if role := self._places.news(self._place):
             yield json.dumps({"role": role}, ensure_ascii=False)
         while self._answers:
             yield json.dumps({"answer": self._answers.popleft()}, ensure_ascii=False)
@@ -127,19 +128,19 @@ class Keying:
 
     def leave(self) -> None:
         """The page has gone."""
-        self._places.leave(self.place)
+        self._places.leave(self._place)
 
     def _take_role(self, wanted: Json) -> None:
         role, seat = Role(wanted.get("name")), wanted.get("seat")
         if role is not Role.SEAT:
-            self._places.take(self.place, role, None, over=False)
+            self._places.take(self._place, role, None, over=False)
         elif isinstance(seat, str) and seat:
-            self._places.take(self.place, role, Seat(seat), over=wanted.get("over") is True)
+            self._places.take(self._place, role, Seat(seat), over=wanted.get("over") is True)
         else:
             raise MalformedError("which seat?")
 
     def _propose(self, proposal: Proposal) -> None:
-        why = self._places.refusal(self.place, proposal, self._look())
+        why = self._places.refusal(self._place, proposal, self._look())
         if why is None:
             self._ask(proposal)
             return

@@ -36,6 +36,8 @@ class Place:
     """One page's; `told` is what it knows of all this, once it has `asked` to be somebody."""
 
     wake: Callable[[], None]
+    plays: bool = True
+    """Whether it may be more than a watcher."""
     role: Role = Role.WATCHER
     seat: Seat | None = None
     said: Json | None = None
@@ -49,9 +51,9 @@ class Places:
     def __init__(self) -> None:
         self._places: list[Place] = []
 
-    def come(self, wake: Callable[[], None]) -> Place:
-        """Somebody new, who watches as long as they say nothing else."""
-        place = Place(wake)
+    def come(self, wake: Callable[[], None], *, plays: bool = True) -> Place:
+        """Somebody new, who watches as long as they say nothing else, or for ever."""
+        place = Place(wake, plays)
         self._places.append(place)
         return place
 
@@ -63,6 +65,10 @@ class Places:
     def take(self, place: Place, role: Role, seat: Seat | None, *, over: bool) -> None:
         """A page is to be that. A seat that has a phone is given only if it is taken `over`."""
         place.said, place.asked, place.told = None, True, None
+        if role is not Role.WATCHER and not place.plays:
+            place.said = say("answer.only-watching")
+            place.wake()
+            return
         others = [other for other in self._places if other is not place]
         holder = next((other for other in others if seat and other.seat == seat), None)
         if role is Role.SEAT and holder is not None:

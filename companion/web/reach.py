@@ -24,8 +24,8 @@ class PageAddress:
 
     @classmethod
     def of(cls, host: str, listening: socket.socket) -> "PageAddress":
-        """That of a new page: with a token of its own."""
-        guard = Guard(fresh_token(), not is_loopback(host), own_names())
+        """That of a new page: with words of its own to play and to watch."""
+        guard = Guard(fresh_token(), fresh_token(), not is_loopback(host), own_names())
         return cls(host, listening.getsockname()[1], guard)
 
     @property
@@ -39,8 +39,9 @@ class PageAddress:
         if self.guard.open_to_all:
             return [
                 f"The table is at {self.address}",
-                f"For a TV: {self._place}/tv#{self.guard.token}",
-                "Whoever has this address can press the keys; at the next start it is another one.",
+                f"For a TV, and for who only looks: {self._place}/tv#{self.guard.watch}",
+                "Whoever has the first address can press the keys; at the next start it is another "
+                "one.",
             ]
         here = f"http://{self.host}:{self.port}/"
         there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"

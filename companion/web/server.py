@@ -8,7 +8,8 @@ something else than the box alone: the box, the table with a drawing of that sha
 both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or
 `{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
 and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
-What is keyed on the table's page is proposed to the loop (keying.py).
+What is keyed on the table's page is proposed to the loop (keying.py). Who came with the word to
+watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anything.
 Pictures of the box go out as bytes: 64 rows of 16; the table as text:
 `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}` (story.py, docs/telling.md).
 """
@@ -29,7 +30,7 @@ from companion.proposals import Request
 from companion.telling.picture import style
 from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
-from companion.web.guard import Guard
+from companion.web.guard import Access, Guard
 from companion.web.keying import Keying
 from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
 from companion.web.places import Places
@@ -77,11 +78,11 @@ class Viewer:
         self,
         page: web.WebSocketResponse,
         hello: dict[str, Any],
-        keying: Callable[[Callable[[], None]], Keying],
     ) -> None:
         self.page = page
         self.news = asyncio.Event()
-        self.keying = keying(self.news.set)
+        self.plays = False
+        """Whether it may press keys and key entries."""
         self.box, self.shape = True, ""
         self.want(hello)
 
@@ -198,22 +199,22 @@ class Server:
         """Who showed the token and has a place; closes the page otherwise."""
         try:
             hello = _read(await page.receive())
-            viewer = Viewer(page, hello, self._keying)
+            viewer = Viewer(page, hello)
         except ValueError:
             await page.close(code=MALFORMED)
             return None
-        if not self._guard.knows_token(hello.get("hello")):
+        access = self._guard.access(hello.get("hello"))
+        if access is None:
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return None
         if len(self._viewers) >= MOST_PAGES:
             await page.close(code=TOO_MANY)
             return None
-        await page.send_json({"n": hello["n"]})
+        viewer.plays = access is Access.PLAY
+        told = {} if viewer.plays else {"access": access.value}
+        await page.send_json({"n": hello["n"], **told})
         return viewer
-
-    def _keying(self, wake: Callable[[], None]) -> Keying:
-        return Keying(self._propose, lambda: self._story.snapshot, self._places, wake)
 
     async def _serve(self, viewer: Viewer) -> None:
         page, now = viewer.page, asyncio.get_running_loop().time
@@ -222,17 +223,24 @@ class Server:
             Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now()),
         )
         self._viewers[page] = viewer
+        keying = Keying(
+            self._propose,
+            lambda: self._story.snapshot,
+            self._places,
+            viewer.news.set,
+            plays=viewer.plays,
+        )
         tasks = [
             asyncio.create_task(fingertips.play()),
-            asyncio.create_task(self._send_news(viewer)),
+            asyncio.create_task(self._send_news(viewer, keying)),
         ]
         try:
             async for message in page:
                 _spend_one(messages, now())
                 said = _read(message)
                 viewer.want(said)
-                viewer.keying.hear(said)
-                if not self._typed(said):
+                keying.hear(said)
+                if viewer.plays and not self._typed(said):
                     _move(fingertips, said)
                 with suppress(ConnectionError):
                     await page.send_json({"n": said["n"]})
@@ -242,7 +250,7 @@ class Server:
             await page.close(code=TOO_MANY)
         finally:
             del self._viewers[page]
-            viewer.keying.leave()
+            keying.leave()
             for task in tasks:
                 task.cancel()
 
@@ -255,7 +263,7 @@ class Server:
             raise ValueError("not a letter")
         return self._type_letter(letter)
 
-    async def _send_news(self, viewer: Viewer) -> None:
+    async def _send_news(self, viewer: Viewer, keying: Keying) -> None:
         """Sends the newest of what is wanted whenever there is something new; a slow page skips
         some."""
         sent, told = b"", ""
@@ -268,7 +276,7 @@ class Server:
                 if message and message is not told:
                     told = message
                     await viewer.page.send_str(told)
-                for text in viewer.keying.news():
+                for text in keying.news():
                     await viewer.page.send_str(text)
                 await viewer.news.wait()
                 viewer.news.clear()

@@ -13,7 +13,7 @@ import aiohttp
 from companion.devices.debounce import Timing
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.keys import Press
+from companion.keys import Key
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
@@ -25,6 +25,7 @@ from companion.web.reach import listen
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
+WATCH = "watchwatchwatch2"
 Json = dict[str, Any]
 
 
@@ -50,7 +51,9 @@ class LiveTable:
         self._thread.start()
         assert self._ready.wait(WAIT_S)
         type_letter, put = self.table.type_letter, self.table.events.put
-        self._page.start(listening, Guard(TOKEN), lambda _key, _down: None, type_letter, put)
+        self.moves: list[tuple[Key, bool]] = []
+        guard = Guard(TOKEN, WATCH)
+        self._page.start(listening, guard, self._move, type_letter, put)
         assert self._page.wait_until_ready(WAIT_S)
 
     def _run(self) -> None:
@@ -60,9 +63,8 @@ class LiveTable:
             self._ready.set()
             self.table.run()
 
-    def press(self, press: Press) -> None:
-        """A press of the box's own keys."""
-        self.table.events.put(press)
+    def _move(self, key: Key, down: bool) -> None:
+        self.moves.append((key, down))
 
     def close(self) -> None:
         self.table.events.put(Command.STOP)
@@ -98,16 +100,21 @@ class Phone:
 
     @classmethod
     async def come(
-        cls, table: LiveTable, session: aiohttp.ClientSession, name: str, role: Json | None
+        cls,
+        table: LiveTable,
+        session: aiohttp.ClientSession,
+        name: str,
+        role: Json | None,
+        word: str = TOKEN,
     ) -> "Phone":
-        """Connects, says who it is, and sees the table."""
+        """Connects with that word, says who it is, and sees the table."""
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
-        await ws.send_json({"n": 0, "hello": TOKEN, "wants": ["wide"]})
+        await ws.send_json({"n": 0, "hello": word, "wants": ["wide"]})
         phone = cls(name, ws)
         await phone.until(lambda: "keys" in phone.stands)
         if role is not None:
             await phone.say(role=role)
-            await phone.until(lambda: bool(phone.role) and phone.role["name"] == role["name"])
+            await phone.until(lambda: bool(phone.role))
         return phone
 
     async def say(self, **more: object) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.web.guard import Guard, fresh_token, headers, is_loopback
+from companion.web.guard import Access, Guard, fresh_token, headers, is_loopback
 from companion.web.reach import PageAddress
 
 ALONE = Guard("secret")
-OPEN = Guard("secret", open_to_all=True, names=frozenset({"pi", "pi.local"}))
+OPEN = Guard("secret", "to watch", open_to_all=True, names=frozenset({"pi", "pi.local"}))
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,12 @@ def test_origins(origin: str | None, ours: bool) -> None:
 
 
 def test_tokens() -> None:
-    assert ALONE.knows_token("secret")
-    assert not any(map(ALONE.knows_token, ("", "Secret", "sécret", "\ud800", None, 7, ["secret"])))
+    wrong = ("", "Secret", "sécret", "\ud800", None, 7, ["secret"])
+    assert ALONE.access("secret") is Access.PLAY
+    assert not any(map(ALONE.access, wrong))
+    assert OPEN.access("secret") is Access.PLAY
+    assert OPEN.access("to watch") is Access.WATCH
+    assert not any(map(OPEN.access, wrong))
     assert len({fresh_token() for _ in range(100)}) == 100
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.web.live import LiveTable, Phone, keep
+from tests.web.live import WATCH, LiveTable, Phone, keep
 
 BEGUN = "hand\nRed 6-6\nBlue 6-3"
 KEEPER = {"name": "scorekeeper"}
@@ -227,6 +227,34 @@ def test_a_watcher_keys_nothing(table: LiveTable) -> None:
 
     table.visit(visit)
     assert table.entries() == BEGUN.split("\n")
+
+
+def test_who_came_with_the_word_to_watch_never_keys(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        guest = await Phone.come(table, session, "guest", KEEPER, word=WATCH)
+        assert guest.role["name"] == "watcher"
+        assert guest.role["said"]["words"] == "This page only watches"
+        assert (await guest.keys("Red 6-4"))["said"]["key"] == "answer.only-watching"
+        await guest.say(key="DRAW", down=True)
+        await guest.say(key="DRAW", down=False)
+        assert (await guest.preview("Red draw"))["told"]
+
+    table.visit(visit)
+    assert table.entries() == BEGUN.split("\n")
+    assert table.moves == []
+
+
+def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        ws = await session.ws_connect("/live", headers={"Origin": table.url})
+        await ws.send_json({"n": 0, "hello": "wrong", "wants": ["wide"]})
+        assert (await ws.receive()).type is aiohttp.WSMsgType.CLOSE
+        assert ws.close_code == 4401
+        server = table._page._server
+        assert server is not None
+        assert server._places._places == []
+
+    table.visit(visit)
 
 
 def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(table: LiveTable) -> None:

@@ -100,7 +100,7 @@ export class Keying {
   linked(online) {
     this.online = online;
     if (online) {
-      if (this.role) this.wish(recall("role") ?? "watcher", true);
+      if (this.role && this.wire.access === "play") this.wish(this.role.name === "seat" ? `seat ${this.role.seat}` : this.role.name, true);
       if (this.pending) this.wire.send({ became: identity(this.pending) });
     }
     this.render();
@@ -125,6 +125,7 @@ export class Keying {
   introduce() {
     if (this.role || !this.wire || !this.online) return;
     this.role = { name: "watcher", seat: null, taken: [] };
+    if (this.wire.access === "watch") return;
     const before = recall("role") ?? (here() ? "scorekeeper" : "watcher");
     if (before !== "watcher") this.wish(before);
   }
@@ -278,7 +279,7 @@ export class Keying {
   render() {
     const { keys, moment } = this;
     const game = keys !== null && keys.game !== null && moment.game !== null;
-    at("keying").hidden = !game;
+    at("keying").hidden = !game || this.wire?.access === "watch";
     document.body.classList.toggle("keys-here", game && this.plays);
     offerEntries(game && this.plays);
     if (!game) return;

@@ -21,6 +21,7 @@ export class Wire {
     this.unanswered = new Map();
     this.heardAt = 0;
     this.retry = 0;
+    this.access = null;  // play or watch, once it is known
     addEventListener("online", () => this.wake());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
     addEventListener("hashchange", () => this.restart());
@@ -150,6 +151,7 @@ export class Wire {
     if (n === 0) {
       this.number = 1;
       this.failures = 0;
+      this.access = message.access ?? "play";
       this.on.state("connected", "");
     }
   }
