@@ -10,6 +10,7 @@ import pytest
 from companion.console.console import Console
 from companion.console.high_fives.captures import ChooseCapture
 from companion.console.screen import screen_for
+from companion.games.entries import Dealt
 from companion.games.high_fives.tableau import pairs_in
 from companion.keys import FIVE_WAY, Key, Press, PressId
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
@@ -20,6 +21,7 @@ from tests.console.fives_typist import (
     recorded_fives,
     set_up,
     tile_keys,
+    told,
     type_fives,
     until_fives,
     until_many_pairs,
@@ -354,3 +356,34 @@ def test_any_keys(seed: int) -> None:
             check_way_out(rig)
         if number % 400 == 399:
             rig.console = Console.start()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
+    """What was kept is there after each start, and the scores come from it."""
+    random, path = Random(seed), tmp_path / "record.db"
+    keys = [key.value for key in LIKELY if key not in (Key.MENU, Key.BOGUS)]
+    before: list[str] = []
+    with whole.Rig(path) as rig:
+        rig.press(f"3 {2 + seed * 3} 1 OK {1 + seed % 2} 1")
+    for _ in range(4):
+        with whole.Rig(path) as rig:
+            assert rig.entries == before or not before
+            rig.press(" ".join(random.choice(keys) for _ in range(250)))
+            before = rig.entries
+            state = rig.table._view().state
+            if rig.table._view().game.opened.game == "high-fives" and before:
+                *_, (_, after) = told(before, len(state.seats))
+                assert after.scores == state.scores
+
+
+def test_a_hand_dealt_without_a_leader_asks_who_begins() -> None:
+    rig = set_up(3, "points")
+    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
+    rig.press("9")
+    assert rig.name() == "ChooseLeader"
+    assert reads(rig.frame, "The hand is dealt.")
+    rig.press("2")
+    assert reads(rig.frame, "BLUE")
+    assert rig.press("BACK 2 4 OK").state.scores.values == (0, 4, 0)
+    assert rig.state.board.leader == "Blue"

@@ -92,7 +92,8 @@ class ChooseLeader(Screen[TableauBoard]):
         state = view.state
         each = tiles_each(len(state.seats), 1)
         canvas.text(0, 0, "WHO LEADS?", "caps")
-        canvas.text(0, 16, f"Deal {each} each; {OPENING} face up.")
+        deal = f"Deal {each} each; {OPENING} face up."
+        canvas.text(0, 16, "The hand is dealt." if state.board.hand else deal)
         canvas.text(0, 24, f"OK: {shown(state.seats.order[0])} leads")
         draw_seats(canvas, state, numbered=True)
 
