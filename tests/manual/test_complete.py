@@ -14,6 +14,7 @@ from companion.devices.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
+from companion.games.high_fives.rules import HighFives, hands, left_over, tiles_each
 from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
 from companion.keys import SIXTEEN, Key
@@ -172,6 +173,13 @@ def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
         worths.setdefault(str(worth(tile)), []).extend([str(tile)] if named else [])
     told = {row[0]: row[1].split(", and")[0].split() for row in table("worth")}
     assert told == {points: tiles for points, tiles in worths.items() if points != "0"}
+
+
+def test_the_tiles_that_are_dealt_in_high_fives_are_those_of_the_rules() -> None:
+    assert [tuple(map(int, row)) for row in table("dealt")] == [
+        (each, tiles_each(each, 1), tiles_each(each, 2), hands(each), left_over(each))
+        for each in HighFives.players
+    ]
 
 
 # ---------------------------------------------------------------- words of the display
