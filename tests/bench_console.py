@@ -8,6 +8,7 @@ from random import Random
 from companion.games.high_fives.entries import PutDown
 from companion.games.high_fives.tableau import takes_for
 from companion.keys import Press
+from tests.console.builder import keyed
 from tests.console.fives_typist import (
     FivesTypist,
     presses_of_a_taker,
@@ -60,6 +61,7 @@ def bench_console() -> Iterator[tuple[str, str, str]]:
     yield "its first 60 presses of the longest game", f"{first * 1e3:.3f} ms", ""
     yield "its last 60 presses", f"{last * 1e3:.3f} ms", "the same"
     yield from _high_fives()
+    yield from _highrise()
     yield from _high_five_tiles()
 
 
@@ -121,6 +123,28 @@ def _each_press(game: str, took: list[float], bytes_: list[int]) -> Iterator[tup
     figures = f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} ms"
     yield f"{game}: key press to finished picture (median / p95)", figures, "median 0.5 ms"
     yield "its bytes on the wire a press (median)", f"{statistics.median(bytes_):.0f}", "129"
+
+
+def _highrise() -> Iterator[tuple[str, str, str]]:
+    """The same of Highrise, with the presses of a play where the basement was keyed, and where
+    not."""
+    took: list[float] = []
+    bytes_: list[int] = []
+    presses: dict[bool, list[int]] = {True: [], False: []}
+    for seed in range(15):
+        rig = Timed()
+        before = 0
+        for _, state in keyed(seed, 2 + seed % 3, rig):
+            if state.board.scored is not None:
+                presses[state.board.layouts is not None].append(len(rig.took) - before)
+            before = len(rig.took)
+        took += rig.took
+        bytes_ += rig.costs
+    yield from _each_press("Highrise", took, bytes_)
+    for basement, words in ((True, "with"), (False, "without")):
+        mean, middle = statistics.mean(presses[basement]), statistics.median(presses[basement])
+        what = f"its presses a play {words} the basement (mean / median)"
+        yield what, f"{mean:.2f} / {middle:.0f}", ""
 
 
 def _high_five_tiles() -> Iterator[tuple[str, str, str]]:

@@ -16,6 +16,7 @@ from companion.games.highrise.entries import (
     DrewOne,
     HeldPipsWithWilds,
     HeldWithWilds,
+    format_half,
 )
 from companion.games.round import Stage
 from companion.seats import COLOURS, Seats
@@ -26,9 +27,9 @@ BASEMENT = "1 4 1 3 5 6 2 6 0 7 1 0 5 2 2 1 3 OK "
 """Red starts; 4 3 6 6 W 0 2 1 lie in the upper row, 1 5 2 0 1 5 2 3 in the lower one."""
 
 
-def set_up(players: int, then: str = "OK") -> Rig:
+def set_up(players: int, then: str = "OK", rig: Rig | None = None) -> Rig:
     """A game of Highrise before its first hand."""
-    rig = Rig()
+    rig = rig or Rig()
     return rig.press(f"{[*rig.catalog].index('highrise') + 1} {players} 1 {then}")
 
 
@@ -110,7 +111,7 @@ class Builder:
                 break
             words, answers = reading.question.words, reading.question.answers
             questions += 1
-            if words == "Which level?":
+            if words == "Level?":
                 keys = next(keys for keys, _ in answers if int(keys) == built.level)
             elif words == "Spacer?":
                 spacer = "none" if built.spacer is None else f"under {'0123456W'[built.spacer]}"
@@ -118,8 +119,8 @@ class Builder:
             elif built.halves[0] == built.halves[1]:
                 keys = str(left.pop(0))
             else:
-                names = ["wild" if half == WILD else str(half) for half in built.halves]
-                keys = str(built.on[names.index(words.split()[1])])
+                names = [format_half(half) for half in built.halves]
+                keys = str(built.on[names.index(words.split()[0])])
             self.rig.press(spaced(keys))
             assert self.rig.screen != screen, (built, reading, keys)
         self.asked.append((WILD in built.halves, questions))
@@ -129,11 +130,11 @@ class Builder:
             self.rig.press("DRAW")
 
 
-def keyed(seed: int, players: int) -> Iterator[tuple[Builder, AnyState]]:
+def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Builder, AnyState]]:
     """A whole game by keys, step by step, with the state that the rules alone come to."""
     game, seats = GAMES["highrise"], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
-    builder = Builder(set_up(players))
+    builder = Builder(set_up(players, rig=rig))
     lines = in_seat_order(highrise.play(Random(seed), players))
     first = next(line for line in lines if line.startswith("P"))
     for line in lines:

@@ -167,18 +167,14 @@ def _comes_to(part: _Part, left: list[Choice], keys: str) -> str:
 
 def _asked(part: _Part, halves: Halves) -> str:
     if part is _Part.LEVEL:
-        return "Which level?"
+        return "Level?"
     if part is _Part.SPACER:
         return "Spacer?"
     half = halves[part is _Part.SECOND]
     if halves[0] == halves[1]:
         which = "One" if part is _Part.FIRST else "The other"
-        return f"{which} {'wild' if half == WILD else half} covers?"
-    return f"{_wild_or(half)} covers?"
-
-
-def _wild_or(half: int) -> str:
-    return "The wild" if half == WILD else f"The {half}"
+        return f"{which} {format_half(half)} covers?"
+    return f"{format_half(half)} covers?"
 
 
 def _built(choice: Choice) -> Built:
@@ -203,7 +199,7 @@ def _as_told(
             return Reading(question=Question(_asked(part, halves), tuple(pips)))
         covered[at], rest = rest[0], rest[1:]
     if not rest:
-        return Reading(question=Question("Which level?"))
+        return Reading(question=Question("Level?"))
     on = (min(covered), max(covered)) if halves[0] == halves[1] else (covered[0], covered[1])
     spacer = (None, *on)[lifted]
     level = int("".join(map(str, rest)))

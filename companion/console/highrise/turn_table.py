@@ -12,15 +12,15 @@ from companion.console.highrise.words import in_words
 from companion.console.keyed import Digits
 from companion.console.layout import Table
 from companion.console.screen import View
-from companion.console.words import LOST, loud, scores_of, shown
+from companion.console.words import LOST, scores_of, shown
 from companion.games.entries import Dealt
 from companion.games.game import NoticeKind
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
-from companion.games.highrise.entries import BasementFilled, Built, DrewOne, format_half
+from companion.games.highrise.entries import BasementFilled, DrewOne, format_half
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
 from companion.seats import Seat
-from companion.telling.building_words import play_factors
+from companion.telling.building_words import play_factors, play_sum
 
 
 class Keying(Protocol):
@@ -39,46 +39,48 @@ class Keying(Protocol):
 
 
 def turn_table(view: View[HighriseBoard], turn: Keying, seat: Seat) -> Table:
-    """The table as it is, or with what the keyed play would make. Whoever is to move stands large;
-    what the last play scored stays until OK takes it off, or until the next entry."""
+    """The table as it is, and in a line what the keyed play would make, or what is asked. Whoever
+    is to move stands large, and so do the points of the last play; so a key changes little."""
     state, reading = view.state, turn.reading
-    makes = reading.state.board.scored if reading and reading.state else None
-    told = None if turn.read or reading else state.board.scored
-    scored, question = makes or told, reading.question if reading else None
-    lines = _lines(question)
+    last = _last_play(view)
+    lines = _lines(reading.question if reading else None)
+    fresh = state.board.scored if not turn.read and reading is None else None
+    need = view.game.game.to_win(state, seat)
     return Table(
         seat=shown(seat),
-        number=str(scored.points) if scored else "",
-        label=("makes" if makes else "scored") if scored else "",
-        need=question.words if question else _need(view, seat),
+        number=str(last.points) if last else "",
+        label="last" if last else "",
+        need=f"to win {need}" if need is not None else "",
         ends=_left(state),
         way="tile" if state.board.layouts else "level",
         keyed=_tile(turn.keyed),
-        options=_said(reading, turn),
-        say=lines[0] if lines else _say(view, turn, seat, scored),
+        options=_spacer(reading, turn),
+        say=lines[0] if lines else _say(view, turn),
         second=lines[1] if len(lines) > 1 else "",
-        paid=str(scored.points) if told and scored else "",
+        paid=str(fresh.points) if fresh else "",
         scores=scores_of(state),
         asks=turn.asked and bool(lines),
     )
 
 
+def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
+    """What the last play of this hand came to."""
+    for _, entry, state in view.game.newest_first():
+        if state.board.scored is not None or entry.deals:
+            return state.board.scored
+    return None
+
+
 def _lines(question: Question | None) -> tuple[str, ...]:
-    """The answers in a line, or two if they are many."""
+    """What is asked and the answers, in a line, or two if they are many."""
     if question is None:
         return ()
-    said = "   ".join(question.lines) or "Its digits"
+    said = f"{question.words} {'  '.join(question.lines) or 'its digits'}"
     if text_width(said) <= WIDTH:
         return (said,)
-    half = (len(question.lines) + 1) // 2
-    return "  ".join(question.lines[:half]), "  ".join(question.lines[half:])
-
-
-def _need(view: View[HighriseBoard], seat: Seat) -> str:
-    if view.state.board.drew:
-        return "lays it, or PASS"
-    need = view.game.game.to_win(view.state, seat)
-    return f"to win {need}" if need is not None else ""
+    half = len(question.lines) // 2
+    first, second = question.lines[:half], question.lines[half:]
+    return f"{question.words} {'  '.join(first)}", "  ".join(second)
 
 
 def _left(state: HighriseState) -> str:
@@ -92,31 +94,23 @@ def _tile(keyed: Digits) -> str:
     return f"{half_shown(keyed, 0)}-{half_shown(keyed, 1)}" if keyed else ""
 
 
-def _said(reading: Reading | None, turn: Keying) -> tuple[str, ...]:
-    """The level, and which half lies on a spacer, as far as that is known."""
-    if reading is None:
-        return ()
-    entry, lines = reading.entry, []
-    if entry is not None and entry.level is not None:
-        lines.append(f"level {entry.level}")
+def _spacer(reading: Reading | None, turn: Keying) -> tuple[str, ...]:
+    """Which half lies on a spacer, as far as that is known."""
+    entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
     if spacer is None and turn.lifted:
         spacer = turn.keyed[turn.lifted - 1]
-    if spacer is not None:
-        lines.append(f"spacer {format_half(spacer)}")
-    return tuple(lines)
+    return () if spacer is None else (f"spacer {format_half(spacer)}",)
 
 
-def _say(view: View[HighriseBoard], turn: Keying, seat: Seat, scored: PlayScored | None) -> str:
-    """What is wrong with the play, or what makes its points; else what was entered last."""
+def _say(view: View[HighriseBoard], turn: Keying) -> str:
+    """What is wrong with the play, or what it makes; else what was entered last."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
         return _in_short(reading.refused)
-    if reading is not None and scored is not None:
-        return f"{loud(seat)} {play_factors(scored)} = {scored.points}"
-    if turn.read or turn.reading:
-        return ""
-    return _last(view, scored)
+    if reading is not None and reading.state is not None and reading.state.board.scored:
+        return play_sum(reading.state.board.scored)
+    return "" if turn.read else _last(view)
 
 
 def _in_short(refused: str) -> str:
@@ -125,16 +119,16 @@ def _in_short(refused: str) -> str:
     return short if text_width(short) <= WIDTH else "Refused. OK says why."
 
 
-def _last(view: View[HighriseBoard], scored: PlayScored | None) -> str:
+def _last(view: View[HighriseBoard]) -> str:
     """The last entry, and what is doubtful about it."""
     _, entry, state = next(view.game.newest_first())
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts:
         return doubts[0]
-    if isinstance(entry, Built) and scored is not None:
-        return f"{loud(entry.seat)} {play_factors(scored)} ="
+    if state.board.scored is not None:
+        return f"{play_factors(state.board.scored)} ="
     if isinstance(entry, DrewOne):
-        return f"Drew, {round_of(state).boneyard} left"
+        return "Drew. It is laid, or PASS"
     if isinstance(entry, Dealt | BasementFilled):
         return LOST if view.game.losses else ""
     return in_words(entry, state)
