@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, Protocol
 
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
-from companion.console.words import scores_line, scores_of, shown
+from companion.console.words import scores_line, scores_of, shown, spoken
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
@@ -331,6 +331,10 @@ class Play(Protocol[B]):
     def in_words(self, entry: Entry, _state: State[B], /) -> str:
         """An entry as a player says it, the state being the one after it."""
         return by_name(entry)
+
+    def spoken(self, _view: View[B], label: str, /) -> str:
+        """The name of a change, which undo and redo have, as a player says it."""
+        return spoken(label)
 
     def why_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
         """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""

@@ -12,7 +12,7 @@ from companion.console.screens.claims import Claim
 from companion.console.screens.history import History
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
-from companion.console.screens.undo import spoken, undone
+from companion.console.screens.undo import undone
 from companion.games.entries import Ended
 from companion.games.game import B
 from companion.record.rows import Redo
@@ -67,12 +67,16 @@ def _items(view: View[B]) -> Items[B]:
 
 def _undo(view: View[B]) -> Item[B] | None:
     label = view.game.undo_label
-    return (f"Undo {spoken(label)}", lambda view, _menu: undone(view)) if label else None
+    if not label:
+        return None
+    return f"Undo {view.play.spoken(view, label)}", lambda view, _menu: undone(view)
 
 
 def _redo(view: View[B]) -> Item[B] | None:
     label = view.redo_label
-    return (f"Redo {spoken(label)}", lambda _view, _menu: Outcome(None, Redo())) if label else None
+    if not label:
+        return None
+    return f"Redo {view.play.spoken(view, label)}", lambda _view, _menu: Outcome(None, Redo())
 
 
 def _of_the_box(view: View[B]) -> Items[B]:

@@ -66,7 +66,7 @@ class OfferUndo(Screen[B]):
         moves = (
             () if view.play.chips_stay(view) else chips_to_move(view, view.game.fold(Undo()).state)
         )
-        return question_lines(" ".join([f"Take back {spoken(label)}?", *moves]))
+        return question_lines(" ".join([f"Take back {view.play.spoken(view, label)}?", *moves]))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: no."""
@@ -85,9 +85,9 @@ class OfferUndo(Screen[B]):
         label, again = view.game.undo_label, view.redo_label
         asked = self._asked(view)
         if label and len(asked) > MOST_LINES:
-            asked = question_lines(f"Take back {spoken(label)}?")
+            asked = question_lines(f"Take back {view.play.spoken(view, label)}?")
         answers = ["OK: yes   BACK: no" if label else "BACK: go on"]
-        answers += [f"DRAW: {spoken(again)} again"] if again else []
+        answers += [f"DRAW: {view.play.spoken(view, again)} again"] if again else []
         draw_question(canvas, " ".join(asked), *answers)
 
 
@@ -101,14 +101,3 @@ def undone(view: View[B]) -> Outcome[B]:
 def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
     """BACK without digits, on any screen of play."""
     return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
-
-
-def spoken(label: str) -> str:
-    """The name of a change as a player says it."""
-    begins = {"hand": "the deal", "chips": "the chip correction", "audit": "the count of chips"}
-    if said := begins.get(label.split(maxsplit=1)[0]):
-        return said
-    seat, _, did = label.replace("_", " ").rpartition(" ")
-    if seat and did in ("draw", "pass", "misdraw"):
-        return f"{seat}'s {did}"
-    return "the bogus call" if label.startswith("bogus ") else label.replace("_", " ")
