@@ -84,10 +84,12 @@ def test_ok_pressed_once_too_often_keeps_nothing_more() -> None:
 def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
     rig = dealt(keys="6 3 OK 5 2 BACK BACK")
     assert not rig.screen.pending
-    rig.press("BACK OK")
+    assert reads(rig.press("BACK").frame, "Take back Red full house?")
+    rig.press("OK")
     assert isinstance(rig.rows[-1], Undo)
     assert rig.state.scores[RED] == 0
-    rig.press("BACK DRAW")
+    assert reads(rig.press("BACK").frame, "DRAW: Red full house again")
+    rig.press("DRAW")
     assert isinstance(rig.rows[-1], Redo)
     assert rig.state.scores[RED] == 6
 

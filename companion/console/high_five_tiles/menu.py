@@ -48,7 +48,7 @@ def _finished(view: View[SheetBoard]) -> Item[SheetBoard] | None:
 
     def asked(_view: View[SheetBoard], menu: Screen[SheetBoard]) -> Outcome[SheetBoard]:
         text = "Nobody has a tile left, and none is left to draw. The highest total wins."
-        return Outcome(Sure("All have laid everything?", text, Finished(), menu))
+        return Outcome(Sure("Is all laid?", text, Finished(), menu))
 
     return "All have laid everything", asked
 

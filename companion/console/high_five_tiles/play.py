@@ -1,6 +1,7 @@
 """What High Five! with tiles brings to the console."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.console.high_five_tiles.card import AskCard, kept_card
 from companion.console.high_five_tiles.lead import AskWhoBegins
@@ -9,7 +10,9 @@ from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.screen import Item, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.words import shown
-from companion.games.game import Entry, Payment, State
+from companion.errors import EntryError
+from companion.games.game import Entry, Payment, State, parse_entry
+from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
 from companion.record.rows import Opened
@@ -40,6 +43,18 @@ class SheetPlay(Play[SheetBoard]):
     def in_words(self, entry: Entry, _state: State[SheetBoard]) -> str:
         return entry_in_short(entry)
 
+    def spoken(self, view: View[SheetBoard], label: str) -> str:
+        """An entry as the history says it, a row by its name alone: “Red full house”."""
+        try:
+            entry = parse_entry(label, view.game.game, view.game.opened.seats)
+        except EntryError:
+            return Play.spoken(self, view, label)
+        if isinstance(entry, RowCompleted):
+            return entry_in_short(replace(entry, laid=None))
+        if entry.said_by is None:
+            return Play.spoken(self, view, label)
+        return entry_in_short(entry)
+
     def why_points(self, _entry: Entry, state: State[SheetBoard], payment: Payment) -> str:
         return reason_in_short(state, payment)
 
@@ -48,4 +63,4 @@ class SheetPlay(Play[SheetBoard]):
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:
             return ""
-        return f"Best row {best.points}: {shown(best.seat)}, {best.combination.words}"
+        return f"Best row {best.points}: {best.combination.words}, {shown(best.seat)}"

@@ -198,4 +198,4 @@ def _last(view: View[SheetBoard]) -> tuple[str, str]:
     brought = f"+{points} {shown(paid[-1].to)}" if paid else ""
     doubtful = any(each.kind is RoundNotice.COUNT_DOUBTFUL for each in state.effect.notices)
     lost = "Entries are lost" if view.game.losses else ""
-    return brought or lost, "Tiles don't add up: number right?" if doubtful else ""
+    return brought or lost, "Tiles don't add up. Wrong?" if doubtful else ""
