@@ -285,6 +285,21 @@ def test_it_was_another_seats_asks_for_the_turn_that_was_forgotten() -> None:
     ]  # fmt: skip
 
 
+def test_one_tile_is_asked_for_with_its_answers_where_an_entry_is_changed() -> None:
+    rig = dealt(keys="6 3 OK MENU 2 OK 1 PASS")
+    assert reads(rig.frame, "Red lays one tile, no row?")
+    assert reads(rig.frame, "OK: no points BACK: no")
+
+
+def test_a_game_that_was_dealt_without_a_leader_asks_who_begins() -> None:
+    rig = set_up(3).press("PASS OK")
+    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
+    assert reads(rig.press("2").frame, "BLUE")
+    assert rig.press("BACK").name() == "AskWhoBegins"
+    assert rig.press("3 4 4 OK").state.scores[GREEN] == 4
+    assert rig.state.to_move == RED
+
+
 def test_after_lost_entries_it_goes_on() -> None:
     rig = dealt(keys="6 3 OK")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
@@ -346,6 +361,22 @@ def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None
             assert rig.view.game.length > 100
     assert not rig.refused
     assert sum(isinstance(row, Opened) for row in rig.rows) > 1, "rematches"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
+    """What was kept is there after each start."""
+    random, path, line = Random(seed), tmp_path / "record.db", list(PLAYS).index(NAME) + 1
+    keys = [key.value for key in LIKELY if key is not Key.MENU]
+    before: list[str] = []
+    with whole.Rig(path) as rig:
+        rig.press(f"{line} {2 + seed} 1 OK PASS OK 1 6 3 OK")
+        before = rig.entries
+    for _ in range(4):
+        with whole.Rig(path) as rig:
+            assert rig.entries == before != []
+            rig.press(" ".join(random.choice(keys) for _ in range(200)))
+            before = rig.entries
 
 
 def test_it_is_one_of_the_catalog() -> None:

@@ -19,7 +19,7 @@ from companion.console.high_five_tiles.ladder import (
 )
 from companion.console.keyed import Keyed
 from companion.console.layout import draw_question, draw_scores
-from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, shown
 from companion.errors import RuleError
@@ -60,6 +60,11 @@ class RowTurn(Keyed[SheetBoard]):
     def asks(self) -> bool:
         """A tile that waits for OK, or a seat that was chosen to play."""
         return self.passing or self.seat is not None
+
+    @property
+    def explains(self) -> bool:
+        """Also while it asks for one tile, with the answers in the lowest line."""
+        return self.passing or self.why_not is not None
 
     # ------------------------------------------------------------ keys
 
@@ -118,10 +123,6 @@ class RowTurn(Keyed[SheetBoard]):
 
     def leave(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
         return offer_undo(view, self)
-
-    def renewed(self, _view: View[SheetBoard]) -> Screen[SheetBoard]:
-        """The same; what was entered elsewhere is told only where nothing is keyed."""
-        return self
 
     def on(self) -> Actions[SheetBoard]:
         return {
