@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.high_fives.halves import KeyedTiles, format_tile
-from companion.console.high_fives.words import many
 from companion.console.layout import draw_question
 from companion.console.lists import Choices, draw_title
 from companion.console.screen import Actions, Choose, Item, Outcome, Screen, View, keep
@@ -15,6 +14,7 @@ from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.tableau_short import many
 from companion.values import dataclass
 
 MOST_LISTED = 9

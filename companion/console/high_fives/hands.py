@@ -7,9 +7,9 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import wrapped
 from companion.console.high_fives.drawing import Beside, Words, draw_seats, draw_words
+from companion.console.high_fives.entry_way import ENTRY_WAY, by_points
 from companion.console.high_fives.halves import KeyedTiles, format_tile, halves_of
-from companion.console.high_fives.turn import LayTile, TellPoints, hand_of_hands, what_lies
-from companion.console.high_fives.words import ENTRY_WAY, by_points, many
+from companion.console.high_fives.turn import LayTile, TellPoints, hand_of_hands
 from companion.console.keyed import Digits, Keyed, Refusing
 from companion.console.layout import draw_question
 from companion.console.lists import ListScreen
@@ -23,6 +23,7 @@ from companion.games.high_fives.rules import TableauBoard, hands, left_over, til
 from companion.games.high_fives.tableau import OPENING
 from companion.keys import Key
 from companion.record.rows import Setting
+from companion.telling.tableau_short import many, what_lies
 from companion.values import dataclass
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from companion.console.frame import Canvas
 from companion.console.high_fives.drawing import draw_seats
+from companion.console.high_fives.entry_way import ENTRY_WAY, by_points
 from companion.console.high_fives.hands import (
     ChooseEntryWay,
     ChooseLeader,
@@ -12,8 +13,7 @@ from companion.console.high_fives.hands import (
     NextHand,
     needs_tableau,
 )
-from companion.console.high_fives.turn import LayTile, TellPoints, what_lies
-from companion.console.high_fives.words import ENTRY_WAY, by_points, check, in_words, why_points
+from companion.console.high_fives.turn import LayTile, TellPoints
 from companion.console.lists import opens
 from companion.console.paged import Paged
 from companion.console.screen import (
@@ -33,6 +33,7 @@ from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
 from companion.keys import Key
+from companion.telling.tableau_short import check, entry_in_short, reason_in_short, what_lies
 from companion.values import dataclass
 
 
@@ -64,10 +65,10 @@ class HighFivesPlay(Play[TableauBoard]):
         return {digit: item for digit, item in items.items() if item}
 
     def in_words(self, entry: Entry, _state: HighFivesState) -> str:
-        return in_words(entry)
+        return entry_in_short(entry)
 
     def why_points(self, _entry: Entry, state: HighFivesState, payment: Payment) -> str:
-        return why_points(state, payment)
+        return reason_in_short(state, payment)
 
     def best(self, view: View[TableauBoard]) -> str:
         """The check: points of all and what is left make 100, or what is missing."""

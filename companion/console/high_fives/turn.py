@@ -6,8 +6,8 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.high_fives.captures import take
 from companion.console.high_fives.drawing import Beside, Words, draw_words
+from companion.console.high_fives.entry_way import by_points, mover
 from companion.console.high_fives.halves import KeyedTiles, format_tile
-from companion.console.high_fives.words import by_points, many, mover, turns_to_come
 from companion.console.keyed import Digits, Keyed
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, View, keep, would_be
@@ -15,12 +15,13 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, shown
 from companion.errors import RuleError
 from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
-from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands
+from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, held
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.seats import Seat
 from companion.telling.tableau_picture import TableauPicture
+from companion.telling.tableau_short import what_lies
 from companion.values import dataclass
 
 KEY_IT = "Key both halves, then OK. DRAW is ten more: DRAW 5 is 15."
@@ -195,19 +196,16 @@ def draw_turn(
     draw_words(canvas, state, words)
 
 
+def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
+    """“5 to lay”: the tiles that the seat lays in this hand still. Where entries are lost nobody
+    knows, and that is said."""
+    left = held(view.state).get(seat)
+    return f"{left} to lay" if left is not None else "doubtful" if view.game.losses else ""
+
+
 def hand_of_hands(state: HighFivesState) -> str:
     """“hand 3 of 8”"""
     return f"hand {state.board.hand} of {hands(len(state.seats))}"
-
-
-def what_lies(state: HighFivesState) -> str:
-    """“9 tiles lie there: 12 points”; where they are not known, what nobody has captured yet."""
-    table = state.board.table
-    if table.known and table.worth is not None:
-        tiles = len(table.tiles)
-        lie = "lies" if tiles == 1 else "lie"
-        return f"{many(tiles, 'tile')} {lie} there: {many(table.worth, 'point')}"
-    return f"{WORTH - sum(state.scores.values)} of {WORTH} points not won yet"
 
 
 def last_turn(state: HighFivesState) -> Beside:
