@@ -225,6 +225,13 @@ def test_undo_and_redo() -> None:
     assert rig.press("BACK DRAW").state == after
 
 
+def test_what_is_taken_back_is_named_shortly() -> None:
+    rig = set_up(2).press(OPEN + "BACK")
+    assert reads(rig.frame, "Take back the tableau?")
+    assert rig.press("OK").name() == "KeyTableau"
+    assert reads(rig.press("BACK").frame, "DRAW: the tableau again")
+
+
 def test_a_turn_is_changed_in_the_history() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 1")
     rig.press("8 DRAW 0 OK 1 0")

@@ -36,6 +36,9 @@ from companion.keys import Key
 from companion.telling.tableau_short import check, entry_in_short, reason_in_short, what_lies
 from companion.values import dataclass
 
+SPOKEN = {"tableau": "the tableau", "left": "what is left"}
+"""How undo and redo name entries, by the first word of these."""
+
 
 class HighFivesPlay(Play[TableauBoard]):
     """Screens, words and menu items of High Fives."""
@@ -66,6 +69,10 @@ class HighFivesPlay(Play[TableauBoard]):
 
     def in_words(self, entry: Entry, _state: HighFivesState) -> str:
         return entry_in_short(entry)
+
+    def spoken(self, view: View[TableauBoard], label: str) -> str:
+        """“the tableau”: the names of so many tiles would fill the display."""
+        return SPOKEN.get(label.split(maxsplit=1)[0]) or Play.spoken(self, view, label)
 
     def why_points(self, _entry: Entry, state: HighFivesState, payment: Payment) -> str:
         return reason_in_short(state, payment)
