@@ -9,7 +9,9 @@ both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down"
 `{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
 and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
 What is keyed on the table's page is proposed to the loop (keying.py). Who came with the word to
-watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anything.
+watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anything. Who plays may
+ask for what invites others, by `{"n": 9, "invite": true}` (invitation.py); who types its digits
+says `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word.
 Pictures of the box go out as bytes: 64 rows of 16; the table as text:
 `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}` (story.py, docs/telling.md).
 """
@@ -17,6 +19,7 @@ Pictures of the box go out as bytes: 64 rows of 16; the table as text:
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -31,6 +34,7 @@ from companion.telling.picture import style
 from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.guard import Access, Guard
+from companion.web.invitation import Invitation
 from companion.web.keying import Keying
 from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
 from companion.web.places import Places
@@ -49,6 +53,7 @@ FILES = {
     "/telling.js": ("telling.js", "text/javascript"),
     "/keying.js": ("keying.js", "text/javascript"),
     "/picker.js": ("picker.js", "text/javascript"),
+    "/door.js": ("door.js", "text/javascript"),
     "/parts.js": ("parts.js", "text/javascript"),
     "/keying.css": ("keying.css", "text/css"),
     "/tv.js": ("tv.js", "text/javascript"),
@@ -119,6 +124,7 @@ class Server:
         self._picture = b""
         self._story = Story(STATIC)
         self._places = Places()
+        self._invitation = Invitation(guard, time.monotonic)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
 
     def app(self) -> web.Application:
@@ -184,9 +190,9 @@ class Server:
         )
         try:
             await page.prepare(request)
-            if viewer := await self._said_hello(page):
+            if viewer := await self._said_hello(page, request):
                 _visit(request).welcome()
-                await self._serve(viewer)
+                await self._serve(viewer, request.host)
         except ConnectionError:
             pass  # it has left
         finally:
@@ -195,13 +201,16 @@ class Server:
             await page.close()
         return page
 
-    async def _said_hello(self, page: web.WebSocketResponse) -> Viewer | None:
+    async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
         """Who showed the token and has a place; closes the page otherwise."""
         try:
             hello = _read(await page.receive())
             viewer = Viewer(page, hello)
         except ValueError:
             await page.close(code=MALFORMED)
+            return None
+        if "digits" in hello:
+            await self._let_in(page, hello, request.remote or "")
             return None
         access = self._guard.access(hello.get("hello"))
         if access is None:
@@ -216,7 +225,18 @@ class Server:
         await page.send_json({"n": hello["n"], **told})
         return viewer
 
-    async def _serve(self, viewer: Viewer) -> None:
+    async def _let_in(self, page: web.WebSocketResponse, said: dict[str, Any], whose: str) -> None:
+        """Gives who types the digits that a phone shows the word that they stand for."""
+        access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
+        word = self._invitation.word(said["digits"], whose, access)
+        if word is None:
+            await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
+            await page.close(code=NOT_ALLOWED)
+            return
+        await page.send_json({"n": said["n"], "word": word})
+        await page.close()
+
+    async def _serve(self, viewer: Viewer, host: str) -> None:
         page, now = viewer.page, asyncio.get_running_loop().time
         fingertips, messages = (
             Fingertips(self._keyboard),
@@ -243,6 +263,8 @@ class Server:
                 if viewer.plays and not self._typed(said):
                     _move(fingertips, said)
                 with suppress(ConnectionError):
+                    if viewer.plays and "invite" in said:
+                        await page.send_json({"invite": self._invitation.show(host)})
                     await page.send_json({"n": said["n"]})
         except ValueError:
             await page.close(code=MALFORMED)

@@ -41,7 +41,7 @@ def keep(path: Path, text: str, seats: str = "Red Blue") -> None:
 class LiveTable:
     """The loop and the page's server in threads of their own, until it is closed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, lan: bool = False) -> None:
         self.path = path
         listening = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -52,7 +52,7 @@ class LiveTable:
         assert self._ready.wait(WAIT_S)
         type_letter, put = self.table.type_letter, self.table.events.put
         self.moves: list[tuple[Key, bool]] = []
-        guard = Guard(TOKEN, WATCH)
+        guard = Guard(TOKEN, WATCH, lan)
         self._page.start(listening, guard, self._move, type_letter, put)
         assert self._page.wait_until_ready(WAIT_S)
 

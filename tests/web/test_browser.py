@@ -38,9 +38,9 @@ if not os.environ.get("CI"):
 class Site:
     """The whole program with its page, in threads of the test; the record in a file."""
 
-    def __init__(self, path: Path, port: int = 0) -> None:
+    def __init__(self, path: Path, port: int = 0, *, lan: bool = False) -> None:
         self._path = path
-        self.guard = Guard("sesame")
+        self.guard = Guard("sesame", "to-watch", open_to_all=lan)
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)

@@ -213,8 +213,8 @@ def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         total = 0
         for path in ("/", "/table.css", "/box.css", "/drawing.css", "/table.js", "/telling.js",
-                     "/keying.css", "/keying.js", "/picker.js", "/parts.js", "/box.js", "/wire.js",
-                     "/icon.svg"):  # fmt: skip
+                     "/keying.css", "/keying.js", "/picker.js", "/parts.js", "/door.js", "/box.js",
+                     "/wire.js", "/icon.svg"):  # fmt: skip
             async with session.get(path) as answer:
                 assert answer.status == 200
                 total += len(await answer.read())

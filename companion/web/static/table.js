@@ -2,6 +2,7 @@
 
 import { placeBox } from "./box.js";
 import { Keying } from "./keying.js";
+import { placeDoor, showDoor, showInvitation } from "./door.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
 
@@ -25,10 +26,14 @@ const wire = new Wire({
     show(message);
     keying.told(message);
   },
-  heard: (message) => keying.heard(message),
+  heard(message) {
+    if ("invite" in message) showInvitation(message.invite);
+    else keying.heard(message);
+  },
   picture: box.picture,
   state(name, text) {
     showLink(name, text);
+    showDoor(name);
     box.state(name, text);
     keying.linked(name === "connected");
   },
@@ -37,3 +42,9 @@ box.listenTo(wire);
 keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));
 keepWord();
+placeDoor("play");
+const invitation = document.getElementById("invitation");
+document.getElementById("invite").addEventListener("click", () => {
+  if (invitation.hidden) wire.send({ invite: true });
+  invitation.hidden = true;
+});

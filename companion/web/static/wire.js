@@ -118,7 +118,7 @@ export class Wire {
     }
     if (attempt !== this.attempt || this.socket) return;
     if (token === null) {
-      this.on.state("refused", "This address lacks its last part. Open the whole one that the box prints.");
+      this.on.state("refused", "This address lacks its last part. Open the whole one, or type the digits that a phone at the table shows.");
       return;
     }
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -155,6 +155,17 @@ export class Wire {
       this.on.state("connected", "");
     }
   }
+}
+
+// Asks for the word that the digits stand for which a phone shows; null: they are wrong.
+export function wordFor(digits, what) {
+  return new Promise((done) => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/live`);
+    socket.onopen = () => socket.send(JSON.stringify({ n: 0, digits, for: what }));
+    socket.onmessage = (event) => done(JSON.parse(event.data).word ?? null);
+    socket.onclose = () => done(null);
+  });
 }
 
 // The token is in the address; on the box's own machine the box tells it. null: there is none.

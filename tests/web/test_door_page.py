@@ -1,0 +1,76 @@
+"""The invitation on a phone, and the digits typed at the bare address, in a real browser."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zxingcpp
+from PIL import Image
+
+from tests.web.live import keep
+from tests.web.test_accessible import violations
+from tests.web.test_browser import WAIT_MS, Site, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import LAYS, PHONE
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    keep(tmp_path / "record.db", LAYS)
+    site = Site(tmp_path / "record.db", lan=True)
+    yield site
+    site.close()
+
+
+def invited(browser: Any, site: Site) -> tuple[Viewer, str]:
+    """A playing phone that shows its invitation, and the digits."""
+    host = Viewer(browser, site, path="/", viewport=PHONE)
+    host.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    host.tab.click("#invite")
+    return host, host.tab.inner_text("#invitation .digits")
+
+
+def from_elsewhere(browser: Any, site: Site, path: str) -> Any:
+    """A page as another machine opens it: it is told no word."""
+    tab = browser.new_context(viewport=PHONE).new_page()
+    tab.route("**/token", lambda route: route.fulfill(status=404))
+    tab.goto(f"http://127.0.0.1:{site.port}{path}")
+    tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
+    return tab
+
+
+def test_digits_that_a_phone_shows_let_another_play(browser: Any, site: Site) -> None:
+    host, digits = invited(browser, site)
+    seen = Image.open(BytesIO(host.tab.locator("#invitation .qr").screenshot()))
+    (code,) = zxingcpp.read_barcodes(seen.convert("L"))
+    assert code.text == f"{host.tab.inner_text('#invitation .large')}#sesame"
+    assert violations(host.tab) == []
+    guest = from_elsewhere(browser, site, "/")
+    assert violations(guest) == []
+    guest.fill("#code", digits)
+    guest.click("#door button")
+    guest.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    assert not guest.locator("#door").is_visible()
+    guest.wait_for_selector("#who", timeout=WAIT_MS)
+    host.context.close()
+    guest.context.close()
+
+
+def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
+    host, digits = invited(browser, site)
+    tv = from_elsewhere(browser, site, "/tv")
+    tv.fill("#code", "x")
+    tv.click("#door button")
+    tv.wait_for_selector("#link >> text=These digits don't hold", timeout=WAIT_MS)
+    tv.fill("#code", digits)
+    tv.click("#door button")
+    tv.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    tv.goto(tv.url.replace("/tv", "/"))
+    tv.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    tv.wait_for_selector(".seat", timeout=WAIT_MS)
+    assert not tv.locator("#keying").is_visible()
+    host.context.close()
+    tv.context.close()
