@@ -5,13 +5,12 @@ entry before it, a change keeps the version that it changed, and undo goes back 
 step or an undo costs the same however long the game is, and nothing that redo needs is lost.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import takewhile
 from typing import Generic
 
-from companion.errors import EntryError, Refusal, RuleError
+from companion.errors import EntryError, RuleError
 from companion.games.game import (
     AnyGame,
     AnyState,
@@ -25,93 +24,10 @@ from companion.games.game import (
 from companion.games.options import Value
 from companion.record.names import check_names
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step, Undo
+from companion.record.versions import Broken, Change, Version, words_of
 from companion.seats import BySeat, Seat, Seats
 
 THIS_GAME = "this game"
-
-_Broken = tuple[int, Entry, Refusal]
-"""The place of an entry that no longer holds, the entry, and why."""
-
-
-# No equality by fields: comparing two long games would go as deep as they are long.
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Node(Generic[B]):
-    """An entry, the state after it, and the entry before it."""
-
-    entry: Entry
-    state: State[B]
-    before: "_Node[B] | None"
-    length: int
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Version(Generic[B]):
-    """The game at one moment."""
-
-    opened: Opened
-    start: State[B]
-    tip: _Node[B] | None
-    tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
-    """What entries would come to that were tried: whatever is tried here, it always is the same."""
-
-    @property
-    def state(self) -> State[B]:
-        return self.tip.state if self.tip else self.start
-
-    @property
-    def length(self) -> int:
-        return self.tip.length if self.tip else 0
-
-    def nodes(self) -> Iterator[_Node[B]]:
-        """Newest first."""
-        node = self.tip
-        while node:
-            yield node
-            node = node.before
-
-    def since(self, place: int) -> list[_Node[B]]:
-        """The entries from `place` on, in the order in which they were made."""
-        return list(takewhile(lambda node: node.length > place, self.nodes()))[::-1]
-
-    def cut(self, length: int) -> "_Version[B]":
-        """The same without the entries from place `length` on."""
-        node = self.tip
-        while node and node.length > length:
-            node = node.before
-        return _Version(self.opened, self.start, node)
-
-    def standing_at(self, state: State[B]) -> "_Version[B]":
-        """The same, but standing at that state."""
-        if self.tip:
-            return replace(self, tip=replace(self.tip, state=state))
-        return replace(self, start=state)
-
-    def would_be(self, game: Game[B], entry: Entry) -> State[B]:
-        """The state with one entry more; raises what the rules raise."""
-        if entry not in self.tried:
-            self.tried[entry] = game.apply(self.state, entry)
-        return self.tried[entry]
-
-    def add(self, game: Game[B], entry: Entry) -> "_Version[B]":
-        """With one entry more; raises RuleError."""
-        state = self.tried.get(entry) or game.apply(self.state, entry)
-        said = state.effect.said or entry
-        return _Version(self.opened, self.start, _Node(said, state, self.tip, self.length + 1))
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class _Change(Generic[B]):
-    """The version on the other side of a change, and the change before (or after) it. `words`
-    names its first part, `more` says how many entries it has besides."""
-
-    words: str
-    more: int
-    version: _Version[B]
-    below: "_Change[B] | None"
-
-    @property
-    def label(self) -> str:
-        return f"{self.words} and {self.more} more" if self.more else self.words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +40,7 @@ class Amended(Generic[B]):
     """
 
     journal: "Journal[B]"
-    broken: _Broken | None
+    broken: Broken | None
     dropped: int
 
 
@@ -137,9 +53,9 @@ class Journal(Generic[B]):
     """Undo came when nothing was left to take back: the game itself is taken back."""
     _first: Opened
     """As the game was begun."""
-    _now: _Version[B]
-    _past: _Change[B] | None = None
-    _future: _Change[B] | None = None
+    _now: Version[B]
+    _past: Change[B] | None = None
+    _future: Change[B] | None = None
     _losses: tuple[int, ...] = ()
     """Places of the entries before which rows of the record are lost. What lies further back can't
     be changed any more: the rows in between may have changed it."""
@@ -157,7 +73,7 @@ class Journal(Generic[B]):
         game, given = catalog[opened.game], tuple(opened.options.items())
         options, start = _begun(game, opened.seats, given)
         opened = replace(opened, options=options)
-        begun = _Version(opened, start._replace(rules=opened.rules), None)
+        begun = Version(opened, start._replace(rules=opened.rules), None)
         return cls(game, False, opened, begun)
 
     # ------------------------------------------------------------ what stands
@@ -284,9 +200,9 @@ class Journal(Generic[B]):
             )
         later = now.since(at)
         if isinstance(row, Rewind):
-            journal = self._changed(_words(row, later[0]), 0, now.cut(at))
+            journal = self._changed(words_of(row, later[0]), 0, now.cut(at))
             # A rewind is an undo of many: redo brings back what it took.
-            gone = _Change(f"what the rewind to {_where(later[0])} took", 0, now, None)
+            gone = Change(f"what the rewind to {later[0].where} took", 0, now, None)
             return Amended(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
             raise EntryError("nothing to put in")
@@ -295,14 +211,14 @@ class Journal(Generic[B]):
             self._check_written(entry, now.opened)
             new = new.add(self.game, entry)
         kept = later if row.insert else later[1:]
-        new, broken = self._replay(new, kept, row.later_turns)
-        return self._amended(_words(row, later[0]), new, broken)
+        new, broken = new.with_later(self.game, kept, row.later_turns)
+        return self._amended(words_of(row, later[0]), new, broken)
 
     def _undo(self) -> "Journal[B]":
         self._refuse_withdrawn()
         if not self._past:
             self._refuse_across_loss(0)
-            gone = _Change(THIS_GAME, 0, self._now, self._future)
+            gone = Change(THIS_GAME, 0, self._now, self._future)
             return replace(self, withdrawn=True, _future=gone)
         past = self._past
         again = replace(past, version=self._now, below=self._future)
@@ -342,8 +258,8 @@ class Journal(Generic[B]):
             )
         opened = replace(opened, seats=row.seats)
         start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
-        begun = _Version(opened, start, None)
-        new, broken = self._replay(begun, self._now.since(0))
+        begun = Version(opened, start, None)
+        new, broken = begun.with_later(self.game, self._now.since(0))
         return self._amended("the change of the seats", new, broken)
 
     # ------------------------------------------------------------ parts
@@ -362,29 +278,11 @@ class Journal(Generic[B]):
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
 
-    def _changed(self, words: str, more: int, new: _Version[B]) -> "Journal[B]":
-        past = _Change(words, more, self._now, self._past)
+    def _changed(self, words: str, more: int, new: Version[B]) -> "Journal[B]":
+        past = Change(words, more, self._now, self._past)
         return Journal(self.game, False, self._first, new, past, None, self._losses)
 
-    def _replay(
-        self, new: _Version[B], later: Sequence[_Node[B]], places: int = 0
-    ) -> tuple[_Version[B], _Broken | None]:
-        """Adds the later entries until one no longer holds; the turns of the hand that is being
-        played move so many places to the left."""
-        seats = new.opened.seats
-        for node in later:
-            entry = node.entry
-            if entry.deals:
-                places = 0
-            elif places and entry.in_turn and entry.said_by is not None:
-                entry = entry.of(seats.moved(entry.said_by, places))
-            try:
-                new = new.add(self.game, entry)
-            except RuleError as refused:
-                return new, (node.length - 1, entry, refused)
-        return new, None
-
-    def _amended(self, words: str, new: _Version[B], broken: _Broken | None) -> Amended[B]:
+    def _amended(self, words: str, new: Version[B], broken: Broken | None) -> Amended[B]:
         journal = self._changed(words, 0, new)
         return Amended(journal, broken, self.length - broken[0] if broken else 0)
 
@@ -397,21 +295,3 @@ def _begun(
     check_names(seats.order, game)
     options = settle_options(game, len(seats), {name: str(value) for name, value in given})
     return options, game.start(seats, options)
-
-
-def _where(node: _Node[B]) -> str:
-    turn = node.state.effect.turn
-    return f"turn {turn}" if turn else f"“{node.entry}”"
-
-
-def _words(row: Amend | Rewind, first: _Node[B]) -> str:
-    """How undo names a change: by the turn or the entry where it was made."""
-    where = _where(first)
-    match row:
-        case Rewind():
-            return f"the rewind to {where}"
-        case Amend(entries=()):
-            return f"the removal of {first.entry}"
-        case Amend(insert=True):
-            return f"{row.entries[0]} put in at {where}"
-    return f"the change of {where}"
