@@ -292,9 +292,9 @@ from pathlib import Path
 from companion import run, systemd
 from companion.devices.oled import Oled
 from companion.games.catalog import GAMES
-from companion.record import store
+from companion.record import opening
 
-real, show = store.replace_damaged, Oled.show
+real, show = opening.replace_damaged, Oled.show
 
 def replace(*words):
     print("salvage", flush=True)
@@ -307,7 +307,7 @@ def shown(self, frame):
     print("picture", flush=True)
     show(self, frame)
 
-vars(store)["replace_damaged"] = replace
+vars(opening)["replace_damaged"] = replace
 vars(systemd)["KEPT_ALIVE_S"] = float(sys.argv[2])
 Oled.show = shown
 sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), GAMES, Path()))

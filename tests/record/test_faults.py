@@ -216,7 +216,7 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.store.sync", broken)
+        patch.setattr("companion.record.opening.sync", broken)
         store = Store.open(path, CATALOG)
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         found = store.last_game()
@@ -285,7 +285,7 @@ def test_folders_whose_names_never_came_to_the_disk_are_brought_there_later(
         synced.append(one)
 
     monkeypatch.setattr("companion.record.salvage.sync", sync)
-    monkeypatch.setattr("companion.record.store.sync", sync)
+    monkeypatch.setattr("companion.record.opening.sync", sync)
     with opened_store(path) as store:
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         assert (tmp_path / "var" / "companion").is_dir()

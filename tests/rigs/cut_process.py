@@ -24,17 +24,18 @@ from companion.devices.panel import LumaPanel
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key
-from companion.record import store as stores
+from companion.record import opening
 from companion.record.chain import Link, connect
 from companion.record.faults import StoreError
 from companion.record.rows import Kept
+from companion.record.store import Store
 
 KEPT, REFUSED, PERHAPS = "rows on the disk: ", "not saved: ", "perhaps not saved: "
 DOWN_S, UP_S = 0.01, 0.04
 """How long a finger stays on a key and off it: somewhat longer than the debounce wants."""
 
 
-class Telling(stores.Store):
+class Telling(Store):
     """Says how many rows the program takes for kept, and which it told not to be saved."""
 
     def _start(self) -> None:
@@ -93,7 +94,7 @@ def main(record: str, pages: str, psow: str) -> int:
         return db
 
     vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, Telling
-    vars(stores)["connect"] = short_log
+    vars(opening)["connect"] = short_log
     asked = run.Asked(hardware="board", record=Path(record), port=0)
     return run.run(asked, GAMES, Path(record))
 
