@@ -76,12 +76,7 @@ class Sitting:
             last = newest, journal
         if last is None:
             return bare
-        after = store.next(last[0])
-        gone = (
-            after is not None
-            and after[1].withdrawn
-            and not _entered_since(store, last[0], after[0])
-        )
+        gone = _next_was_taken_back(store, last[0])
         idle_s = store.seconds_since(last[0])
         evening = last[0] if idle_s is not None and idle_s < SAME_EVENING_S else None
         return replace(bare._at(store, *last), game_after=gone, evening=evening)
@@ -139,7 +134,8 @@ class Sitting:
         if found is None or not found[1].withdrawn:
             raise RuleError("nothing was taken back that could be done again")
         number, journal = found
-        return number, self._at(store, number, journal.fold(Redo()))
+        gone = _next_was_taken_back(store, number)
+        return number, replace(self._at(store, number, journal.fold(Redo())), game_after=gone)
 
     def _at(self, store: Store, number: int, journal: Journal[object]) -> "Sitting":
         """The same evening at another game."""
@@ -156,6 +152,14 @@ class Sitting:
             evening=number,
             tip=store.tip(number),
         )
+
+
+def _next_was_taken_back(store: Store, game: int) -> bool:
+    """Whether the game after that one was taken back, and nothing was entered since."""
+    after = store.next(game)
+    if after is None or not after[1].withdrawn:
+        return False
+    return not _entered_since(store, game, after[0])
 
 
 def _entered_since(store: Store, game: int, gone: int) -> bool:

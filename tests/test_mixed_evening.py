@@ -1,0 +1,79 @@
+"""All the games in a row on one record, the plug pulled in each, taken back across their borders
+and brought back, and mended where a row is lost: nothing else is."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.console.catalog import PLAYS
+from companion.games.catalog import GAMES
+from companion.games.game import AnyState
+from tests.console.builder import BASEMENT
+from tests.record.test_salvage import remove_row
+from tests.rig import Rig
+
+BEGINS = {
+    "high-five": "OK 1 6 3 OK",
+    "five-up": "OK 1 6 3 OK",
+    "high-fives": "1 1 0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK 4 DRAW 5 OK 0",
+    "highrise": f"{BASEMENT} 4 3 OK 6 3 2 OK",
+    "high-five-tiles": "PASS OK 2 BOGUS 3 OK 5 4 OK",
+}
+"""The keys of each game, from its set-up to some points."""
+NAMES = [name for name in GAMES if name in PLAYS]
+
+
+def state_of(rig: Rig) -> AnyState:
+    """Where the game on the table stands, read from the disk."""
+    found = rig.store.last_game()
+    assert found is not None
+    return found[1].state
+
+
+def evening(path: Path) -> list[list[str]]:
+    """Every game that can be played here is begun; the entries of each."""
+    played = []
+    for line, name in enumerate(NAMES, 1):
+        with Rig(path) as rig:
+            again = "" if line == 1 else "MENU 9 3"
+            rig.press(f"{again} {line} 2 1 OK {BEGINS[name]}")
+            played.append(rig.entries)
+            assert any(state_of(rig).scores.values), name
+    return played
+
+
+def test_every_game_has_its_keys_here() -> None:
+    assert NAMES == [*BEGINS] == [*PLAYS]
+
+
+def test_an_evening_is_taken_back_across_its_games_and_brought_back(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    played = evening(path)
+    for number, entries in reversed([*enumerate(played)]):
+        with Rig(path) as rig:
+            assert rig.entries == entries
+            rig.press("BACK OK " * (len(entries) + (number > 0)))
+    with Rig(path) as rig:
+        assert rig.entries == []
+        for number, entries in enumerate(played):
+            rig.press("BACK DRAW " * (len(entries) + (number > 0)))
+            assert rig.entries == entries
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_of_which_a_row_is_lost_goes_on(name: str, tmp_path: Path) -> None:
+    """A play of Highrise is kept with all that was read of it: it counts without those before."""
+    path, line = tmp_path / "record.db", NAMES.index(name) + 1
+    with Rig(path) as rig:
+        rig.press(f"{line} 2 1 OK {BEGINS[name]}")
+        entries, rows = rig.entries, len([*rig.store.rows(1)])
+        assert rows > len(entries)
+    remove_row(path, rows - 1)
+    with Rig(path) as rig:
+        assert rig.store.messages
+        assert rig.entries[-1] == entries[-1]
+        assert len(rig.entries) == len(entries) - 1
+        if name == "highrise":
+            assert dict(state_of(rig).scores.items()) == {"Red": 0, "Blue": 18}
+            rig.press("OK 6 6 1 OK")
+            assert rig.entries[-1] == "Red 6-6 level 1"
