@@ -259,7 +259,10 @@ class ChooseValue(ListScreen[B]):
 
     def hint_now(self, view: View[B]) -> str:
         """The lowest line."""
-        return ListScreen.hint_now(self, view) if self.numbers(view) else "Key it, or OK. BACK"
+        if self.numbers(view):
+            return ListScreen.hint_now(self, view)
+        scrolls = self.count(view) > self.rows
+        return "Key it. DRAW ↓ PASS ↑ OK" if scrolls else "Key it, or OK. BACK"
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """What the option means, below its values."""
