@@ -252,6 +252,13 @@ def test_undo_and_redo_every_step_and_come_to_the_same() -> None:
     assert rig.state.scores == expected.scores
 
 
+def test_the_basement_is_taken_back_by_its_name() -> None:
+    rig = set_up(2).press(BASEMENT + "BACK")
+    assert reads(rig.frame, "Take back the basement?")
+    assert rig.press("OK").name() == "Basement"
+    assert rig.press("BACK DRAW").state.board.basement is not None
+
+
 def test_a_play_is_amended_on_the_screen_of_then() -> None:
     rig = set_up(2).press(LAID + "6 3 2 OK MENU 2 OK 1 6 3 1 OK")
     assert reads(rig.frame, "new Red 7, Blue 9")

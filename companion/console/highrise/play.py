@@ -15,6 +15,7 @@ from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.words import shown
 from companion.games.game import Entry, Payment
 from companion.games.highrise.board import HighriseBoard, HighriseState
+from companion.games.highrise.entries import BasementFilled
 from companion.games.highrise.rules import Highrise
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
@@ -48,6 +49,10 @@ class HighrisePlay(Play[HighriseBoard]):
 
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
         return menu_items(view)
+
+    def spoken(self, view: View[HighriseBoard], label: str) -> str:
+        word = BasementFilled.words[0]
+        return f"the {word}" if label.startswith(f"{word} ") else Play.spoken(self, view, label)
 
     def in_words(self, entry: Entry, state: HighriseState) -> str:
         return in_words(entry, state)
