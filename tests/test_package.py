@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 NEEDED = (70, 1)
 """Since then setuptools makes wheels by itself."""
 TELL = (
-    "import companion, companion.web; from companion.devices.board import *; "
+    "import companion, companion.web; from companion.devices.board_file import *; "
     "from companion.console.glyphs import text_width; text_width('x'); "
     "from companion.telling.picture import style; style(); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
