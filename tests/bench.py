@@ -26,7 +26,7 @@ from companion.games.game import (
     parse_entry,
 )
 from companion.games.line.laid import Laid
-from companion.record.chain import INSERT, START, Link, connect
+from companion.record.chain import INSERT, START, ChainLink, connect
 from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
@@ -202,7 +202,7 @@ def filled_record(path: Path, games: int) -> None:
     for game in range(1, games + 1):
         for text in (opened, step):
             seq += 1
-            link = Link.make(before, (seq, game, text, None, None))
+            link = ChainLink.make(before, (seq, game, text, None, None))
             db.execute(INSERT, link.columns)
             before = link.hash
     db.execute("COMMIT")

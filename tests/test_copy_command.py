@@ -12,7 +12,7 @@ from queue import SimpleQueue
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.copies import folders
 from companion.record.reader import Reader
 from companion.record.rows import Setting
@@ -38,12 +38,12 @@ def keep(record: Path, *values: int) -> None:
     store.close()
 
 
-def rows(record: Path) -> list[Link]:
+def rows(record: Path) -> list[ChainLink]:
     with Reader.open(record, GAMES) as reader:
-        return [item for item in reader.walk() if isinstance(item, Link)]
+        return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
-def copied(place: Path) -> list[Link]:
+def copied(place: Path) -> list[ChainLink]:
     return [link for folder in folders(place) for link in folder.rows()]
 
 

@@ -31,7 +31,7 @@ PAID_GAP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableLayout:
     """The words for each place. `keyed` is written large; `chips` stands in its place, small."""
 
     seat: str
@@ -66,7 +66,7 @@ class Table:
     """Instead of `keyed`: up to two small lines."""
 
 
-def draw_table(canvas: Canvas, table: Table) -> None:
+def draw_table(canvas: Canvas, table: TableLayout) -> None:
     """Draws the screens of play."""
     edge = WIDTH
     if table.number:
@@ -104,7 +104,7 @@ def draw_table(canvas: Canvas, table: Table) -> None:
         draw_scores(canvas, table.scores)
 
 
-def _draw_chips(canvas: Canvas, table: Table, room: int) -> None:
+def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
     """The chips with their colour, above each other where the line is too short."""
     together = f"{table.chips} {table.colour}".rstrip()
     if text_width(together) <= room:

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.record.chain import Link, link_of
+from companion.record.chain import ChainLink, link_of
 
 WINDOW = 1 << 20
 """Bytes that are looked through at once."""
@@ -26,7 +26,7 @@ _NUMBERS = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
 """Bytes that a column takes, by its type in the header."""
 
 
-def rows_in(path: Path, above: int = 0) -> Iterator[Link]:
+def rows_in(path: Path, above: int = 0) -> Iterator[ChainLink]:
     """The rows of a file whose numbers are above this one, in the order in which they lie; some of
     them twice. Raises OSError if the file can't be opened."""
     before = b""
@@ -58,7 +58,7 @@ def _block(descriptor: int, at: int, size: int) -> bytes:
         return bytes(size)
 
 
-def carve_links(data: bytes, above: int = 0) -> Iterator[Link]:
+def carve_links(data: bytes, above: int = 0) -> Iterator[ChainLink]:
     """Rows by payload length, seq, header and columns; only those with a number above this one."""
     for match in _ROW.finditer(data):
         # A header is six to nineteen bytes, its own length first; where it starts is tried out.
@@ -69,7 +69,7 @@ def carve_links(data: bytes, above: int = 0) -> Iterator[Link]:
                 break
 
 
-def _carved(data: bytes, start: int, body: int, above: int) -> Link | None:
+def _carved(data: bytes, start: int, body: int, above: int) -> ChainLink | None:
     """The row whose header takes data[start:body], if there is one."""
     if data[start] != body - start:
         return None

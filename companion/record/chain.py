@@ -44,7 +44,7 @@ INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainLink:
     """A row as it lies on the disk: the columns of the table, in that order."""
 
     seq: int
@@ -56,7 +56,7 @@ class Link:
     hash: bytes
 
     @classmethod
-    def make(cls, before: bytes, content: Content) -> "Link":
+    def make(cls, before: bytes, content: Content) -> "ChainLink":
         """The link that follows on the one whose hash is `before`."""
         return cls(*content, before, hash_of(before, content))
 
@@ -77,7 +77,7 @@ def hash_of(before: bytes, content: Content) -> bytes:
     return hashlib.sha256(before + json.dumps(content).encode()).digest()
 
 
-def link_of(columns: tuple[object, ...]) -> Link | None:
+def link_of(columns: tuple[object, ...]) -> ChainLink | None:
     """A link from the columns as SQLite gave them; None if they can't be one."""
     match columns:
         case (
@@ -89,7 +89,7 @@ def link_of(columns: tuple[object, ...]) -> Link | None:
             bytes(before),
             bytes(own),
         ):
-            return Link(seq, game, row, at, source, before, own)
+            return ChainLink(seq, game, row, at, source, before, own)
     return None
 
 

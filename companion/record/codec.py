@@ -67,14 +67,14 @@ class NewerError(EntryError):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameWords:
     """What reading entries takes: the game and who plays it. None before the game's first row."""
 
     game: AnyGame
     seats: Seats
 
     @classmethod
-    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "Table":
+    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "GameWords":
         """Raises EntryError where the game isn't known here."""
         if opened.game not in catalog:
             raise EntryError(
@@ -106,7 +106,7 @@ def _write_opened(row: Opened) -> Json:
     return told
 
 
-def _read_opened(found: Json, _table: Table | None) -> Opened:
+def _read_opened(found: Json, _table: GameWords | None) -> Opened:
     rules = _number(found["rules"])
     if rules > RULES:
         raise NewerError(f"game by the rules of version {rules}")
@@ -125,7 +125,7 @@ def _write_step(row: Step) -> Json:
     return {"entries": _texts(row.entries), **({"joined": True} if row.joined else {})}
 
 
-def _read_step(found: Json, table: Table | None) -> Step:
+def _read_step(found: Json, table: GameWords | None) -> Step:
     return Step(_entries(found, table), bool(found.get("joined", False)))
 
 
@@ -135,7 +135,7 @@ def _write_amend(row: Amend) -> Json:
     return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved}
 
 
-def _read_amend(found: Json, table: Table | None) -> Amend:
+def _read_amend(found: Json, table: GameWords | None) -> Amend:
     at, entries = _number(found["at"]), _entries(found, table)
     return Amend(
         at, entries, bool(found.get("insert", False)), _number(found.get("later_turns", 0))
@@ -147,7 +147,7 @@ def _write_lost(row: Lost) -> Json:
     return {"gaps": gaps, "kept": row.kept}
 
 
-def _read_lost(found: Json, _table: Table | None) -> Lost:
+def _read_lost(found: Json, _table: GameWords | None) -> Lost:
     def gap(told: Json) -> Gap:
         last = None if told["last"] is None else _number(told["last"])
         return Gap(_number(told["first"]), last, tuple(map(_number, told["games"])))
@@ -163,7 +163,7 @@ class Kind:
     row: type[Row]
     fields: tuple[str, ...]
     write: Callable[[Any], Json]
-    read: Callable[[Json, Table | None], Row]
+    read: Callable[[Json, GameWords | None], Row]
 
 
 KINDS = (
@@ -207,7 +207,7 @@ def keyed_by(text: str) -> Seat | None:
     return None if seat is None else Seat(seat)
 
 
-def decode_row(text: str, table: Table | None = None) -> Row:
+def decode_row(text: str, table: GameWords | None = None) -> Row:
     """Reads a row; `table` is that of the game's first row. EntryError: can't be read, NewerError:
     a newer companion wrote it."""
     try:
@@ -218,7 +218,7 @@ def decode_row(text: str, table: Table | None = None) -> Row:
         raise EntryError("not a row of the record: {text}", text=shorten(text)) from wrong
 
 
-def _row(found: Json, table: Table | None) -> Row:
+def _row(found: Json, table: GameWords | None) -> Row:
     version = _number(found["v"])
     if version > FORMAT:
         raise NewerError(f"row of version {version}")
@@ -242,7 +242,7 @@ def shorten(text: str) -> str:
     return line if len(line) <= 40 else f"{line[:39]}…"
 
 
-def _entries(found: Json, table: Table | None) -> tuple[Entry, ...]:
+def _entries(found: Json, table: GameWords | None) -> tuple[Entry, ...]:
     if table is None:
         raise EntryError("an entry of a game whose first row is missing")
     return table.entries([_text(entry) for entry in found["entries"]])

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 
 from companion.games.game import AnyGame
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.copies import Folder
 from companion.record.faults import StoreError, reason
 from companion.record.fold import known_by
@@ -37,7 +37,7 @@ class Copy:
     def __init__(self, record: Path, catalog: Mapping[str, AnyGame], place: Path) -> None:
         self._record, self._catalog, self.place = record, catalog, place
         self._folder: Folder | None = None
-        self._newest: Link | None = None
+        self._newest: ChainLink | None = None
         """The last row that is copied."""
         self._ahead_since: int | None = None
         """The record's last row when it was found that the copy has more."""
@@ -48,7 +48,7 @@ class Copy:
         be written, StoreError where the record can't be read."""
         with Reader.open(self._record, self._catalog) as reader:
             if self._folder is None:
-                first = next((item for item in reader.walk() if isinstance(item, Link)), None)
+                first = next((item for item in reader.walk() if isinstance(item, ChainLink)), None)
                 if first is None:
                     return None
                 folder = Folder.of(self.place, first)
@@ -73,7 +73,7 @@ class Copy:
             rows = "a row" if many == 1 else f"{many} rows"
             return f"A copy has {rows} more than the record: companion restore"
         ours = next(reader.walk(self._newest.seq), None)
-        if isinstance(ours, Link) and ours.hash != self._newest.hash:
+        if isinstance(ours, ChainLink) and ours.hash != self._newest.hash:
             return "A copy has other rows than the record: companion restore"
         return None
 
@@ -86,7 +86,7 @@ class Copy:
             if not rest():
                 return
 
-    def _verified(self, reader: Reader) -> Iterator[Link]:
+    def _verified(self, reader: Reader) -> Iterator[ChainLink]:
         """The rows after the newest one, as far as each is as it was written and follows on the one
         before, or on a gap that the record tells of."""
         start = self._newest

@@ -15,7 +15,7 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
-from companion.record.chain import START, Link, link_of
+from companion.record.chain import START, ChainLink, link_of
 from companion.values import dataclass
 
 MODE, FOLDER_MODE = 0o640, 0o750
@@ -33,13 +33,13 @@ def beside(record: Path) -> Path:
     return record.with_suffix(".copies")
 
 
-def format_line(link: Link) -> bytes:
+def format_line(link: ChainLink) -> bytes:
     """The row as a line: ASCII, without a line feed inside."""
     *columns, before, own = link.columns
     return json.dumps([*columns, before.hex(), own.hex()]).encode() + b"\n"
 
 
-def read_line(line: bytes) -> Link | None:
+def read_line(line: bytes) -> ChainLink | None:
     """The row of a line; None if it is none, or not as it was written."""
     with suppress(ValueError, RecursionError, TypeError):
         match json.loads(line):
@@ -56,7 +56,7 @@ class Folder:
     path: Path
 
     @classmethod
-    def of(cls, place: Path, first: Link) -> "Folder":
+    def of(cls, place: Path, first: ChainLink) -> "Folder":
         """That of the record whose first row this is."""
         return cls(place / f"record-{first.hash.hex()[:8]}")
 
@@ -68,23 +68,23 @@ class Folder:
         """All files, the newest games first. Raises OSError."""
         return sorted(self.path.glob(f"*{ENDS}"), reverse=True) if self.path.is_dir() else []
 
-    def newest(self) -> Link | None:
+    def newest(self) -> ChainLink | None:
         """The row with the highest number. As each file is on the disk before the next one is
         written, no row before it is missing. Raises OSError."""
         last = (row for file in self.files() if (row := _last_row(file)) is not None)
         return max(last, key=lambda link: link.seq, default=None)
 
-    def rows(self) -> Iterator[Link]:
+    def rows(self) -> Iterator[ChainLink]:
         """All rows that prove themselves, some of them twice, in no order. Raises OSError."""
         for file in self.files():
             yield from _rows(file)
 
-    def rows_of(self, game: int) -> Iterator[Link]:
+    def rows_of(self, game: int) -> Iterator[ChainLink]:
         """Those of one game. Raises OSError."""
         if (file := self.file_of(game)).exists():
             yield from _rows(file)
 
-    def append(self, links: Iterable[Link]) -> None:
+    def append(self, links: Iterable[ChainLink]) -> None:
         """Adds rows, in the order of their numbers; they are on the disk then. Raises OSError."""
         if not self.path.is_dir():
             self.path.mkdir(FOLDER_MODE, parents=True)
@@ -115,14 +115,14 @@ def folders(place: Path) -> list[Folder]:
     return [Folder(path) for path in found if next(path.glob(f"*{ENDS}"), None)]
 
 
-def fitting(own: Mapping[int, Link], copied: Iterable[Link]) -> dict[int, Link]:
+def fitting(own: Mapping[int, ChainLink], copied: Iterable[ChainLink]) -> dict[int, ChainLink]:
     """Those of the copied rows whose numbers `own` lacks and that follow on its rows, or are what
     its rows follow on; both ways by the hashes, so that no other story gets in."""
-    follows, by_hash = dict[bytes, Link](), dict[bytes, Link]()
+    follows, by_hash = dict[bytes, ChainLink](), dict[bytes, ChainLink]()
     for link in copied:
         if link.seq not in own:
             follows[link.before], by_hash[link.hash] = link, link
-    found: dict[int, Link] = {}
+    found: dict[int, ChainLink] = {}
     for tip in (START, *(link.hash for link in own.values())):
         after = follows.get(tip)
         while after is not None and after.seq not in found:
@@ -149,14 +149,14 @@ def _append(file: Path, data: bytes) -> None:
         os.fsync(descriptor)
 
 
-def _rows(file: Path) -> Iterator[Link]:
+def _rows(file: Path) -> Iterator[ChainLink]:
     with file.open("rb") as lines:
         for line in lines:
             if (link := read_line(line)) is not None:
                 yield link
 
 
-def _last_row(file: Path) -> Link | None:
+def _last_row(file: Path) -> ChainLink | None:
     with file.open("rb") as lines:
         size = os.fstat(lines.fileno()).st_size
         lines.seek(max(0, size - TAIL))

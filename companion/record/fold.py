@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from companion.errors import EntryError, RuleError
 from companion.games.game import AnyGame
-from companion.record.chain import Link
-from companion.record.codec import NewerError, Table, decode_row
+from companion.record.chain import ChainLink
+from companion.record.codec import GameWords, NewerError, decode_row
 from companion.record.faults import StoreError
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Gap, Lost, Opened, Rewind, Row, Step
@@ -46,7 +46,7 @@ class Fold:
         self.faults: list[str] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks = catalog, marks
-        self._table: Table | None = None
+        self._table: GameWords | None = None
         self._open: list[Missing] = []
         """Missing since the last row."""
         self._blind_until = 0
@@ -80,7 +80,7 @@ class Fold:
         self._lose(None)
         return self
 
-    def _add(self, link: Link, row: Row) -> None:
+    def _add(self, link: ChainLink, row: Row) -> None:
         if self.journal is None:
             if not isinstance(row, Opened):
                 self.faults.append(
@@ -89,7 +89,7 @@ class Fold:
                 return
             self.listed = Listed(self.number, row, link.at)
             self.journal = Journal.begin(row, self._catalog)
-            self._table = Table.of(row, self._catalog)
+            self._table = GameWords.of(row, self._catalog)
             return
         if isinstance(row, Amend | Rewind) and link.seq < self._blind_until:
             raise RuleError("it changes an entry by its place, and rows before it are lost")

@@ -15,7 +15,7 @@ USUAL_SIZE = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class LogFrame:
     """A page as it was written. `commits`: it is the last one of a commit."""
 
     number: int
@@ -36,7 +36,7 @@ class Frame:
         return struct.pack(">II", first, second) == self.checksum
 
 
-def frames(log: bytes, size: int = 0) -> list[Frame]:
+def frames(log: bytes, size: int = 0) -> list[LogFrame]:
     """All whole frames, those of the time before, too. `size`: of a page, where the log doesn't
     say it."""
     said = int.from_bytes(log[8:12], "big")
@@ -45,11 +45,11 @@ def frames(log: bytes, size: int = 0) -> list[Frame]:
     for at in range(LOG_HEADER, len(log) - step + 1, step):
         header, page = log[at : at + FRAME_HEADER], log[at + FRAME_HEADER : at + step]
         number, pages = struct.unpack(">II", header[:8])
-        found.append(Frame(number, pages > 0, header[8:16], header, header[16:24], page))
+        found.append(LogFrame(number, pages > 0, header[8:16], header, header[16:24], page))
     return found
 
 
-def of_this_log(log: bytes, size: int = 0) -> list[Frame]:
+def of_this_log(log: bytes, size: int = 0) -> list[LogFrame]:
     """The frames since the log was last begun, damaged ones as they are."""
     return [frame for frame in frames(log, size) if frame.salt == log[16:24]]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.record.carve import LONGEST, carve_links, stretches
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.frames import ends_torn, frames
 from companion.record.pages import LEAF, last_of_leaf
 from companion.values import dataclass
@@ -26,12 +26,12 @@ class Dropped:
     """What a log holds beyond the last row that SQLite gives: rows, in order, and the number of the
     newest one of which there is a trace, readable or not; 0: none."""
 
-    rows: tuple[Link, ...] = ()
+    rows: tuple[ChainLink, ...] = ()
     newest: int = 0
 
-    def with_rows(self, more: Iterable[Link], tip: bytes) -> "Dropped":
+    def with_rows(self, more: Iterable[ChainLink], tip: bytes) -> "Dropped":
         """The same with what a copy of the log has; `tip` is the hash of the last row before."""
-        found: dict[int, list[Link]] = {}
+        found: dict[int, list[ChainLink]] = {}
         for link in (*more, *self.rows):
             found.setdefault(link.seq, []).append(link)
         return Dropped(tuple(chosen(found, tip)), max([self.newest, *found]))
@@ -45,7 +45,7 @@ def dropped_rows(log: bytes, seq: int, tip: bytes) -> Dropped:
     newest = max(_newest(log, seq), seq + 1 if ends_torn(log) else 0)
     if seq and not newest and not any(_follow(log, seq, tip)):
         return Dropped()
-    found: dict[int, list[Link]] = {}
+    found: dict[int, list[ChainLink]] = {}
     for link in carve_links(log, seq):
         found.setdefault(link.seq, []).append(link)
     rows = tuple(chosen(found, tip))
@@ -60,7 +60,7 @@ def _newest(log: bytes, seq: int) -> int:
     return max((number for number in numbers if seq < number <= seq + len(pages)), default=0)
 
 
-def _follow(log: bytes, seq: int, tip: bytes) -> Iterator[Link]:
+def _follow(log: bytes, seq: int, tip: bytes) -> Iterator[ChainLink]:
     """Rows that say that they follow on the one with that hash."""
     at = log.find(tip)
     while at >= 0:
@@ -69,11 +69,11 @@ def _follow(log: bytes, seq: int, tip: bytes) -> Iterator[Link]:
         at = log.find(tip, at + 1)
 
 
-def chosen(found: Mapping[int, Sequence[Link]], tip: bytes | None = None) -> list[Link]:
+def chosen(found: Mapping[int, Sequence[ChainLink]], tip: bytes | None = None) -> list[ChainLink]:
     """One row for each number, in order. A row that was written but never committed may lie beside
     the one that took its place: the neighbours tell which of them counts, else the later does."""
     befores = {link.before for links in found.values() for link in links}
-    rows: list[Link] = []
+    rows: list[ChainLink] = []
     for seq in sorted(found):
         follows = [link for link in found[seq] if link.before == tip] or found[seq]
         link = next((one for one in reversed(follows) if one.hash in befores), follows[-1])

@@ -14,7 +14,7 @@ from companion.games.game import (
     AnyGame,
 )
 from companion.record.carve import rows_in
-from companion.record.chain import INSERT, SCHEMA, Link, connect
+from companion.record.chain import INSERT, SCHEMA, ChainLink, connect
 from companion.record.faults import (
     DB_ERRORS,
     DamagedError,
@@ -64,7 +64,7 @@ class Opening(Reader):
         """Which file the record is."""
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
-        self._written: list[Link] = []
+        self._written: list[ChainLink] = []
         """Rows of this run: should the disk lose them, they are here."""
         self._stands_in = False
         """What is read is an empty record: the one on the disk can't be read now."""
@@ -113,7 +113,7 @@ class Opening(Reader):
         held: list[Item] = []
         for item in self._expected(walk_back(self.ask)):
             held.append(item)
-            if isinstance(item, Link) and item.game and '"kind": "opened"' in item.row:
+            if isinstance(item, ChainLink) and item.game and '"kind": "opened"' in item.row:
                 fold = self.new_fold(item.game)
                 for number, one in by_game(reversed(held)):
                     if number == item.game:

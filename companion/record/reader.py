@@ -18,8 +18,8 @@ from companion.games.game import (
 from companion.games.options import (
     Value,
 )
-from companion.record.chain import COLUMNS, INSERT, START, Link, connect, link_of
-from companion.record.codec import Table, decode_row, keyed_by
+from companion.record.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
+from companion.record.codec import GameWords, decode_row, keyed_by
 from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
@@ -167,10 +167,10 @@ class Reader:
         at one that can't be read."""
         table = None
         for item in self._items(game):
-            if isinstance(item, Link):
+            if isinstance(item, ChainLink):
                 row = decode_row(item.row, table)
                 if isinstance(row, Opened):
-                    table = Table.of(row, self.catalog)
+                    table = GameWords.of(row, self.catalog)
                 yield kept(item, row)
 
     def numbers(self) -> Iterator[int]:
@@ -257,10 +257,10 @@ class Reader:
                     found.append(kept(link, decode_row(link.row, self._table_of(link.game))))
         return tuple(reversed(found))
 
-    def _table_of(self, game: int) -> Table | None:
+    def _table_of(self, game: int) -> GameWords | None:
         """What reading a game's entries takes; raises EntryError."""
         listed = next(self.listed(game), None)
-        return Table.of(listed.opened, self.catalog) if listed else None
+        return GameWords.of(listed.opened, self.catalog) if listed else None
 
     def walk(self, first: int = 1) -> Iterator[Item]:
         """Every row from number `first` on, checked, and what is missing between them."""
@@ -276,7 +276,7 @@ class Reader:
         for number, item in by_game(self.walk(first)):
             if number == game:
                 yield item
-            elif number and isinstance(item, Link) and item.seq > last:
+            elif number and isinstance(item, ChainLink) and item.seq > last:
                 return
 
     def _span(self, game: int) -> tuple[int | None, int | None]:
@@ -285,7 +285,7 @@ class Reader:
         first, last = self.ask(question, game)[0]
         return first, last
 
-    def _box(self, which: str = "", after: int = 0) -> Iterator[Link]:
+    def _box(self, which: str = "", after: int = 0) -> Iterator[ChainLink]:
         """Rows of the box itself, those after row `after`."""
         question = (
             f"SELECT {COLUMNS} FROM record {self._by} WHERE game = 0 AND seq > ? {which} "
@@ -324,6 +324,6 @@ class Reader:
             raise fault(f"{self.path} can't be read: {reason(error)}") from error
 
 
-def kept(link: Link, row: Row) -> Kept:
+def kept(link: ChainLink, row: Row) -> Kept:
     """A row that was read, with its place in the record."""
     return Kept(link.seq, link.game, row, link.at, link.source, keyed_by(link.row), link.hash)

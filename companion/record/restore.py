@@ -8,7 +8,7 @@ card has lost rows and play has gone on, a record beside is made of them.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from companion.record.chain import START, Link
+from companion.record.chain import START, ChainLink
 from companion.record.copies import fitting, folders
 from companion.record.faults import StoreError
 from companion.record.log import chosen
@@ -30,7 +30,7 @@ class Restored:
     others: int
 
 
-Copied = Mapping[Path, Sequence[Link]]
+Copied = Mapping[Path, Sequence[ChainLink]]
 """Rows by the folder that has them."""
 
 
@@ -73,8 +73,8 @@ def make(record: Path, copied: Copied) -> Restored:
     return _restored(found, every, len(rows), None)
 
 
-def _of_one(links: Iterable[Link]) -> dict[int, Link]:
-    found: dict[int, list[Link]] = {}
+def _of_one(links: Iterable[ChainLink]) -> dict[int, ChainLink]:
+    found: dict[int, list[ChainLink]] = {}
     for link in links:
         if link not in (same := found.setdefault(link.seq, [])):
             same.append(link)
@@ -82,14 +82,14 @@ def _of_one(links: Iterable[Link]) -> dict[int, Link]:
 
 
 def _restored(
-    found: Readable, copied: Iterable[Link], came_back: int, kept: str | None
+    found: Readable, copied: Iterable[ChainLink], came_back: int, kept: str | None
 ) -> Restored:
     ours = {link.hash for link in found.links}
     others = {link.hash for link in _of_this(copied, ours)} - ours
     return Restored(str(found), came_back, kept, len(others))
 
 
-def _of_this(copied: Iterable[Link], ours: set[bytes]) -> Iterator[Link]:
+def _of_this(copied: Iterable[ChainLink], ours: set[bytes]) -> Iterator[ChainLink]:
     """Copied rows that follow, by others, on one of ours."""
     known = set(ours)
     for link in sorted(copied, key=lambda link: link.seq):

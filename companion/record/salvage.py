@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from companion.errors import EntryError
 from companion.record.carve import rows_in
-from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, Link, connect, link_of
+from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, ChainLink, connect, link_of
 from companion.record.codec import decode_row, encode_row
 from companion.record.copies import beside, fitting, folders
 from companion.record.faults import DB_ERRORS
@@ -54,7 +54,7 @@ def make_folder(folder: Path) -> None:
             sync(above)
 
 
-def make_record(path: Path, links: Iterable[Link] = ()) -> None:
+def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
     """A record with these rows as they are: there completely or not at all. Raises OSError or
     sqlite3.Error."""
     new = Path(f"{path}.new")
@@ -96,7 +96,7 @@ def sync(path: Path) -> None:
 # ------------------------------------------------------------ setting one aside
 
 
-def replace_record(path: Path, links: Iterable[Link]) -> Path:
+def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
     """Puts a record with these rows in the place of what lies there, which is kept under a new
     name: that is given. Wherever the power goes meanwhile, `finish_replacing` goes on from there.
     """
@@ -107,7 +107,7 @@ def replace_record(path: Path, links: Iterable[Link]) -> Path:
     return kept
 
 
-def replace_damaged(path: Path, at: float | None = None, more: Sequence[Link] = ()) -> str:
+def replace_damaged(path: Path, at: float | None = None, more: Sequence[ChainLink] = ()) -> str:
     """Puts a new record with every readable row in the place of a damaged one; a line that says so.
     `at`: the time, for the row that tells of what is lost; `more`: rows known from elsewhere.
     Raises OSError or sqlite3.Error; then the damaged one is where it was."""
@@ -161,17 +161,17 @@ def _set_aside(path: Path, kept: Path) -> None:
 class Readable:
     """What can be read of a damaged record. `gaps` are those that no row tells of yet."""
 
-    links: tuple[Link, ...]
+    links: tuple[ChainLink, ...]
     gaps: tuple[Gap, ...]
 
-    def with_mark(self, kept: str, at: float | None) -> Iterator[Link]:
+    def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
         """The rows, and one that tells of the gaps; the damaged record is kept under that name."""
         yield from self.links
         if self.gaps:
             last, before = (self.links[-1].seq, self.links[-1].hash) if self.links else (0, START)
             ends = [last, *(gap.last or gap.first + LEAP for gap in self.gaps)]
             row = encode_row(Lost(self.gaps, kept))
-            yield Link.make(before, (max(ends) + 1, 0, row, at, None))
+            yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
 
     def __str__(self) -> str:
         """What is told: how many rows there are, and which are lost."""
@@ -192,10 +192,10 @@ def _numbers(gap: Gap) -> str:
     return f"row {gap.first}" if gap.last == gap.first else f"rows {gap.first} to {gap.last}"
 
 
-def readable(path: Path, more: Sequence[Link] = ()) -> Readable:
+def readable(path: Path, more: Sequence[ChainLink] = ()) -> Readable:
     """Every row that proves itself, in the files, among `more`, or in the copies beside, and what
     is missing as far as that can be known. Raises OSError."""
-    copied: list[Link] = []
+    copied: list[ChainLink] = []
     with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
         for folder in folders(beside(path)):
             copied += folder.rows()
@@ -208,13 +208,13 @@ class Own:
     SQLite tells of."""
 
     path: Path
-    rows: Mapping[int, Link]
+    rows: Mapping[int, ChainLink]
     told: int | None
 
     @classmethod
-    def of(cls, path: Path, more: Sequence[Link] = ()) -> "Own":
+    def of(cls, path: Path, more: Sequence[ChainLink] = ()) -> "Own":
         """Those of a record's files, and `more`. Raises OSError."""
-        found: dict[int, list[Link]] = {}
+        found: dict[int, list[ChainLink]] = {}
         for end in ("", "-wal", FOUND):
             if (file := Path(f"{path}{end}")).exists():
                 for link in rows_in(file):
@@ -227,7 +227,7 @@ class Own:
             told = more[-1].seq
         return cls(path, {link.seq: link for link in chosen(found, START)}, told)
 
-    def with_copies(self, copied: Iterable[Link]) -> Readable:
+    def with_copies(self, copied: Iterable[ChainLink]) -> Readable:
         """These rows and what of the copied ones may go back among them. Raises OSError."""
         every = {**self.rows, **returning(self.rows, copied)}
         links = tuple(every[seq] for seq in sorted(every))
@@ -237,13 +237,13 @@ class Own:
         return Readable(links, gaps_in(links, None))
 
 
-def returning(own: Mapping[int, Link], copied: Iterable[Link]) -> dict[int, Link]:
+def returning(own: Mapping[int, ChainLink], copied: Iterable[ChainLink]) -> dict[int, ChainLink]:
     """Those of the copied rows that may go back among a record's own, by their numbers. A game that
     went on after a row told of its loss keeps its gap: what was entered then was meant without."""
     marks = [(link.seq, row) for link in own.values() if isinstance(row := _mark(link), Lost)]
     newest = {link.game: link.seq for _, link in sorted(own.items())}
 
-    def went_on(link: Link) -> bool:
+    def went_on(link: ChainLink) -> bool:
         known_at = known_by(Missing(link.seq, link.seq), marks)
         return known_at is not None and newest.get(link.game, 0) > known_at
 
@@ -262,7 +262,7 @@ def _last_row(path: Path, found: int, told: int | None) -> int | None:
     return None
 
 
-def gaps_in(links: tuple[Link, ...], last: int | None) -> tuple[Gap, ...]:
+def gaps_in(links: tuple[ChainLink, ...], last: int | None) -> tuple[Gap, ...]:
     """What is missing between the rows and after them, except what a row of theirs tells of."""
     marks = [(link.seq, row) for link in links if isinstance(row := _mark(link), Lost)]
     touched: dict[Missing, list[int]] = {}
@@ -280,19 +280,21 @@ def gaps_in(links: tuple[Link, ...], last: int | None) -> tuple[Gap, ...]:
     return tuple(gaps)
 
 
-def _mark(link: Link) -> object:
+def _mark(link: ChainLink) -> object:
     """The row, if it is one of the box."""
     with suppress(EntryError):
         return None if link.game else decode_row(link.row)
     return None
 
 
-def _ask_sqlite(path: Path, found: dict[int, list[Link]]) -> tuple[list[Link], int | None]:
+def _ask_sqlite(
+    path: Path, found: dict[int, list[ChainLink]]
+) -> tuple[list[ChainLink], int | None]:
     """Rows that the bytes leave open, where SQLite still reads the file; and the number of the last
     one, None where it doesn't."""
     if not path.exists() or path.stat().st_size == 0:
         return [], None  # SQLite would take the log for a stranger's and remove it
-    links: list[Link] = []
+    links: list[ChainLink] = []
     try:
         with closing(connect(f"file:{quote(str(path))}?mode=ro")) as db:
             last: int = db.execute("SELECT max(seq) FROM record").fetchone()[0] or 0
@@ -305,7 +307,7 @@ def _ask_sqlite(path: Path, found: dict[int, list[Link]]) -> tuple[list[Link], i
     return links, last
 
 
-def _one(db: sqlite3.Connection, seq: int) -> list[Link]:
+def _one(db: sqlite3.Connection, seq: int) -> list[ChainLink]:
     try:
         columns = db.execute(f"SELECT {COLUMNS} FROM record WHERE seq = ?", (seq,)).fetchone()
     except DB_ERRORS:

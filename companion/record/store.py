@@ -32,7 +32,7 @@ from pathlib import Path
 from companion.games.game import (
     AnyGame,
 )
-from companion.record.chain import INSERT, Link
+from companion.record.chain import INSERT, ChainLink
 from companion.record.codec import encode_row
 from companion.record.faults import (
     DB_ERRORS,
@@ -67,7 +67,7 @@ class Store(Opening):
         self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock, mending: Mending
     ) -> None:
         super().__init__(path, catalog, clock, mending)
-        self._doubtful: Link | None = None
+        self._doubtful: ChainLink | None = None
         """A row that could not be saved, while the disk didn't say either whether it is there."""
         self.on_kept: Callable[[], None] = lambda: None
         """Called once a row is on the disk; it must not wait for anything."""
@@ -139,14 +139,14 @@ class Store(Opening):
             return None
         return max(now - float(found[0][0]), 0.0)
 
-    def _append(self, game: int, text: str, at: float | None, source: str | None) -> Link:
+    def _append(self, game: int, text: str, at: float | None, source: str | None) -> ChainLink:
         link = None
         try:
             seq, before = self._tip or self._last()
             # Unknown until it is certain: a failed commit is looked up before the next one.
             self._tip = None
             self._refuse_after_doubtful(before)
-            link = Link.make(before, (seq + 1, game, text, at, source))
+            link = ChainLink.make(before, (seq + 1, game, text, at, source))
             self._db.execute(INSERT, link.columns)
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
@@ -160,7 +160,7 @@ class Store(Opening):
         self._written.append(link)
         return link
 
-    def _is_there(self, link: Link, error: DbError) -> bool:
+    def _is_there(self, link: ChainLink, error: DbError) -> bool:
         """Whether a row whose commit failed is on the disk all the same. Where it is not, it won't
         be after a power cut either; or else it is `_doubtful`."""
         try:
@@ -182,7 +182,7 @@ class Store(Opening):
             raise StoreError("somebody reads what is in the log")
         sync(Path(f"{self.path}-wal"))
 
-    def _not_saved(self, link: Link | None, error: DbError) -> StoreError:
+    def _not_saved(self, link: ChainLink | None, error: DbError) -> StoreError:
         if is_damage(error):
             return DamagedError(reason(error))
         doubtful = link is not None and link is self._doubtful
@@ -219,7 +219,7 @@ class Store(Opening):
         if self.path.exists():
             raise StoreError("Not saved: another file is in the record's place; restart the table")
         try:
-            links = [item for item in self.walk() if isinstance(item, Link)]
+            links = [item for item in self.walk() if isinstance(item, ChainLink)]
             self._disconnect()
             replace_record(self.path, links)
             self._connect()

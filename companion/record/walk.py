@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from companion.record.chain import COLUMNS, START, Link, link_of
+from companion.record.chain import COLUMNS, START, ChainLink, link_of
 from companion.record.faults import DamagedError
 from companion.values import dataclass
 
@@ -49,7 +49,7 @@ class Missing:
         return f"{rows} {'is' if one else 'are'} missing"
 
 
-Item = Link | Missing
+Item = ChainLink | Missing
 
 
 def walk(ask: Ask, first: int = 1) -> Iterator[Item]:
@@ -80,7 +80,7 @@ def walk_links(found: Iterable[Item], first: int = 1) -> Iterator[Item]:
     yield from _hole(expected, expected + len(bad) - 1, bad)
 
 
-def _follows(link: Link, before: bytes) -> bool:
+def _follows(link: ChainLink, before: bytes) -> bool:
     """Whether a row follows on the one with that hash. One that tells of a loss need not: rows may
     have come back since, from copies, just before it."""
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
@@ -116,7 +116,7 @@ def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
 def walk_back(ask: Ask) -> Iterator[Item]:
     """The same from the last row on, backwards; each is given once the row before it has shown that
     it follows on it. Raises StoreError."""
-    after: Link | None = None
+    after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
     last, many = 2**63 - 1, CHUNK // 4
     while found := ask(question, last, many):
@@ -135,7 +135,7 @@ def walk_back(ask: Ask) -> Iterator[Item]:
         yield from _between(0, START, after)
 
 
-def _between(seq: int, before: bytes, link: Link) -> Iterator[Missing]:
+def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
     """What is missing between row `seq`, which has that hash, and the next one."""
     if link.seq > seq + 1:
         yield Missing(seq + 1, link.seq - 1)

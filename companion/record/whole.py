@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from companion.games.game import AnyGame
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.faults import DamagedError
 from companion.record.fold import Fold
 from companion.record.reader import NEVER, Reader
@@ -82,7 +82,7 @@ class Survey(Generic[T]):
         """Puts every row where it belongs; the game and the number of each that has a game."""
         last = (share.end or self._reader.last_row()) - share.first + 1
         for number, item in by_game(self._reader.walk(share.first)):
-            if isinstance(item, Link):
+            if isinstance(item, ChainLink):
                 if share.end is not None and item.seq >= share.end:
                     return
                 if item.seq % 1000 == 0:
@@ -94,7 +94,7 @@ class Survey(Generic[T]):
             if number not in folds:
                 folds[number] = self._reader.new_fold(number)
             folds[number].take(item)
-            if isinstance(item, Link):
+            if isinstance(item, ChainLink):
                 yield number, item.seq
 
     @staticmethod

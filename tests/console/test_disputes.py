@@ -49,12 +49,12 @@ def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
     before = rig.state
     rig.press("BOGUS OK")
     assert steps(rig, 1) == [Step((Called(RED, BLUE, 4),))]
-    assert rig.name() == "Verdict"
+    assert rig.name() == "ShowVerdict"
     rig.press("OK " + EIGHT)
     assert isinstance(rig.rows[-1], Step)
     assert isinstance(rig.rows[-1].entries[0], Held)
     assert rig.rows[-1].joined
-    assert rig.name() == "Ruling"
+    assert rig.name() == "AskRuling"
     rig.press("1")
     assert steps(rig, 1) == [Step((Ruled(RED, bogus=True),), joined=True)]
     assert rig.state.scores.values == (0, 65)
@@ -65,14 +65,14 @@ def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
 
 def test_the_tiles_may_be_keyed_at_once() -> None:
     rig = started().press(PASSED + "BOGUS OK 4 4")
-    assert rig.name() == "Holding"
+    assert rig.name() == "KeyHolding"
 
 
 def test_possible_then_clear_goes_on_where_it_was() -> None:
     rig = started().press(PASSED)
     to_move = rig.state.to_move
     rig.press("BOGUS OK PASS 2")
-    assert rig.name() == "Turn"
+    assert rig.name() == "LineTurn"
     assert rig.state.to_move == to_move == BLUE
     assert rig.state.scores.values == (0, 15)
     rig.press("6 5 OK")
@@ -81,10 +81,10 @@ def test_possible_then_clear_goes_on_where_it_was() -> None:
 
 def test_bogus_without_a_holding_asks_for_its_pips() -> None:
     rig = started().press(PASSED + "BOGUS OK PASS 1")
-    assert rig.name() == "Holding"
+    assert rig.name() == "KeyHolding"
     rig.press("5 4 OK")
     assert steps(rig, 1) == [Step((HeldPips(RED, 54),), joined=True)]
-    assert rig.name() == "Ruling"
+    assert rig.name() == "AskRuling"
     rig.press("1")
     assert rig.state.scores.values == (0, 70)
 
@@ -96,7 +96,7 @@ def test_excluded_closes_by_the_record_and_hides_the_tiles() -> None:
     assert ruling is not None
     assert (ruling.verdict, ruling.result, ruling.by) == ("excluded", "clear", "record")
     rig.press("OK")
-    assert rig.name() == "Turn"
+    assert rig.name() == "LineTurn"
     assert rig.state.to_move == RED
     rig.press("MENU")
     choose_line(rig, "History")
@@ -122,7 +122,7 @@ def test_tiles_in_a_claim_are_never_seen() -> None:
 
 def test_a_ruling_that_is_open_does_not_name_what_was_shown() -> None:
     rig = started().press("OK 1 DRAW PASS OK BOGUS 2 OK " + "0 6 0 1 0 2 1 2 2 2 1 3 1 1 0 0 OK")
-    assert rig.name() == "Ruling"
+    assert rig.name() == "AskRuling"
     assert not shows(rig, "0-6")
 
 
@@ -234,7 +234,7 @@ def test_a_seats_own_key_calls_in_its_name(players: int) -> None:
 def test_a_seat_does_not_call_itself() -> None:
     rig = started().press("OK 1 PASS OK")
     rig.send(Press(Key.BOGUS, seat=BLUE))
-    assert rig.name() == "Turn"
+    assert rig.name() == "LineTurn"
     assert "Nobody else" in str(rig.console.message)
 
 
@@ -268,7 +268,7 @@ def test_called_until_the_next_hands_first_tile() -> None:
     assert rig.name() == "Between"
     paid = rig.state.scores
     rig.press("OK BOGUS OK OK")
-    assert rig.name() in ("Holding", "Ruling", "Verdict")
+    assert rig.name() in ("KeyHolding", "AskRuling", "ShowVerdict")
     rig.press("1")
     assert rig.state.board.before.bogus == BLUE
     assert rig.state.scores != paid
@@ -281,10 +281,10 @@ def test_called_until_the_next_hands_first_tile() -> None:
 def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
     rig = started().press(PASSED + keys)
     again(rig)
-    assert rig.name() == "Verdict"
+    assert rig.name() == "ShowVerdict"
     rig.press("OK " + EIGHT)
     again(rig)
-    assert rig.name() == "Ruling"
+    assert rig.name() == "AskRuling"
     rig.press("1")
     again(rig)
     assert rig.name() == "Between"

@@ -187,7 +187,7 @@ def test_a_count_keyed_as_a_tile_is_recognised() -> None:
 
 def test_what_is_wrong_in_every_way_is_said_to_be_nothing_else() -> None:
     rig = started().press(SCORED + "0 1 OK")
-    assert rig.name() == "Turn"
+    assert rig.name() == "LineTurn"
     assert not reads(rig.frame, "it is right")
     rig.press("MENU 4")
     assert rig.name() == "Choices", "a line that is left out is dead"

@@ -145,7 +145,7 @@ def test_a_call_without_tiles_to_show(rig: Joystick) -> None:
     started(rig, PASSED + "BOGUS OK PASS 1 5 4 OK 1")
     assert rig.state.scores.values == (0, 70)
     rig = started(Joystick(board=rig.board), PASSED + "BOGUS OK PASS 2")
-    assert rig.name() == "Turn"
+    assert rig.name() == "LineTurn"
     assert rig.state.scores.values == (0, 15)
 
 

@@ -178,7 +178,7 @@ def test_that_use_is_there_when_an_entry_is_changed_too() -> None:
 READS_ANOTHER_BOARD = """
 from companion.console.screen import Play, Screen, View
 from companion.console.screens.game_over import GameOver
-from companion.console.line.turn import Turn
+from companion.console.line.turn import LineTurn
 from companion.console.line.keying import entry_way
 from tests.pot import Pot
 
@@ -194,7 +194,7 @@ class Wrong(Play[Pot]):
     [
         ("return GameOver()", ""),
         ("return GameOver() if view.state.board.hand else GameOver()", "attr-defined"),
-        ("return Turn()", "return-value"),
+        ("return LineTurn()", "return-value"),
         ("return GameOver(asked=bool(entry_way(view)))", "arg-type"),
     ],
     ids=["right", "reads another's board", "shows another's screen", "asks another's words"],

@@ -6,7 +6,7 @@ import pytest
 
 from companion.console.catalog import playable
 from companion.console.console import Console
-from companion.console.screens.setup_table import ChooseValue, Options, ShowTable
+from companion.console.screens.setup_table import ChooseOptions, ChooseValue, ShowTable
 from companion.games.catalog import GAMES
 from companion.games.options import Value
 from tests.console.rig import Rig
@@ -17,7 +17,7 @@ HIGH_FIVE, FIVE_UP = "1 2 1 MENU ", "2 2 1 MENU "
 
 def value_of(rig: Rig, option: str) -> Value:
     """What is set for that option on the list of house rules."""
-    assert isinstance(rig.screen, Options)
+    assert isinstance(rig.screen, ChooseOptions)
     assert isinstance(rig.screen.table, ShowTable)
     return rig.screen.table.options[option]
 
@@ -34,7 +34,7 @@ def test_every_sentence_fits_its_line_whole(name: str) -> None:
     for players in game.players:
         rig = Rig().press(f"{list(playable(GAMES)).index(name) + 1} {players} 1 MENU")
         listed = rig.screen
-        assert isinstance(listed, Options)
+        assert isinstance(listed, ChooseOptions)
         for at, option in enumerate(game.options):
             for value in option.choices(players):
                 rig.console = Console(replace(listed.put(option.name, value), at=at))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.line.keying import entry_way
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
@@ -87,7 +87,7 @@ def test_back_and_draw_where_nothing_can_be_done_again_records_no_draw() -> None
     rig = started().press(SCORED + " BACK DRAW")
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
     assert rig.console.message == "Nothing was taken back: nothing to do again."
-    assert rig.press("BACK").name() == "Turn"
+    assert rig.press("BACK").name() == "LineTurn"
     assert last(rig.press("DRAW")) == Step((Drew(RED),))
 
 
@@ -173,7 +173,7 @@ def test_out_known_by_counts_is_asked() -> None:
     out = rig.state.board.hand.round.out
     rig.press("OK")
     assert last(rig) == Step((WentOut(out),))
-    assert rig.name() == "Holding"
+    assert rig.name() == "KeyHolding"
 
 
 def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
@@ -182,7 +182,7 @@ def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
     rig.press("DRAW")
     assert last(rig) == Amend(length - 1, (Drew(out),), insert=True)
     assert rig.state.board.hand.round.held[out] == 1
-    assert rig.name() == "Turn"
+    assert rig.name() == "LineTurn"
 
 
 def test_history_replaces_deletes_inserts_and_rewinds() -> None:
@@ -201,7 +201,7 @@ def test_history_replaces_deletes_inserts_and_rewinds() -> None:
 def test_a_wrong_change_is_left_by_back() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK BACK BACK BACK BACK BACK BACK BACK")
     assert not any(isinstance(row, Amend) for row in rig.rows)
-    assert rig.name() in ("Turn", "OfferUndo")
+    assert rig.name() in ("LineTurn", "OfferUndo")
 
 
 def test_chips_are_corrected_and_counted() -> None:
@@ -395,6 +395,6 @@ def test_the_history_says_whole_which_digits_ask_why() -> None:
 
 def test_choices_in_two_lines_are_both_lit() -> None:
     canvas = Canvas()
-    draw_table(canvas, Table("Red", say="1: 4 2=6", second="2: 0 2 4=6", asks=True))
+    draw_table(canvas, TableLayout("Red", say="1: 4 2=6", second="2: 0 2 4=6", asks=True))
     rows = canvas.frame().rows()
     assert rows[48][-1] == rows[56][-1] == rows[63][-1] == "#"

@@ -98,7 +98,7 @@ def test_taking_back_such_a_change_says_which_chips_go_back() -> None:
 def test_taking_back_a_payment_says_so_in_the_question() -> None:
     rig = started().press("OK 1 6 3 OK BACK")
     assert reads(rig.frame, "Take back Blue 6-3? BLUE gives RED back 15: 10+5.")
-    assert rig.press("OK").name() == "Turn"
+    assert rig.press("OK").name() == "LineTurn"
 
 
 def test_taking_back_what_was_counted_moves_no_chips() -> None:
@@ -106,13 +106,13 @@ def test_taking_back_what_was_counted_moves_no_chips() -> None:
     assert reads(rig.frame, "Take back the chip correction?")
     assert not reads(rig.frame, "BLUE gives RED")
     rig.press("OK")
-    assert (rig.name(), rig.state.scores.values) == ("Turn", (0, 15))
+    assert (rig.name(), rig.state.scores.values) == ("LineTurn", (0, 15))
 
 
 def test_undo_by_the_menu_says_which_chips_go_back() -> None:
     rig = started().press("OK 1 6 3 OK MENU 1")
     assert reads(rig.frame, "BLUE gives RED back 15: 10+5.")
-    assert rig.press("OK").name() == "Turn"
+    assert rig.press("OK").name() == "LineTurn"
 
 
 def test_who_led_was_another_seat() -> None:

@@ -59,7 +59,7 @@ def test_a_list_says_what_its_keys_do() -> None:
 
 
 def test_the_history_goes_back_to_the_first_deal() -> None:
-    rig = until("Holding", 1, 2).press("MENU")
+    rig = until("KeyHolding", 1, 2).press("MENU")
     choose_line(rig, "History")
     rig.press("DRAW " * (rig.view.game.length - 1) + "OK 4")
     assert rig.name() == "Confirm"

@@ -186,7 +186,7 @@ def test_what_is_chosen_through_a_list_of_the_menu_is_left_by_back() -> None:
     for digit in "589":
         rig = started().press(SCORED + "MENU " + digit)
         assert rig.press("BACK").name() == "Menu"
-        assert rig.press("BACK").name() == "Turn"
+        assert rig.press("BACK").name() == "LineTurn"
 
 
 def test_the_locks_line() -> None:

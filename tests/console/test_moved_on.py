@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.elsewhere import entered_by
-from companion.console.line.turn import Turn
+from companion.console.line.turn import LineTurn
 from companion.games.game import parse_entry
 from companion.keys import Key, Press, PressId
 from companion.record.rows import Kept, Setting, Step
@@ -50,8 +50,8 @@ def test_digits_that_stay_are_tried_anew() -> None:
     """They would have won; chips that went back meanwhile leave them short of it."""
     rig = at_turn("6 5")
     rig = elsewhere(rig, "chips Blue 20 found_under_the_table")
-    assert isinstance(rig.screen, Turn)
-    assert rig.screen == Turn()._with(rig.view, (6, 5))
+    assert isinstance(rig.screen, LineTurn)
+    assert rig.screen == LineTurn()._with(rig.view, (6, 5))
 
 
 def test_digits_of_a_turn_that_is_over_fall_away_and_say_why() -> None:
@@ -82,7 +82,7 @@ def test_a_pass_that_waited_for_its_ok_falls_away() -> None:
 
 def test_nothing_is_said_where_nobody_was_at_it() -> None:
     rig = at_turn("6 3 OK OK")
-    assert isinstance(rig.console.screen, Turn), "OK has taken the payment off the display"
+    assert isinstance(rig.console.screen, LineTurn), "OK has taken the payment off the display"
     rig = elsewhere(rig, "Blue 6-5")
     assert (rig.console.screen, rig.console.message) == (None, None)
     assert entries(rig.press("DRAW"))[-1] == "Red draw"

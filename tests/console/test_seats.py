@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from companion.console.line.big_six import BigSix
-from companion.console.line.ruling_screens import Verdict
+from companion.console.line.ruling_screens import ShowVerdict
 from companion.console.line.tile_back import OfferReturn
-from companion.console.line.turn import Turn
+from companion.console.line.turn import LineTurn
 from companion.console.screens.amend import Amending
-from companion.console.screens.claims import Claim, Whose
+from companion.console.screens.claims import ClaimKeypad, Whose
 from companion.console.screens.confirm_change import Confirm
 from companion.console.show import Light
 from companion.games.entries import Drew
@@ -63,11 +63,11 @@ def test_seats_are_claimed_by_ok_after_the_set_up() -> None:
     keypads = at_set_up()
     rig = keypads.rig.press("1 2 1 OK")
     assert isinstance(rig.rows[-1], Opened), "the game is there before anybody is asked"
-    assert rig.screen == Claim((RED, BLUE))
+    assert rig.screen == ClaimKeypad((RED, BLUE))
     assert rig.console.show(rig.view).claiming
     keypads.press(TWO, "OK").press(ONE, "OK")
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
-    assert not isinstance(rig.screen, Claim)
+    assert not isinstance(rig.screen, ClaimKeypad)
     assert not rig.console.show(rig.view).claiming
 
 
@@ -76,20 +76,20 @@ def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
     keypads.rig.press("1 3 1 OK OK")
     keypads.press(ONE, "5 OK")
     assert keypads.owned() == {"keypad.e661": "Blue"}
-    assert not isinstance(keypads.rig.screen, Claim), "there is no other keypad to ask for"
+    assert not isinstance(keypads.rig.screen, ClaimKeypad), "there is no other keypad to ask for"
 
 
 def test_nobody_is_asked_without_keypads_or_when_all_are_claimed() -> None:
-    assert not isinstance(Rig().press("1 2 1 OK").screen, Claim)
+    assert not isinstance(Rig().press("1 2 1 OK").screen, ClaimKeypad)
     rig = Rig()
     rig.view = replace(rig.view, keypads={ONE: RED, TWO: BLUE})
-    assert not isinstance(rig.press("1 2 1 OK").screen, Claim)
+    assert not isinstance(rig.press("1 2 1 OK").screen, ClaimKeypad)
 
 
 def test_a_keypad_of_somebody_who_does_not_play_is_asked_for() -> None:
     rig = Rig()
     rig.view = replace(rig.view, keypads={ONE: RED, TWO: Seat("Otto")})
-    assert rig.press("1 3 1 OK").screen == Claim((BLUE, GREEN), heard=frozenset({ONE}))
+    assert rig.press("1 3 1 OK").screen == ClaimKeypad((BLUE, GREEN), heard=frozenset({ONE}))
 
 
 def test_a_keypad_that_comes_later_asks_whose_it_is() -> None:
@@ -102,7 +102,7 @@ def test_a_keypad_that_comes_later_asks_whose_it_is() -> None:
     assert keypads.owned() == {}, "another keypad does not answer"
     keypads.press(ONE, "2")
     assert keypads.owned() == {"keypad.e661": "Blue"}
-    assert isinstance(keypads.rig.screen, Turn)
+    assert isinstance(keypads.rig.screen, LineTurn)
 
 
 def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
@@ -139,7 +139,7 @@ def test_a_digit_claims_nothing_and_says_so() -> None:
 def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
     keypads = Keypads(started(3).press("OK 1"), ONE, TWO)
     keypads.press(TWO, "OK 2 OK")
-    assert isinstance(keypads.rig.screen, Turn)
+    assert isinstance(keypads.rig.screen, LineTurn)
     assert keypads.owned() == {"keypad.e662": "Blue"}
     keypads.press(ONE, "OK").press(TWO, "1 BOGUS OK")
     assert keypads.owned() == {"keypad.e662": "Blue"}
@@ -231,13 +231,13 @@ def test_a_second_draw_is_no_answer_to_anothers_question(claimed: Keypads) -> No
     assert isinstance(claimed.rig.screen, OfferReturn)
     claimed.press(TWO, "DRAW")
     assert claimed.rig.rows[-1] == Step((Drew(BLUE),))
-    assert isinstance(claimed.rig.screen, Turn), "it was Blue's second tile"
+    assert isinstance(claimed.rig.screen, LineTurn), "it was Blue's second tile"
     assert claimed.rig.view.game.length == 4
     claimed.rig.press("BACK")
     claimed.press(TWO, "DRAW")
     assert claimed.rig.view.game.length == 5, "nor where it was asked at the box"
     claimed.press(ONE, "BACK").press(TWO, "BACK")
-    assert isinstance(claimed.rig.screen, Turn), "anybody may say no"
+    assert isinstance(claimed.rig.screen, LineTurn), "anybody may say no"
 
 
 def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypads) -> None:
@@ -343,7 +343,7 @@ def test_while_a_call_is_heard_only_the_accused_keys_and_nobody_else_calls(
     claimed.press(TWO, "BOGUS")
     assert claimed.rig.console.message, "nobody else has passed"
     claimed.press(ONE, "BOGUS OK")
-    assert isinstance(claimed.rig.screen, Verdict)
+    assert isinstance(claimed.rig.screen, ShowVerdict)
     claimed.press(ONE, "BOGUS")
     assert claimed.rig.console.message == "A call is heard already: it is settled first."
     claimed.press(ONE, "2")
@@ -353,7 +353,7 @@ def test_while_a_call_is_heard_only_the_accused_keys_and_nobody_else_calls(
 
 
 def test_what_a_seat_holds_is_keyed_by_its_own_keypad() -> None:
-    keypads = Keypads(until("Holding", 1, 2))
+    keypads = Keypads(until("KeyHolding", 1, 2))
     keypads.rig.view = replace(
         keypads.rig.view,
         settings={**keypads.rig.view.settings, "keypad.e661": "Red", "keypad.e662": "Blue"},

@@ -55,13 +55,13 @@ def test_back_pressed_for_each_letter_does_not_end_in_an_older_game(names: tuple
     assert isinstance(rig.screen, ChooseGame)
     back = len(rig.catalog) + 1
     assert rig.console.message == f"{back}: back to the game."
-    assert rig.press(str(back)).name() == "Turn"
+    assert rig.press(str(back)).name() == "LineTurn"
 
 
 def test_a_set_up_that_has_just_begun_is_left_by_one_back() -> None:
     rig = started().press("OK 1 6 3 OK")
     rig.console = replace(rig.console, screen=ChooseGame())
-    assert rig.press("BACK").name() == "Turn"
+    assert rig.press("BACK").name() == "LineTurn"
 
 
 def test_a_name_used_before_is_corrected() -> None:

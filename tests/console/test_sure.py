@@ -1,6 +1,6 @@
 """What the counted tiles doubt, and what costs points, is read before it is kept."""
 
-from companion.console.line.holding import Holding
+from companion.console.line.holding import KeyHolding
 from companion.console.screens.confirm_entry import Sure
 from companion.console.screens.menu import Menu
 from companion.games.entries import WentOut
@@ -43,8 +43,8 @@ def test_a_block_with_tiles_left_to_draw_is_asked() -> None:
 
 
 def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
-    rig = until("Holding", 1, 2)
-    assert isinstance(rig.screen, Holding)
+    rig = until("KeyHolding", 1, 2)
+    assert isinstance(rig.screen, KeyHolding)
     seat = rig.screen.seat
     held = rig.state.board.hand.round.held[seat]
     shown = [
@@ -56,7 +56,7 @@ def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
     assert f"should hold {held}" in rig.screen.text
     assert f"{held + 1} are keyed" in rig.screen.text
     rig.press("BACK")
-    assert rig.name() == "Holding"
+    assert rig.name() == "KeyHolding"
     rig.press("OK OK")
     assert isinstance(rig.rows[-1], Step)
     assert rig.name() == "Between"

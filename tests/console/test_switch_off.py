@@ -33,7 +33,7 @@ def test_every_other_key_leaves_the_question(rig: Rig) -> None:
     rig.press("MENU! 1 0 DRAW PASS BOGUS MENU MENU! UP RIGHT OK!")
     assert rig.name() == "SwitchOff"
     assert not rig.console.off
-    assert rig.press("BACK").name() == "Turn"
+    assert rig.press("BACK").name() == "LineTurn"
 
 
 def test_pressed_shortly_it_is_the_menu(rig: Rig) -> None:

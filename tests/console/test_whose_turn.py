@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.console.layout import KEYED_X, Table, draw_table
-from companion.console.line.turn import Turn
+from companion.console.layout import KEYED_X, TableLayout, draw_table
+from companion.console.line.turn import LineTurn
 from companion.keys import Press
 from companion.record.rows import Opened, Reseat
 from companion.seats import Seat, Seats, chip_colours
@@ -33,7 +33,7 @@ class Looking(Rig):
 
     def _one(self, press: Press) -> None:
         super()._one(press)
-        if isinstance(self.screen, Turn):
+        if isinstance(self.screen, LineTurn):
             name = str(self.state.to_move).upper().replace("_", " ")
             assert stands(self.frame, 0, 0, name), (name, "\n".join(self.frame.rows()))
             self.turns += 1
@@ -116,7 +116,7 @@ def test_a_payment_says_the_colour_of_the_chips() -> None:
 
 def test_the_colour_stands_above_the_chips_where_the_line_is_short() -> None:
     canvas = Canvas()
-    draw_table(canvas, Table("Bo", chips="2×10 back 5", colour="yellow", keyed="6-3"))
+    draw_table(canvas, TableLayout("Bo", chips="2×10 back 5", colour="yellow", keyed="6-3"))
     assert in_a_line(canvas.frame(), "2×10 back 5")
     assert in_a_line(canvas.frame(), "yellow")
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from companion.console.line.big_six import BigSix
 from companion.console.line.confirm_out import AskOut
 from companion.console.line.keying import entry_way
-from companion.console.line.turn import Turn
+from companion.console.line.turn import LineTurn
 from companion.console.lists import Choices, ItemList
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
@@ -80,19 +80,19 @@ class Typist:
         }
         self.rig.press(" ".join(map(str, keys[self.way])))
         screen = self.rig.screen
-        if isinstance(screen, Turn) and screen.choices:
+        if isinstance(screen, LineTurn) and screen.choices:
             self.unclear(screen, ends)
-        if isinstance(screen, Turn) and screen.choices and self.way == "tile":
+        if isinstance(screen, LineTurn) and screen.choices and self.way == "tile":
             picked = [choice.makes.ends for choice in screen.choices].index(ends) + 1
             self.rig.press(str(picked))
         self.rig.press("OK")
         screen = self.rig.screen
-        if isinstance(screen, Turn) and screen.asked:
+        if isinstance(screen, LineTurn) and screen.asked:
             self.rig.press(str([choice.makes.ends for choice in screen.choices].index(ends) + 1))
         if isinstance(self.rig.screen, Choices):
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")
 
-    def unclear(self, screen: Turn, ends: tuple[int, ...]) -> None:
+    def unclear(self, screen: LineTurn, ends: tuple[int, ...]) -> None:
         """What was keyed can mean several lays; a hook for those who wait for that."""
 
     def drew(self, _entry: Drew, _after: AnyState) -> None:
@@ -176,7 +176,7 @@ class _Stopping(Typist):
 
     left = 1
 
-    def unclear(self, screen: Turn, ends: tuple[int, ...]) -> None:
+    def unclear(self, screen: LineTurn, ends: tuple[int, ...]) -> None:
         self.left -= 1
         if not self.left:
             raise _Unclear

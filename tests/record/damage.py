@@ -18,7 +18,7 @@ from typing import Any
 from companion.games.catalog import GAMES
 from companion.games.game import settle_options
 from companion.record import salvage
-from companion.record.chain import COLUMNS, SCHEMA, Link, connect
+from companion.record.chain import COLUMNS, SCHEMA, ChainLink, connect
 from companion.record.check import new_damage
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
@@ -102,7 +102,7 @@ class Files:
 # ---------------------------------------------------------------- what a row looks like on the disk
 
 
-def cell_of(link: Link) -> bytes:
+def cell_of(link: ChainLink) -> bytes:
     """A row as SQLite writes it into a page (SQLite file format, 1.6 and 2.1)."""
     types, values = [0], b""
     for column in (link.game, link.row, link.at, link.source, link.before, link.hash):
@@ -213,7 +213,7 @@ class Trials:
         self.path = place / "trial" / "record.db"
         with closing(connect(f"file:{source}?mode=ro")) as db:
             found = db.execute(f"SELECT {COLUMNS} FROM record ORDER BY seq").fetchall()
-        self.links = [Link(*columns) for columns in found]
+        self.links = [ChainLink(*columns) for columns in found]
         self.cells = [cell_of(link) for link in self.links]
         assert all(self.files.holds(cell) for cell in self.cells)
         self.shown = _shown(source)

@@ -14,8 +14,8 @@ from companion.record.codec import (
     FORMAT,
     KINDS,
     UPGRADES,
+    GameWords,
     NewerError,
-    Table,
     decode_row,
     encode_row,
     keyed_by,
@@ -37,7 +37,7 @@ from companion.seats import Seat, Seats
 from tests.race import CATALOG, Scored
 
 SEATS = Seats.of("Red", "Åsa_B")
-TABLE = Table(CATALOG["race"], SEATS)
+TABLE = GameWords(CATALOG["race"], SEATS)
 ENTRY = Scored(Seat("Åsa_B"), 7)
 
 CASES: list[tuple[Row, str]] = [
@@ -152,7 +152,7 @@ def test_entries_need_the_games_first_row() -> None:
     with pytest.raises(EntryError, match="first row is missing"):
         decode_row('{"v": 1, "kind": "step", "entries": ["Red scores 1"]}')
     with pytest.raises(EntryError, match="ludo is not a game here: race"):
-        Table.of(Opened("ludo", SEATS, {}), CATALOG)
+        GameWords.of(Opened("ludo", SEATS, {}), CATALOG)
 
 
 def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from companion.record import copier
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.copier import Copiers, Copy
 from companion.record.copies import Folder, beside, folders
 from companion.record.reader import Reader
@@ -16,12 +16,12 @@ from tests.race import CATALOG
 from tests.record.play import SCRIPT, opened_store, play
 
 
-def rows(path: Path) -> list[Link]:
+def rows(path: Path) -> list[ChainLink]:
     with Reader.open(path, CATALOG) as reader:
-        return [item for item in reader.walk() if isinstance(item, Link)]
+        return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
-def copied(place: Path) -> list[Link]:
+def copied(place: Path) -> list[ChainLink]:
     (folder,) = folders(place)
     return sorted(folder.rows(), key=lambda link: link.seq)
 
@@ -190,7 +190,7 @@ def test_a_place_that_hangs_holds_up_no_other(
     begun, over = Event(), Event()
     append, hung = Folder.append, tmp_path / "hung"
 
-    def hang(folder: Folder, links: list[Link]) -> None:
+    def hang(folder: Folder, links: list[ChainLink]) -> None:
         if folder.path.is_relative_to(hung):
             begun.set()
             over.wait(60)
@@ -212,7 +212,7 @@ def test_a_place_that_hangs_holds_up_nothing(
     monkeypatch.setattr(copier, "STOP_S", 0.05)
     begun, over = Event(), Event()
 
-    def hang(_folder: Folder, _links: list[Link]) -> None:
+    def hang(_folder: Folder, _links: list[ChainLink]) -> None:
         begun.set()
         over.wait(60)
 

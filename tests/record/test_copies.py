@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.chain import START, Link
+from companion.record.chain import START, ChainLink
 from companion.record.copies import HEADER, Folder, fitting, folders, format_line, read_line
 
 ROWS = (
@@ -14,13 +14,13 @@ ROWS = (
 )
 
 
-def chain(games: tuple[int, ...]) -> list[Link]:
+def chain(games: tuple[int, ...]) -> list[ChainLink]:
     """Rows of these games, one after the other."""
-    links, before = list[Link](), START
+    links, before = list[ChainLink](), START
     for seq, game in enumerate(games, start=1):
         at = None if seq % 3 else 1_800_000_000 + seq / 7
         source = f"north/1/{seq}" if seq % 2 else None
-        link = Link.make(before, (seq, game, ROWS[seq % len(ROWS)], at, source))
+        link = ChainLink.make(before, (seq, game, ROWS[seq % len(ROWS)], at, source))
         links.append(link)
         before = link.hash
     return links
@@ -30,7 +30,7 @@ LINKS = chain((0, 1, 1, 0, 1, 2, 2, 1, 3))
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_a_line_reads_back_to_the_same_row(link: Link) -> None:
+def test_a_line_reads_back_to_the_same_row(link: ChainLink) -> None:
     line = format_line(link)
     assert read_line(line) == link
     assert line.isascii()
@@ -98,7 +98,7 @@ def test_a_folder_set_aside_is_still_found(tmp_path: Path) -> None:
 
 def test_only_rows_that_fit_are_taken_from_a_copy() -> None:
     own = {link.seq: link for link in LINKS if link.seq not in (1, 4, 5, 8, 9)}
-    other = Link.make(LINKS[6].hash, (8, 2, ROWS[0], None, None))
+    other = ChainLink.make(LINKS[6].hash, (8, 2, ROWS[0], None, None))
     copied = [*chain((1, 1, 1)), other, *LINKS]
     assert set(fitting(own, LINKS)) == {1, 4, 5, 8, 9}
     assert [fitting(own, copied)[seq] for seq in (1, 4, 5)] == [LINKS[0], LINKS[3], LINKS[4]]

@@ -12,7 +12,7 @@ from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line import play
 from companion.games.line.hand import LineWhy
 from companion.games.line.laid import Laid
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.fold import Fold
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
@@ -35,7 +35,7 @@ GAMES_LOST = [
 ]
 
 
-def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> list[Link]:
+def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> list[ChainLink]:
     """The rows of a game as they lie in a record."""
     path = folder / "record.db"
     store = Store.open(path, GAMES)
@@ -45,10 +45,10 @@ def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> lis
         store.keep(1, Step((entry,)))
     store.close()
     with Reader.open(path, GAMES) as reader:
-        return [item for item in reader.walk() if isinstance(item, Link)]
+        return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
-def without(rows: Sequence[Link], lost: int) -> Fold:
+def without(rows: Sequence[ChainLink], lost: int) -> Fold:
     """The game without its row at that place."""
     fold = Fold(1, GAMES, ())
     for at, row in enumerate(rows):

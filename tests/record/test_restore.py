@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.copier import Copy
 from companion.record.copies import beside
 from companion.record.lock import take_lock
@@ -20,9 +20,9 @@ from tests.record.test_salvage import change_row
 Said = pytest.CaptureFixture[str]
 
 
-def rows(path: Path) -> list[Link]:
+def rows(path: Path) -> list[ChainLink]:
     with Reader.open(path, CATALOG) as reader:
-        return [item for item in reader.walk() if isinstance(item, Link)]
+        return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
 def findings(path: Path) -> list[str]:

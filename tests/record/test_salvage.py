@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import RuleError
 from companion.record.carve import carve_links
-from companion.record.chain import COLUMNS, Link, link_of
+from companion.record.chain import COLUMNS, ChainLink, link_of
 from companion.record.copier import Copy
 from companion.record.copies import beside
 from companion.record.faults import StoreError
@@ -77,7 +77,7 @@ def rows_of(path: Path) -> set[tuple[object, ...]]:
         return {tuple(row) for row in reader.ask(f"SELECT {COLUMNS} FROM record")}
 
 
-def is_mark(link: Link) -> bool:
+def is_mark(link: ChainLink) -> bool:
     return '"kind": "lost"' in link.row
 
 
@@ -118,7 +118,7 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
         message = store.messages[0]
         assert message.startswith("The record was damaged: kept as record.db.damaged-1; ")
         assert Path(f"{path}.damaged-1").read_bytes() == left
-        kept = [item for item in store.walk() if isinstance(item, Link) and not is_mark(item)]
+        kept = [item for item in store.walk() if isinstance(item, ChainLink) and not is_mark(item)]
         assert {link.columns for link in kept} <= before
         if rows is not None:
             assert len(kept) == rows
@@ -179,7 +179,7 @@ def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
     with opened_store(path) as store:
         (message,) = store.messages
         last = max(
-            item.seq for item in store.walk() if isinstance(item, Link) and not is_mark(item)
+            item.seq for item in store.walk() if isinstance(item, ChainLink) and not is_mark(item)
         )
         assert 50 < last < 200
         assert message.endswith(f"{last} rows are readable: what came after row {last} may be lost")
@@ -432,7 +432,7 @@ def test_what_is_lost_comes_back_from_the_copies_beside(
             "readable",
         )
         assert store.marks() == ()
-        assert [item.seq for item in store.walk() if isinstance(item, Link)] == [
+        assert [item.seq for item in store.walk() if isinstance(item, ChainLink)] == [
             *range(1, ROWS + 1)
         ]
     with Reader.open(path, CATALOG) as reader:
@@ -454,6 +454,6 @@ def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
         store.keep(GAMES, Step((scored(0, 1),)))
         aside.rename(beside(path))
         store.mend()
-        seqs = [item.seq for item in store.walk() if isinstance(item, Link)]
+        seqs = [item.seq for item in store.walk() if isinstance(item, ChainLink)]
     assert 2 * rows + 5 in seqs
     assert ROWS - 3 not in seqs

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.record.chain import START, Link
+from companion.record.chain import START, ChainLink
 from companion.record.faults import LockedError, OvertakenError, Seen, StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
@@ -214,7 +214,7 @@ def test_verify_says_what_is_wrong_and_where(path: Path) -> None:
 
 def test_verify_finds_rows_that_were_put_in(path: Path) -> None:
     play(path, *SCRIPT)
-    link = Link.make(START, (4, 1, '{"v": 1, "kind": "redo"}', None, None))
+    link = ChainLink.make(START, (4, 1, '{"v": 1, "kind": "redo"}', None, None))
     marks = ", ".join(f"x'{value.hex()}'" for value in (link.before, link.hash))
     findings = tampered(
         path,

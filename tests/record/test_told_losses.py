@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
@@ -19,14 +19,14 @@ MOST = 70
 """Entries of a game that are looked at."""
 
 
-def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list[Link]:
+def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list[ChainLink]:
     path = folder / "record.db"
     with Store.open(path, GAMES) as store:
         store.keep(1, Opened(name, Seats.of(*seats_of(players)), {}))
         for entry in entries:
             store.keep(1, Step((entry,)))
     with Reader.open(path, GAMES) as reader:
-        return [item for item in reader.walk() if isinstance(item, Link)]
+        return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
 def in_turn(state: AnyState) -> list[int]:

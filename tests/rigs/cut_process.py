@@ -25,7 +25,7 @@ from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key
 from companion.record import opening
-from companion.record.chain import Link, connect
+from companion.record.chain import ChainLink, connect
 from companion.record.faults import StoreError
 from companion.record.rows import Kept
 from companion.record.store import Store
@@ -47,7 +47,7 @@ class Telling(Store):
         self._tell(f"{KEPT}{kept.seq}")
         return kept
 
-    def _append(self, game: int, text: str, at: float | None, source: str | None) -> Link:
+    def _append(self, game: int, text: str, at: float | None, source: str | None) -> ChainLink:
         try:
             return super()._append(game, text, at, source)
         except StoreError as error:

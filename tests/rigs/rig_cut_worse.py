@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from companion.errors import EntryError
 from companion.games.catalog import GAMES
-from companion.record.chain import Link
+from companion.record.chain import ChainLink
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from tests.rigs import rig_cut
@@ -203,7 +203,7 @@ def test_who_reads_a_cut_state_sees_every_row_that_was_kept(recorder: Recorder, 
             continue
         try:
             with Reader.open(path, GAMES) as reader:
-                seen = [item.columns for item in reader.walk() if isinstance(item, Link)]
+                seen = [item.columns for item in reader.walk() if isinstance(item, ChainLink)]
                 told = reader.warnings
         except (StoreError, EntryError) as error:
             assert kept == 0, str(error)

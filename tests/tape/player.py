@@ -12,18 +12,18 @@ from typing import Any, ClassVar
 
 from companion.console.line.between_hands import Between
 from companion.console.line.big_six import BigSix
-from companion.console.line.holding import Holding
+from companion.console.line.holding import KeyHolding
 from companion.console.line.keying import entry_way
-from companion.console.line.turn import Turn
+from companion.console.line.turn import LineTurn
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.audit import Auditing
-from companion.console.screens.claims import Claim
+from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
-from companion.console.screens.setup_table import Options, ShowTable
+from companion.console.screens.setup_table import ChooseOptions, ShowTable
 from companion.console.screens.switch_off import SwitchOff
 from companion.games.bogus.board import hand_in_question
 from companion.games.line.hand import Hand
@@ -112,7 +112,7 @@ class Players:
 
     def _turn(self, sight: Sight) -> None:
         screen, hand = sight.screen, _hand(sight.view)
-        assert isinstance(screen, Turn)
+        assert isinstance(screen, LineTurn)
         assert hand is not None
         seat = screen.whose(sight.view)
         who = self._who(seat)
@@ -162,7 +162,7 @@ class Players:
     def _picks(self, ends: tuple[int, ...], who: Seat | None) -> None:
         """One of the lays that it can be, where that is open: the one that was meant."""
         screen = self._look().screen
-        if isinstance(screen, Turn) and screen.choices and self._chance(0.8):
+        if isinstance(screen, LineTurn) and screen.choices and self._chance(0.8):
             meant = [choice.makes.ends for choice in screen.choices]
             at = meant.index(ends) if ends in meant else 0
             self._keys(str(min(at + 1, 9)), who)
@@ -200,7 +200,7 @@ class Players:
 
     def _holding(self, sight: Sight) -> None:
         screen = sight.screen
-        assert isinstance(screen, Holding)
+        assert isinstance(screen, KeyHolding)
         who = self._who(screen.seat)
         if screen.why_not or screen.keyed:
             self._any("OK", "BACK BACK", "BACK BACK BACK BACK BACK BACK", seat=who)
@@ -306,7 +306,7 @@ class Players:
         assert isinstance(screen, Amending)
         hand = _hand(sight.then)
         lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)] if hand else []
-        if isinstance(sight.inside, Turn) and lays and self._chance(0.7):
+        if isinstance(sight.inside, LineTurn) and lays and self._chance(0.7):
             self._lays(sight, self.random.choice(lays), screen.by)
         else:
             self._other(sight)
@@ -394,18 +394,18 @@ class Players:
     )  # fmt: skip
     _how_often: ClassVar = (20, 14, 16, 9, 8, 6, 6, 6, 6, 8)
     _answers: ClassVar[dict[type[Screen[Any]], Callable[["Players", Sight], None]]] = {
-        Turn: _turn,
+        LineTurn: _turn,
         BigSix: _big_six,
         Between: _between,
-        Holding: _holding,
+        KeyHolding: _holding,
         Auditing: _auditing,
         NumberTurn: _number,
         ChooseGame: _game,
         ChoosePlayers: _number_of_players,
         Spell: _spell,
         ShowTable: _table,
-        Options: _options,
-        Claim: _claim,
+        ChooseOptions: _options,
+        ClaimKeypad: _claim,
         Amending: _amending,
         SwitchOff: _switch_off,
         ListScreen: _list,

@@ -38,7 +38,7 @@ def test_every_kind_of_row_is_digested() -> None:
 
 def test_a_tape_comes_to_the_same_again(short: Path) -> None:
     reached = compare(short)
-    assert reached.times["screen Turn"] > 0
+    assert reached.times["screen LineTurn"] > 0
     assert compare(short) == reached
 
 

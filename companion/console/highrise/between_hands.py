@@ -6,7 +6,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.highrise.holding import lost_line
 from companion.console.keyed import Refusing
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of, shown
@@ -80,10 +80,10 @@ class BetweenBuildings(Refusing[HighriseBoard]):
         self.draw_why_not(canvas)
 
 
-def _table(view: View[HighriseBoard]) -> Table:
+def _table(view: View[HighriseBoard]) -> TableLayout:
     state, lead = view.state, _lead(view)
     out = next((p for p in state.effect.payments if p.why is HandsEnd.OUT), None)
-    return Table(
+    return TableLayout(
         seat=shown(lead) if lead else "Who starts?",
         number=str(out.points) if out else "",
         label="points" if out else "",

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of, shown
@@ -60,7 +60,7 @@ class LaidLastTile(Screen[HighriseBoard]):
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """What the last play scored, and the question."""
         state, seat, scored = view.state, _seat(view), view.state.board.scored
-        table = Table(
+        table = TableLayout(
             seat=shown(seat),
             number=str(scored.points) if scored else "",
             label="scored" if scored else "",

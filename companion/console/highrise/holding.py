@@ -7,7 +7,7 @@ from companion.console.glyphs import text_width
 from companion.console.highrise.tiles import NO_HALF, half_shown, twice, whole_tiles
 from companion.console.highrise.words import signed
 from companion.console.keyed import Keyed
-from companion.console.layout import Table, cut_names, draw_table
+from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import Sure
 from companion.console.screens.undo import offer_undo
@@ -105,7 +105,7 @@ class HeldAtEnd(Keyed[HighriseBoard]):
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""
         tiles = by_tiles(view)
-        table = Table(
+        table = TableLayout(
             seat=shown(self.seat),
             number=str(self._pips(tiles)) if self.keyed else "",
             label="pips" if self.keyed else "",

@@ -10,7 +10,7 @@ from companion.console.highrise.keying import Question, Reading
 from companion.console.highrise.tiles import half_shown
 from companion.console.highrise.words import in_words
 from companion.console.keyed import Digits
-from companion.console.layout import Table
+from companion.console.layout import TableLayout
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of, shown
 from companion.games.entries import Dealt
@@ -38,7 +38,7 @@ class Keying(Protocol):
     def lifted(self) -> int: ...
 
 
-def turn_table(view: View[HighriseBoard], turn: Keying, seat: Seat) -> Table:
+def turn_table(view: View[HighriseBoard], turn: Keying, seat: Seat) -> TableLayout:
     """The table as it is, and in a line what the keyed play would make, or what is asked. Whoever
     is to move stands large, and so do the points of the last play; so a key changes little."""
     state, reading = view.state, turn.reading
@@ -46,7 +46,7 @@ def turn_table(view: View[HighriseBoard], turn: Keying, seat: Seat) -> Table:
     lines = _lines(reading.question if reading else None)
     fresh = state.board.scored if not turn.read and reading is None else None
     need = view.game.game.to_win(state, seat)
-    return Table(
+    return TableLayout(
         seat=shown(seat),
         number=str(last.points) if last else "",
         label="last" if last else "",

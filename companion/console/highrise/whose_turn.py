@@ -5,7 +5,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.highrise.between_hands import by_digit, seat_keys, seats_by_digit
 from companion.console.highrise.turn import BuildingTurn
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of
@@ -55,7 +55,7 @@ class WhoseTurn(Screen[HighriseBoard]):
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The seats by digit."""
-        table = Table(
+        table = TableLayout(
             seat="Whose turn?",
             need="Who lays the next tile,",
             ends="by digit?",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_refusal, draw_table
+from companion.console.layout import TableLayout, draw_refusal, draw_table
 from companion.console.line.hands import hand_of
 from companion.console.line.holding import tile_lines
 from companion.console.line.proof import aloud, mark
@@ -89,7 +89,7 @@ def asks_lead(view: View[LineBoard]) -> bool:
     return rotates and state.board.hand is None
 
 
-def between_table(view: View[LineBoard], rules: LineRules) -> Table:
+def between_table(view: View[LineBoard], rules: LineRules) -> TableLayout:
     """What stands where between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
@@ -97,7 +97,7 @@ def between_table(view: View[LineBoard], rules: LineRules) -> Table:
     tiles, pips = _shown(state, paid)
     seats = [f"{number} {shown(seat)}" for number, seat in enumerate(state.seats, 1)]
     asked = ("   ".join(seats[:2]), "   ".join(seats[2:])) if asks_lead(view) else ()
-    return Table(
+    return TableLayout(
         seat=seat,
         number=str(abs(paid.points)) if paid else "",
         label=("pays" if paid.payer else "points") if paid else "",

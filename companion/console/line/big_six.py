@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.keyed import Refusing
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, shown
@@ -101,7 +101,7 @@ class BigSix(Refusing[LineBoard]):
         state = view.state
         seats = [f"{n} {shown(seat)}" for n, seat in enumerate(state.seats, 1)]
         asked = self.double >= 0
-        table = Table(
+        table = TableLayout(
             seat=f"{self.double}-{self.double}?" if asked else "Redeal",
             need=f"Who holds the big {self.double}?" if asked else "Nobody holds a double.",
             ends="It leads the hand." if asked else "Shuffle and draw anew.",

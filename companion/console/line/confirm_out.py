@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.line.hands import hand_of
 from companion.console.line.proof import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep
@@ -59,7 +59,7 @@ class AskOut(Screen[LineBoard]):
         state, seat = view.state, shown(_seat(view))
         line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
-        table = Table(
+        table = TableLayout(
             seat=seat,
             number=count,
             label="count",

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.line.doubt import keep_if_sure
 from companion.console.line.hands import hand_of
 from companion.console.line.in_a_call import keep_in_call
@@ -34,7 +34,7 @@ A_LINE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Holding(Keyed[LineBoard]):
+class KeyHolding(Keyed[LineBoard]):
     """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
     `claim`: it is shown in a claim, and belongs to the call; its tiles stand as dots, since the
     hand may go on. `tiles`: which of both, where the setting doesn't say."""
@@ -109,8 +109,8 @@ class Holding(Keyed[LineBoard]):
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
         tiles = not self._by_tiles(view)
         if self.tiles is not None:
-            return Outcome(Holding(self.seat, self.claim, tiles))
-        return Outcome(Holding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
+            return Outcome(KeyHolding(self.seat, self.claim, tiles))
+        return Outcome(KeyHolding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK without digits: the last entry; in a claim, to its verdict."""
@@ -124,7 +124,7 @@ class Holding(Keyed[LineBoard]):
         draw_table(canvas, self._table(view))
         self.draw_why_not(canvas)
 
-    def _table(self, view: View[LineBoard]) -> Table:
+    def _table(self, view: View[LineBoard]) -> TableLayout:
         state, tiles = view.state, self._by_tiles(view)
         paid, pips = self._would_pay(view)
         line = hand_of(state).line
@@ -133,7 +133,7 @@ class Holding(Keyed[LineBoard]):
             number, label = str(len(self._tiles())), "tiles"
         elif self.keyed:
             number, label = (str(abs(paid.points)), "pays") if paid else (str(pips), "pips")
-        return Table(
+        return TableLayout(
             seat=shown(self.seat),
             number=number,
             label=label,

@@ -38,7 +38,7 @@ THIN = "\u2009"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class EntryWay:
     """An entry way: which digits it takes, how many at least and at most, how they look, and the
     entry that they make."""
 
@@ -81,11 +81,11 @@ def _number(digits: Digits) -> int:
 WAYS = {
     way.name: way
     for way in (
-        Way("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1])),
+        EntryWay("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1])),
             "Key both halves, then OK.", lambda d: f"the tile {d[0]}-{d[1]}"),
-        Way("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
+        EntryWay("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
             "Key all open ends, then OK.", lambda d: f"open ends {' '.join(map(str, sorted(d)))}"),
-        Way("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d)),
+        EntryWay("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d)),
             "Key the count, then OK.", lambda d: f"the count {_number(d)}"),
     )
 }  # fmt: skip
@@ -112,7 +112,9 @@ def glance(view: View[LineBoard], laid: Laid) -> Preview:
     return preview(view, laid)
 
 
-def right_ways(view: View[LineBoard], seat: Seat, keyed: Digits, way: Way) -> tuple[Way, ...]:
+def right_ways(
+    view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
+) -> tuple[EntryWay, ...]:
     """The other entry ways in which these digits are a lay that the rules take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, glance(view, other.entry(seat, keyed))) for other in others)

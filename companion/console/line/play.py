@@ -6,11 +6,11 @@ from companion.console.line.between_hands import Between
 from companion.console.line.big_six import BigSix
 from companion.console.line.confirm_out import AskOut
 from companion.console.line.dispute import accuse
-from companion.console.line.holding import Holding
+from companion.console.line.holding import KeyHolding
 from companion.console.line.menu import menu_items
-from companion.console.line.ruling_screens import Ruling, Settled, Verdict
+from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
 from companion.console.line.tile_back import OfferReturn, drew_last
-from companion.console.line.turn import Turn
+from companion.console.line.turn import LineTurn
 from companion.console.screen import Item, Items, Outcome, Play, Screen, View
 from companion.console.screens.correct import as_counted, chip_items
 from companion.console.screens.game_over import GameOver, LastPayment
@@ -34,8 +34,8 @@ class LinePlay(Play[LineBoard]):
     def __init__(self, rules: LineRules) -> None:
         self._rules = rules
         self._by_stage: Mapping[Stage, Callable[[View[LineBoard], Hand], Screen[LineBoard]]] = {
-            Stage.LEAD: lambda _view, hand: BigSix() if hand.round.lead is None else Turn(),
-            Stage.PLAY: lambda _view, _hand: Turn(),
+            Stage.LEAD: lambda _view, hand: BigSix() if hand.round.lead is None else LineTurn(),
+            Stage.PLAY: lambda _view, _hand: LineTurn(),
             Stage.OUT: self._out,
             Stage.BLOCKED: self._holding,
             Stage.OVER: lambda _view, _hand: Between(rules),
@@ -46,7 +46,7 @@ class LinePlay(Play[LineBoard]):
         if claim is not None and ruling is not None:
             return Settled(self._besides_a_call)
         if claim is not None:
-            return Ruling() if claim.known else Verdict()
+            return AskRuling() if claim.known else ShowVerdict()
         return self._besides_a_call(view)
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
@@ -61,7 +61,7 @@ class LinePlay(Play[LineBoard]):
         return self._holding(view, hand) if hand.round.confirmed else AskOut()
 
     def _holding(self, view: View[LineBoard], _hand: Hand) -> Screen[LineBoard]:
-        return Holding(self._rules.needed(view.state)[0])
+        return KeyHolding(self._rules.needed(view.state)[0])
 
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
         return menu_items(view)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.console.line.holding import Holding
+from companion.console.line.holding import KeyHolding
 from companion.console.line.in_a_call import keep_in_call
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, Screen, View, would_be
@@ -14,8 +14,7 @@ from companion.console.words import shown, who_pays
 from companion.errors import RuleError
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
-from companion.games.bogus.claim import Ruling as RulingMade
-from companion.games.bogus.claim import RulingResult
+from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.evidence_text import charge, deed, go_of, ordinal
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import (
@@ -52,7 +51,7 @@ def may_rule(view: View[LineBoard], bogus: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Paged[LineBoard]):
+class ShowVerdict(Paged[LineBoard]):
     """What the record says of an open claim, before the accused has shown anything. OK: the tiles
     are keyed, or where it is proven, the pips."""
 
@@ -78,9 +77,9 @@ class Verdict(Paged[LineBoard]):
         what = "key pips" if self._proven(view) else "tiles"
         return (f"OK: {what}" + ("  PASS: rule" if self._rules(view) else ""),)
 
-    def _holding(self, view: View[LineBoard]) -> Holding:
+    def _holding(self, view: View[LineBoard]) -> KeyHolding:
         seat = heard_now(view).claim.accused
-        return Holding(seat, claim=True, tiles=not self._proven(view))
+        return KeyHolding(seat, claim=True, tiles=not self._proven(view))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: what is held."""
@@ -101,7 +100,7 @@ class Verdict(Paged[LineBoard]):
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: the table rules without seeing the holding."""
-        return Outcome(Ruling(unseen=True) if self._rules(view) else self)
+        return Outcome(AskRuling(unseen=True) if self._rules(view) else self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the call back."""
@@ -116,7 +115,7 @@ class Verdict(Paged[LineBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling(Paged[LineBoard]):
+class AskRuling(Paged[LineBoard]):
     """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
 
     unseen: bool = False
@@ -136,7 +135,7 @@ class Ruling(Paged[LineBoard]):
         if not isinstance(after, RuleError):
             return keep_in_call(view, after, ruled)
         if ruled.bogus and may_rule(view, bogus=True):
-            return Outcome(Holding(claim.accused, claim=True, tiles=False))
+            return Outcome(KeyHolding(claim.accused, claim=True, tiles=False))
         return Outcome(Note(worded(after), self))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -230,7 +229,7 @@ class Settled(Paged[LineBoard]):
         return f"{ruling.seat} is {ruling.result}: {ruling.verdict}"
 
 
-def _ruling(view: View[LineBoard]) -> RulingMade:
+def _ruling(view: View[LineBoard]) -> Ruling:
     ruling = ruling_of(view.state)
     assert ruling is not None, "shown only when the record has closed a claim"
     return ruling

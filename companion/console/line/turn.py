@@ -16,8 +16,8 @@ from companion.console.line.hands import hand_of
 from companion.console.line.keying import (
     THIN,
     WAYS,
+    EntryWay,
     Preview,
-    Way,
     choice_lines,
     entry_way,
     glance,
@@ -47,7 +47,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Keyed[LineBoard]):
+class LineTurn(Keyed[LineBoard]):
     """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
     entry was and paid is not told any more, OK has taken it off.
     `choices`: the lays that the digits can mean, `asked` for by OK, or one of them picked already.
@@ -86,7 +86,7 @@ class Turn(Keyed[LineBoard]):
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
-    def way(self, view: View[LineBoard]) -> Way:
+    def way(self, view: View[LineBoard]) -> EntryWay:
         """The entry way: as set, but a tile that simply lies there is said by its ends."""
         return WAYS["ends"] if self.lies else WAYS.get(entry_way(view), WAYS["tile"])
 
@@ -102,24 +102,24 @@ class Turn(Keyed[LineBoard]):
             return Outcome(keyed, refused=self._what_first(way))
         return Outcome(self._with(view, (*self.keyed, digit)))
 
-    def _what_first(self, way: Way) -> str:
+    def _what_first(self, way: EntryWay) -> str:
         """What has to be done with these digits before others can be keyed."""
         done = self.tried is not None and self.tried.refused is not None and not self.choices
         key, state = ("BACK", "refused") if done else ("OK", "keyed")
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
         return f"{key} first: {digits} is {state}."
 
-    def _with(self, view: View[LineBoard], keyed: Digits) -> "Turn":
+    def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
         """These digits keyed, and tried if they are enough for a lay."""
         way = self.way(view)
         if len(keyed) < way.least:
-            return Turn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
+            return LineTurn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
         laid = way.entry(mover(view), keyed)
         if self.lies:
             laid = replace(laid, halves=self.lies)
             laid = laid if _line_is_lost(view) else insisted(laid)
         tried = glance(view, laid)
-        return Turn(
+        return LineTurn(
             keyed=keyed,
             fresh=False,
             read=self.read,
@@ -165,7 +165,7 @@ class Turn(Keyed[LineBoard]):
         empty = not self.keyed and not self.lies
         return empty and not self.read and bool(view.state.effect.payments)
 
-    def _right_ways(self, view: View[LineBoard]) -> tuple[Way, ...]:
+    def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
         """The entry ways in which the digits are no mistake."""
         if self.lies or _line_is_lost(view):
             return ()
@@ -176,17 +176,17 @@ class Turn(Keyed[LineBoard]):
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
         return f"As {' or '.join(ways)} it is right: MENU." if ways else ""
 
-    def _keyed_as(self, view: View[LineBoard], way: Way) -> Outcome[LineBoard]:
+    def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
         """The digits are another way's, as are those to come in this game."""
         settings = {**view.settings, "entry": way.name}
-        turn = Turn()._with(replace(view, settings=settings), self.keyed)
+        turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
         return Outcome(turn, Setting("entry", way.name))
 
     def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
         """Keeps a draw or a pass, or says why not."""
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            turn = Turn(keyed=self.keyed, fresh=False, read=self.read, lies=self.lies)
+            turn = LineTurn(keyed=self.keyed, fresh=False, read=self.read, lies=self.lies)
             return turn.refuse(worded(after))
         return keep(entry)
 
@@ -233,7 +233,7 @@ class Turn(Keyed[LineBoard]):
         )
         return Outcome(choose("Refused", lines, self))
 
-    def _as(self, way: Way) -> Item[LineBoard]:
+    def _as(self, way: EntryWay) -> Item[LineBoard]:
         """“It is the tile 6-3”"""
         return f"It is {way.said(self.keyed)}", lambda view, _list: self._keyed_as(view, way)
 
@@ -243,7 +243,7 @@ class Turn(Keyed[LineBoard]):
 
     def pass_turn(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS waits for OK."""
-        return Outcome(Turn(fresh=False, read=self.read, passing=True))
+        return Outcome(LineTurn(fresh=False, read=self.read, passing=True))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK takes a digit back; without digits it offers to take back the last entry."""
@@ -252,7 +252,7 @@ class Turn(Keyed[LineBoard]):
         if self.keyed:
             return Outcome(self._with(view, self.keyed[:-1]))
         if self.passing or self.lies:
-            return Outcome(Turn(fresh=False, read=self.read))
+            return Outcome(LineTurn(fresh=False, read=self.read))
         return offer_undo(view, self)
 
     def on(self) -> Actions[LineBoard]:
@@ -276,7 +276,7 @@ class Turn(Keyed[LineBoard]):
 HOLD = "OK: change  Hold OK: it lies"
 """What OK does about a lay that is refused."""
 
-_EMPTY = Turn(fresh=False, read=True)
+_EMPTY = LineTurn(fresh=False, read=True)
 """Nothing is keyed, and nothing told."""
 
 

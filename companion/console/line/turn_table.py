@@ -7,9 +7,9 @@ from typing import Protocol
 from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.keyed import Digits
-from companion.console.layout import Table, say_room
+from companion.console.layout import TableLayout, say_room
 from companion.console.line.hands import hand_of
-from companion.console.line.keying import Preview, Way, choice_lines, count_lines
+from companion.console.line.keying import EntryWay, Preview, choice_lines, count_lines
 from companion.console.line.proof import aloud, mark
 from companion.console.line.tile_back import drew_last
 from companion.console.screen import View
@@ -63,7 +63,7 @@ def mover(view: View[LineBoard]) -> Seat:
     return seat
 
 
-def turn_table(view: View[LineBoard], turn: Keying, way: Way) -> Table:
+def turn_table(view: View[LineBoard], turn: Keying, way: EntryWay) -> TableLayout:
     """The table as it is, or as the keyed lay would make it. Whoever is to move stands large, and
     only what they key does besides. What the last entry paid stays until OK takes it off, or until
     the next entry."""
@@ -76,7 +76,7 @@ def turn_table(view: View[LineBoard], turn: Keying, way: Way) -> Table:
     paid = None if due or fails or turn.read else _payment(state)
     moves = due or (None if turn.keyed else paid)
     counts, asked = _asked(turn)
-    return Table(
+    return TableLayout(
         seat=shown(mover(view)),
         number=("–" if count is None else str(count)) if hand.turns else "",
         label="count" if hand.turns else "",

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.confirm_entry import Sure
@@ -87,7 +87,7 @@ class Auditing(Keyed[B]):
         """Which chips are asked for, and what was counted comes to."""
         value, _ = self._values(view)[len(self.counted)]
         done = tuple(piece for piece in self.counted if piece[1])
-        table = Table(
+        table = TableLayout(
             seat=shown(self.seat),
             number=str(points_of(self._with(view))),
             label="counted",

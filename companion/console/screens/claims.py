@@ -16,7 +16,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Screen[B]):
+class ClaimKeypad(Screen[B]):
     """Seat by seat: whoever sits there presses OK on their keypad. OK on the box: nobody does."""
 
     seats: tuple[Seat, ...]
@@ -75,7 +75,7 @@ def claiming(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
     taken = {seat for seat in view.keypads.values() if seat in seats}
     free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
     asked = tuple(seat for seat in seats if seat not in taken)
-    return Claim(asked, heard=frozenset(view.keypads) - free) if free and asked else None
+    return ClaimKeypad(asked, heard=frozenset(view.keypads) - free) if free and asked else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
-from companion.console.layout import Table, draw_table
+from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Items, Outcome, Screen, View, would_be
 from companion.console.screens.audit import COUNTED, Auditing, ask_to_correct
 from companion.console.screens.chips_to_move import chips_to_move
@@ -74,7 +74,7 @@ class Correcting(Keyed[B]):
         assert view.chips is not None, "only games with chips count them"
         left, payee = view.chips.left(self.seat), view.state.seats.payee_of(self.seat)
         towards = "back from" if self.comes_back else "over to"
-        table = Table(
+        table = TableLayout(
             seat=shown(self.seat),
             number=str(left),
             label="recorded",

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
-from companion.console.layout import Table, draw_question, draw_table
+from companion.console.layout import TableLayout, draw_question, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
@@ -91,7 +91,7 @@ class LastPayment(Screen[B]):
         """In the layout of the payments."""
         state = view.state
         paid = state.effect.payments[-1]
-        table = Table(
+        table = TableLayout(
             seat=receiver(paid),
             number=f"+{abs(paid.points)}",
             label=points_label(paid),

@@ -20,7 +20,7 @@ from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
 from companion.values import dataclass
 
-Found = tuple[int, Entry, State[B], Payment]
+PaidEntry = tuple[int, Entry, State[B], Payment]
 """The place of an entry, the entry, the state after it, and a payment that it made."""
 
 
@@ -30,7 +30,7 @@ class History(ListScreen[B]):
     entries. Only the lines that are seen are ever made."""
 
     seat: Seat | None = None
-    found: tuple[Found[B], ...] = ()
+    found: tuple[PaidEntry[B], ...] = ()
     """The payments to `seat`, looked up when it was chosen."""
     parent: Screen[B] | None = None
 

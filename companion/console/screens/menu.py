@@ -8,7 +8,7 @@ from companion.console.lists import ItemList, choose, opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep
 from companion.console.screens.box import BOX, SOUND, change_setting
 from companion.console.screens.chips import SeatList
-from companion.console.screens.claims import Claim
+from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.history import History
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
@@ -83,7 +83,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
     """Its settings; the keypads at the seats, while there are any; the lock."""
     claim: Item[B] = (
         "Whose keypad is whose?",
-        lambda view, _menu: Outcome(Claim(view.state.seats.order)),
+        lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
     )
     own: Items[B] = tuple((setting.label, change_setting(setting)) for setting in BOX)
     return (

@@ -64,7 +64,7 @@ class ShowTable(Screen[B]):
         """MENU: the options of the house."""
         if self.again or not view.catalog[self.game].options:
             return Outcome(self)
-        return Outcome(Options(table=self))
+        return Outcome(ChooseOptions(table=self))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: the step before."""
@@ -160,7 +160,7 @@ def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Options(ListScreen[B]):
+class ChooseOptions(ListScreen[B]):
     """The options of the house: OK changes one."""
 
     table: ShowTable[B] | None = None
@@ -190,7 +190,7 @@ class Options(ListScreen[B]):
         here = replace(self, at=at)
         return Outcome(ChooseValue(at=place, options=here, option=option))
 
-    def put(self, name: str, value: Value) -> "Options[B]":
+    def put(self, name: str, value: Value) -> "ChooseOptions[B]":
         """One option changed."""
         return replace(
             self, table=replace(self._table, options={**self._table.options, name: value})
@@ -205,7 +205,7 @@ class ChooseValue(ListScreen[B]):
     """One option's values; below, what it means. Numbers are keyed as they are, so that no digit
     chooses another one: `keyed` so far."""
 
-    options: Options[B] | None = None
+    options: ChooseOptions[B] | None = None
     option: Option | None = None
     keyed: str = ""
 
@@ -216,7 +216,7 @@ class ChooseValue(ListScreen[B]):
     def pending(self) -> bool:
         return bool(self.keyed)
 
-    def _of(self) -> tuple[Options[B], Option, tuple[Value, ...]]:
+    def _of(self) -> tuple[ChooseOptions[B], Option, tuple[Value, ...]]:
         """The list of options, this one, and its values."""
         assert self.options is not None, "a value belongs to the options"
         assert self.options.table is not None, "options belong to a table"
