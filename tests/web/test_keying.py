@@ -202,8 +202,10 @@ def test_undo_redo_change_and_rewind_are_proposals_too(table: LiveTable) -> None
         anna = await Phone.come(table, session, "anna", seat("Red"))
 
         async def does(text: str, entries: int, **more: object) -> None:
+            seen = anna.stands["moment"]["row"]
             assert (await anna.keys(text, **more))["counted"]
-            await anna.until(lambda: anna.stands["moment"]["entries"] == entries)
+            await anna.until(lambda: anna.stands["moment"]["row"] != seen)
+            assert anna.stands["moment"]["entries"] == entries
 
         await does("", 2, deed="undo")
         await does("", 3, deed="redo")

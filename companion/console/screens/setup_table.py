@@ -261,8 +261,9 @@ class ChooseValue(ListScreen[B]):
         """The lowest line."""
         if self.numbers(view):
             return ListScreen.hint_now(self, view)
-        scrolls = self.count(view) > self.rows
-        return "Key it. DRAW ↓ PASS ↑ OK" if scrolls else "Key it, or OK. BACK"
+        _, _, values = self._of()
+        all_keyed = all(isinstance(value, int) for value in values)
+        return "Key it, or OK. BACK" if all_keyed else "Key it. DRAW ↓ PASS ↑ OK"
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """What the option means, below its values."""
