@@ -97,13 +97,17 @@ class _Running:
     systemd: Systemd
     check: NamedThread
     copy: Callable[[], None]
+    well: bool
+    """Nothing was wrong at the start that the service's status should go on saying."""
+    record: Path
 
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         if where := self.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
-            self.systemd.status(where[0])
+            if self.well:
+                self.systemd.status(f"{where[0]}; its record is {self.record}.")
         self.systemd.ready()
         self.check.start()
         self.copy()
@@ -193,7 +197,7 @@ def _build(
     def copy() -> None:
         stack.callback(_start_copying(store, games, copies, table))
 
-    return _Running(table, hardware.serve, systemd, check, copy)
+    return _Running(table, hardware.serve, systemd, check, copy, not store.messages, record)
 
 
 class _Box:
