@@ -100,8 +100,10 @@ from companion.record.rows import Setting
 from companion.record.store import Store
 store = Store.open(Path(sys.argv[1]), GAMES)
 log = Path(sys.argv[1] + "-wal")
+kept = None
 while log.stat().st_size < int(sys.argv[2]) * 4120:
-    print(store.keep(0, Setting("brightness", 1)).seq)
+    kept = store.keep(0, Setting("brightness", 1))
+print(kept.seq, flush=True)
 os._exit(0)
 """
 
