@@ -21,6 +21,8 @@ def phone(view: View, text: str = LAYS, who: str | None = None) -> Viewer:
     """A phone on this machine begins as the scorekeeper; or it is that seat's."""
     viewer = view(text, **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    # What is tapped in a page's first half second was meant for what stood there before.
+    viewer.tab.wait_for_timeout(500)
     if who:
         viewer.tab.select_option("#who", f"seat {who}")
         viewer.tab.wait_for_timeout(300)
