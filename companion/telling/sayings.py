@@ -211,6 +211,9 @@ SHORT: Final = {
     "short.not-won": "{points} of {worth} points not won yet",
     "short.missing": "{points} of {worth} missing",
     "short.too-many": "{points} of {worth} too many",
+    "short.basement": "The basement",
+    "short.lifted": "{seat} {text}, spacer",
+    "short.blocked": "Nobody can play",
     "short.all-there": "All {worth} are there, {left} left",
 }
 """Entries, payments and reasons in as few letters as a display of 128 columns needs."""

@@ -5,7 +5,6 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.highrise.tiles import NO_HALF, half_shown, twice, whole_tiles
-from companion.console.highrise.words import signed
 from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
@@ -25,6 +24,7 @@ from companion.games.round import RoundNotice
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.telling.building_short import signed
 from companion.values import dataclass
 
 MOST_DIGITS = 3

@@ -9,7 +9,6 @@ from companion.console.highrise.holding import HeldAtEnd
 from companion.console.highrise.menu import menu_items
 from companion.console.highrise.turn import BuildingTurn
 from companion.console.highrise.whose_turn import WhoseTurn
-from companion.console.highrise.words import in_words, why_points
 from companion.console.screen import Item, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.words import shown
@@ -19,6 +18,7 @@ from companion.games.highrise.entries import BasementFilled
 from companion.games.highrise.rules import Highrise
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
+from companion.telling.building_short import entry_in_short, reason_in_short
 from companion.telling.building_words import play_sum
 
 
@@ -55,10 +55,10 @@ class HighrisePlay(Play[HighriseBoard]):
         return f"the {word}" if label.startswith(f"{word} ") else Play.spoken(self, view, label)
 
     def in_words(self, entry: Entry, state: HighriseState) -> str:
-        return in_words(entry, state)
+        return entry_in_short(entry, state)
 
     def why_points(self, entry: Entry, state: HighriseState, payment: Payment) -> str:
-        return why_points(entry, state, payment)
+        return reason_in_short(entry, state, payment)
 
     def best(self, view: View[HighriseBoard]) -> str:
         """The play that scored most."""

@@ -8,7 +8,6 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.highrise.keying import Question, Reading
 from companion.console.highrise.tiles import half_shown
-from companion.console.highrise.words import in_words
 from companion.console.keyed import Digits
 from companion.console.layout import TableLayout
 from companion.console.screen import View
@@ -20,6 +19,7 @@ from companion.games.highrise.entries import BasementFilled, DrewOne, format_hal
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
 from companion.seats import Seat
+from companion.telling.building_short import entry_in_short
 from companion.telling.building_words import play_factors, play_sum
 
 
@@ -131,7 +131,7 @@ def _last(view: View[HighriseBoard]) -> str:
         return "Drew. It is laid, or PASS"
     if isinstance(entry, Dealt | BasementFilled):
         return LOST if view.game.losses else ""
-    return in_words(entry, state)
+    return entry_in_short(entry, state)
 
 
 _NOTICES: Mapping[NoticeKind, str] = {
