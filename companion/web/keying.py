@@ -98,14 +98,7 @@ class Keying:
         """Takes what a message asks, if it asks anything. Raises ValueError where that can't be
         understood, TooFastError where too much is asked."""
         if "role" in said:
-            wanted = _object(said["role"])
-            seat = wanted.get("seat")
-            role = Role(wanted.get("name"))
-            if role is Role.SEAT and not isinstance(seat, str):
-                raise MalformedError("which seat?")
-            self._places.take(
-                self._place, role, seat and Seat(seat), over=wanted.get("over") is True
-            )
+            self._take_role(_object(said["role"]))
         if "preview" in said:
             asked = _object(said["preview"])
             self._asked = _whole(asked.get("id")), *_row_words(asked)
@@ -134,7 +127,7 @@ class Keying:
         role, seat = Role(wanted.get("name")), wanted.get("seat")
         if role is not Role.SEAT:
             self._places.take(self._place, role, None, over=False)
-        elif isinstance(seat, str) and seat:
+        elif isinstance(seat, str):
             self._places.take(self._place, role, Seat(seat), over=wanted.get("over") is True)
         else:
             raise MalformedError("which seat?")
