@@ -28,9 +28,7 @@ from companion.devices.oled import Oled
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
 from companion.errors import SetupError
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.hardware import Hardware, Serve, find_hardware, watch_keys
 from companion.keys import PressId, is_pad
 from companion.record.faults import StoreError

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.record.carve import rows_in
 from companion.record.chain import INSERT, SCHEMA, ChainLink, connect
 from companion.record.faults import (

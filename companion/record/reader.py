@@ -12,12 +12,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.errors import EntryError
-from companion.games.game import (
-    AnyGame,
-)
-from companion.games.options import (
-    Value,
-)
+from companion.games.game import AnyGame
+from companion.games.options import Value
 from companion.record.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
 from companion.record.codec import GameWords, decode_row, keyed_by
 from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason

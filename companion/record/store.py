@@ -29,9 +29,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.record.chain import INSERT, ChainLink
 from companion.record.codec import encode_row
 from companion.record.faults import (

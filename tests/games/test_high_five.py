@@ -3,9 +3,7 @@
 import pytest
 
 from companion.errors import EntryError
-from companion.games.game import (
-    Unclear,
-)
+from companion.games.game import Unclear
 from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX
 from tests.playing import Said, counted_in, refused, table

@@ -13,9 +13,7 @@ from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged
 from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
-from companion.games.game import (
-    AnyGame,
-)
+from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
 from companion.keys import Key, Press, PressId
 from companion.record.rows import Kept, Step
