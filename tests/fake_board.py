@@ -12,7 +12,7 @@ from pathlib import Path
 from companion import hardware, run
 from companion.config import Config
 from companion.devices.board_file import load_board
-from companion.devices.care import Care, Picture, Rest
+from companion.devices.care import Care, PanelPicture, Rest
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.framebuffer import Caption
 from companion.devices.glass import Glass
@@ -30,7 +30,7 @@ def main(record: str, asleep: str = "") -> int:
     class Watched(LumaPanel):
         """Tells of every picture."""
 
-        def show(self, picture: Picture) -> None:
+        def show(self, picture: PanelPicture) -> None:
             super().show(picture)
             print(FIRST, time.process_time(), flush=True)
 

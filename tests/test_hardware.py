@@ -20,7 +20,7 @@ from companion.box_page import code_of
 from companion.config import Config, parse_config
 from companion.console.frame import Canvas, Frame
 from companion.devices.board import Direct
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.devices.debounce import Edge, Timing
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
@@ -109,7 +109,7 @@ def test_without_a_wired_display_the_page_and_hdmi_show_the_same(
         )
         assert not found.wired
         found.panel.open()
-        found.panel.show(Picture(words("Red leads")))
+        found.panel.show(PanelPicture(words("Red leads")))
         assert screen.rows() == words("Red leads").rows()
         found.panel.close()
     (caption,) = captions
@@ -137,7 +137,7 @@ def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
         screen.open, lambda: Caption((f"The table is at {address}",), code_of(address))
     )
     panel.open()
-    panel.show(Picture(words("Red leads")))
+    panel.show(PanelPicture(words("Red leads")))
     seen = Image.new("1", (geometry.width, geometry.height))
     seen.putdata([screen.lit(x, y) for y in range(geometry.height) for x in range(geometry.width)])
     # A phone is held to that corner, and its picture is never quite sharp or upright.
@@ -212,7 +212,7 @@ def test_on_hdmi_a_board_says_how_phones_reach_its_page_once_they_can(
             box = Box(monkeypatch, stack, web)
             box.found.panel.open()
             box.serve()
-            box.found.panel.show(Picture(words("Red leads")))
+            box.found.panel.show(PanelPicture(words("Red leads")))
             return any(box.screen.memory[64 * 15 * 7680 :])
 
     assert below('host = "0.0.0.0"\nport = 0')
@@ -244,7 +244,7 @@ class Page:
     def open(self) -> None:
         """Is there."""
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         self.shown.append(picture.frame)
 
     def close(self) -> None:
@@ -258,20 +258,20 @@ def test_a_missing_screen_is_told_once_and_tried_at_each_renewal(
     both = PageAndScreen(page, FramebufferPanel(screen.open))
     both.open()
     for at in range(3):
-        both.show(Picture(words(f"{at}")))
+        both.show(PanelPicture(words(f"{at}")))
     assert len(page.shown) == 3
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and told.startswith("No picture on HDMI (there is no /dev/fb0")
     screen.absent = False
-    both.show(Picture(words("still the same minute")))
+    both.show(PanelPicture(words("still the same minute")))
     assert screen.opened == 0
-    both.show(Picture(words("renewed"), renewal=1))
+    both.show(PanelPicture(words("renewed"), renewal=1))
     assert screen.rows() == words("renewed").rows()
     screen.broken = True
-    both.show(Picture(words("pulled out"), renewal=1))
+    both.show(PanelPicture(words("pulled out"), renewal=1))
     assert page.shown[-1] == words("pulled out")
     screen.broken = False
-    both.show(Picture(words("back"), renewal=2))
+    both.show(PanelPicture(words("back"), renewal=2))
     assert screen.rows() == words("back").rows()
     both.close()
     assert capsys.readouterr().err == ""

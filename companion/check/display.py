@@ -14,7 +14,7 @@ from companion.console.frame import Frame
 from companion.devices.board import Direct, Display
 from companion.devices.board_file import load_board
 from companion.devices.bus import panel_of
-from companion.devices.care import Picture, turned
+from companion.devices.care import PanelPicture, turned
 from companion.devices.panel import CHIPS, UnknownChipError
 
 BOARDS = Path(__file__).parents[1] / "boards"
@@ -94,12 +94,12 @@ def _on_screen(bench: Bench) -> Iterator[Finding]:
     try:
         with closing(panel):
             panel.open()
-            panel.show(Picture(draw_pattern(1, "HDMI"), contrast=BRIGHT))
+            panel.show(PanelPicture(draw_pattern(1, "HDMI"), contrast=BRIGHT))
             if not bench.terminal.asks:
                 yield not_tried("the screen took the test pattern; nobody was asked how it looks")
                 return
             answer = bench.terminal.ask(ON_SCREEN).lower()[:1]
-            panel.show(Picture(Frame.blank(), contrast=0))
+            panel.show(PanelPicture(Frame.blank(), contrast=0))
     except OSError as error:
         if bench.on_hdmi:
             remedy = "the page has it: systemctl status companion says where, while it runs"
@@ -203,7 +203,7 @@ def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator
     anew each time, as the driver before has left its own settings; it stays open meanwhile, as the
     reset line of an SPI panel would float otherwise. Then the panel is dark."""
     frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
-    picture = Picture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
+    picture = PanelPicture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=drive.driver, offset=drive.offset)
     on_pins = display.interface == "spi" or display.reset_pin is not None
     with pins(bench) if on_pins else nullcontext() as factory:

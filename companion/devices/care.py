@@ -25,7 +25,7 @@ _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PanelPicture:
     """What a panel has to show: a frame `down` rows lower, this bright (0: the panel is off). With
     another `renewal` than before, nothing is known about the panel: start it again."""
 
@@ -44,11 +44,11 @@ class Look:
     place: tuple[int, int] = PLACES[0]
     renewal: int = 0
 
-    def of(self, frame: Frame) -> Picture:
+    def of(self, frame: Frame) -> PanelPicture:
         """That frame, shown so."""
         across, down = self.place
         shown = moved(turned(frame) if self.flip else frame, across)
-        return Picture(shown, down, self.contrast, self.renewal)
+        return PanelPicture(shown, down, self.contrast, self.renewal)
 
 
 def turned(frame: Frame) -> Frame:

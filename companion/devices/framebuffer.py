@@ -16,7 +16,7 @@ from typing import Protocol
 
 from companion.console.frame import HEIGHT, WIDTH
 from companion.console.glyphs import text_strip
-from companion.devices.care import DIMMED, Picture
+from companion.devices.care import DIMMED, PanelPicture
 
 DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")
@@ -142,7 +142,7 @@ class FramebufferPanel:
     ) -> None:
         self._open_pixels, self._caption = open_pixels, caption
         self._pixels: Pixels | None = None
-        self._shown: tuple[Picture, list[bytes]] | None = None
+        self._shown: tuple[PanelPicture, list[bytes]] | None = None
 
     def open(self) -> None:
         """Opens the screen. Raises OSError."""
@@ -153,7 +153,7 @@ class FramebufferPanel:
             self.close()
             raise
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         """Draws the rows that differ from what is shown; everything where that is not known. Raises
         OSError."""
         if self._pixels is None:
@@ -178,12 +178,12 @@ class FramebufferPanel:
             pixels.close()
 
 
-def _same_screen(before: Picture, after: Picture) -> bool:
+def _same_screen(before: PanelPicture, after: PanelPicture) -> bool:
     """Whether what stays the same need not be drawn again."""
     return (before.renewal, before.contrast) == (after.renewal, after.contrast)
 
 
-def _rows(picture: Picture) -> list[bytes]:
+def _rows(picture: PanelPicture) -> list[bytes]:
     """The picture's rows as they are to be seen, a bit for a pixel, the leftmost one highest."""
     packed, wide = picture.frame.packed(), WIDTH // 8
     rows = [packed[at : at + wide] for at in range(0, len(packed), wide)]

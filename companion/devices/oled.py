@@ -11,7 +11,7 @@ from threading import Condition
 from time import sleep
 
 from companion.console.frame import Frame
-from companion.devices.care import DIMMED, Look, Picture
+from companion.devices.care import DIMMED, Look, PanelPicture
 from companion.devices.panel import Panel
 from companion.threads import NamedThread
 
@@ -37,7 +37,7 @@ class Oled:
         self._frame: Frame | None = None
         self._look = Look()
         self._fresh = self._stopping = False
-        self._shown: Picture | None = None
+        self._shown: PanelPicture | None = None
         self._failures = 0
         self._thread = NamedThread("display", self._run)
 
@@ -84,7 +84,7 @@ class Oled:
                     self._insist(picture)
         self._close()
 
-    def _insist(self, picture: Picture) -> None:
+    def _insist(self, picture: PanelPicture) -> None:
         """Tries the last picture again on a display that has worked until now."""
         for _ in range(LAST_TRIES - 1):
             if not self._failures:
@@ -96,7 +96,7 @@ class Oled:
         """How long to wait for news: for ever, unless the display must be tried again."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
-    def _draw(self, picture: Picture) -> None:
+    def _draw(self, picture: PanelPicture) -> None:
         """Draws it, after (re)opening the panel where nothing is known to be shown."""
         try:
             if self._shown is None:

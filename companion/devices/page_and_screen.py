@@ -2,7 +2,7 @@
 
 import sys
 
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.devices.panel import Panel
 
 
@@ -19,7 +19,7 @@ class PageAndScreen:
         """Opens the page. Raises what it raises."""
         self._page.open()
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         """Shows it on the page, and on the screen where there is one."""
         self._page.show(picture)
         try:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from companion.console.frame import PAGES, WIDTH, Frame, changed_runs
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.values import dataclass
 
 OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
@@ -24,7 +24,7 @@ class Panel(Protocol):
     def open(self) -> None:
         """Finds the display, also after an error; nothing is known about what it shows."""
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         """Makes it show that picture."""
 
     def close(self) -> None:
@@ -124,13 +124,13 @@ class LumaPanel:
         self._offset = self._chip.offset if offset is None else offset
         self._start = [*luma_start(chip), *self._chip.after]
         self._bus: Any = None
-        self._shown: Picture | None = None
+        self._shown: PanelPicture | None = None
 
     def open(self) -> None:
         """Opens the bus."""
         self._bus, self._shown = self._open_bus(), None
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         """Sends what differs from what is shown; all of it where that is not known."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
@@ -139,7 +139,7 @@ class LumaPanel:
             self._change(before, picture)
         self._shown = picture
 
-    def _begin(self, picture: Picture) -> None:
+    def _begin(self, picture: PanelPicture) -> None:
         """Initialises the panel and draws everything."""
         for command in self._start:
             self._bus.command(*command)
@@ -151,7 +151,7 @@ class LumaPanel:
                 self._write(page, 0, bytes(WIDTH))
         self._bus.command(ON if picture.contrast else OFF)
 
-    def _change(self, before: Picture, after: Picture) -> None:
+    def _change(self, before: PanelPicture, after: PanelPicture) -> None:
         for page in range(PAGES):
             for first, last in changed_runs(before.frame, after.frame, page):
                 self._send(after.frame, page, first, last)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from gpiozero.pins.mock import MockFactory
 
 from companion.console.frame import Frame
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.keys import Key
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
@@ -50,6 +50,6 @@ class VirtualPanel:
     def close(self) -> None:
         """Keeps the last picture."""
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         """Takes a picture; dark when the panel is off."""
         self._shown((picture.frame if picture.contrast else Frame.blank()).packed)

@@ -70,7 +70,7 @@ class MalformedError(ValueError):
     """No page of ours sends that."""
 
 
-class Keying:
+class PageKeying:
     """One page's keying. All methods belong to the server's event loop but the loop's answers.
 
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `places` says who may

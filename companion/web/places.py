@@ -32,7 +32,7 @@ class Role(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class PagePlace:
     """One page's; `told` is what it knows of all this, once it has `asked` to be somebody."""
 
     wake: Callable[[], None]
@@ -49,20 +49,20 @@ class Places:
     """All pages'. All methods belong to the server's event loop."""
 
     def __init__(self) -> None:
-        self._places: list[Place] = []
+        self._places: list[PagePlace] = []
 
-    def come(self, wake: Callable[[], None], *, plays: bool = True) -> Place:
+    def come(self, wake: Callable[[], None], *, plays: bool = True) -> PagePlace:
         """Somebody new, who watches as long as they say nothing else, or for ever."""
-        place = Place(wake, plays)
+        place = PagePlace(wake, plays)
         self._places.append(place)
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: PagePlace) -> None:
         """A page has gone; its seat has no phone any more."""
         self._places.remove(place)
         self._wake_all()
 
-    def take(self, place: Place, role: Role, seat: Seat | None, *, over: bool) -> None:
+    def take(self, place: PagePlace, role: Role, seat: Seat | None, *, over: bool) -> None:
         """A page is to be that. A seat that has a phone is given only if it is taken `over`."""
         place.said, place.asked, place.told = None, True, None
         if role is not Role.WATCHER and not place.plays:
@@ -86,7 +86,7 @@ class Places:
         """The seats that have a phone."""
         return {place.seat for place in self._places if place.seat is not None}
 
-    def news(self, place: Place) -> Json | None:
+    def news(self, place: PagePlace) -> Json | None:
         """What the page is, and which seats have phones, if it doesn't know that yet."""
         told = {
             "name": place.role.value,
@@ -99,7 +99,7 @@ class Places:
         place.told = told
         return told
 
-    def refusal(self, place: Place, what: Proposal, stands: Snapshot | None) -> Json | None:
+    def refusal(self, place: PagePlace, what: Proposal, stands: Snapshot | None) -> Json | None:
         """Why that page may not propose that; None: it may."""
         if place.role is Role.WATCHER:
             return say("answer.only-watching")

@@ -35,7 +35,7 @@ from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.guard import Access, Guard
 from companion.web.invitation import Invitation
-from companion.web.keying import Keying
+from companion.web.keying import PageKeying
 from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
 from companion.web.places import Places
 from companion.web.story import SHAPES, Story
@@ -243,7 +243,7 @@ class Server:
             Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now()),
         )
         self._viewers[page] = viewer
-        keying = Keying(
+        keying = PageKeying(
             self._propose,
             lambda: self._story.snapshot,
             self._places,
@@ -285,7 +285,7 @@ class Server:
             raise ValueError("not a letter")
         return self._type_letter(letter)
 
-    async def _send_news(self, viewer: Viewer, keying: Keying) -> None:
+    async def _send_news(self, viewer: Viewer, keying: PageKeying) -> None:
         """Sends the newest of what is wanted whenever there is something new; a slow page skips
         some."""
         sent, told = b"", ""

@@ -12,7 +12,7 @@ from companion.config import ConfigError
 from companion.console.frame import Canvas
 from companion.devices.board_file import load_board
 from companion.devices.bus import open_i2c, open_spi
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
@@ -69,7 +69,7 @@ def test_a_picture_arrives_over_spi(desk: Desk) -> None:
     desk.panel.open()
     assert desk.spidev.opened == (0, 0)
     assert desk.spidev.max_speed_hz == desk.display.hertz
-    desk.panel.show(Picture(canvas.frame()))
+    desk.panel.show(PanelPicture(canvas.frame()))
     assert desk.glass.seen == canvas.frame().pixels
 
 

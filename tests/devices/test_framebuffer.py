@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import (
     FIXED,
@@ -45,7 +45,7 @@ def opened(screen: FakeScreen, caption: Caption | None = None) -> FramebufferPan
 def test_the_picture_is_as_large_as_whole_squares_can_be(geometry: Geometry, scale: int) -> None:
     assert geometry.scale == scale
     screen = FakeScreen(geometry)
-    opened(screen).show(Picture(words("Red leads")))
+    opened(screen).show(PanelPicture(words("Red leads")))
     assert screen.rows() == words("Red leads").rows()
     left = (geometry.width - 128 * scale) // 2
     for x in range(left, left + scale):
@@ -58,11 +58,11 @@ def test_the_picture_is_as_large_as_whole_squares_can_be(geometry: Geometry, sca
 def test_only_rows_that_changed_are_written() -> None:
     screen = FakeScreen()
     panel = opened(screen)
-    panel.show(Picture(words("before")))
+    panel.show(PanelPicture(words("before")))
     screen.writes.clear()
-    panel.show(Picture(words("before")))
+    panel.show(PanelPicture(words("before")))
     assert screen.writes == []
-    panel.show(Picture(words("after")))
+    panel.show(PanelPicture(words("after")))
     assert screen.rows() == words("after").rows()
     assert sum(count for _, count in screen.writes) <= 8 * 15 * 1920 * 4
 
@@ -70,9 +70,9 @@ def test_only_rows_that_changed_are_written() -> None:
 def test_a_renewal_heals_what_somebody_else_wrote_over_it() -> None:
     screen = FakeScreen()
     panel = opened(screen)
-    panel.show(Picture(words("mine")))
+    panel.show(PanelPicture(words("mine")))
     screen.memory[100_000:8_000_000] = b"\x77" * 7_900_000
-    panel.show(Picture(words("mine"), renewal=1))
+    panel.show(PanelPicture(words("mine"), renewal=1))
     assert screen.rows() == words("mine").rows()
     assert not any(screen.memory[64 * 15 * 7680 :])
 
@@ -81,14 +81,14 @@ def test_it_moves_dims_and_goes_dark() -> None:
     screen = FakeScreen(Geometry(800, 480, 16, 1600))
     panel = opened(screen)
     frame = words("care")
-    panel.show(Picture(frame, down=1))
+    panel.show(PanelPicture(frame, down=1))
     assert screen.rows() == [frame.rows()[-1], *frame.rows()[:-1]]
-    panel.show(Picture(frame, contrast=1))
+    panel.show(PanelPicture(frame, contrast=1))
     assert screen.pixel(400, 3) == b"\x0c\x63"
     assert screen.rows() == frame.rows()
-    panel.show(Picture(frame, contrast=0))
+    panel.show(PanelPicture(frame, contrast=0))
     assert not any(screen.memory)
-    panel.show(Picture(frame))
+    panel.show(PanelPicture(frame))
     assert screen.pixel(400, 3) == b"\xff\xff"
 
 
@@ -111,14 +111,14 @@ def test_no_screen_is_told_and_one_that_is_there_later_is_taken() -> None:
         panel.open()
     screen.absent = False
     panel.open()
-    panel.show(Picture(words("late")))
+    panel.show(PanelPicture(words("late")))
     screen.broken = True
     with pytest.raises(OSError, match="Input/output"):
-        panel.show(Picture(words("broken")))
+        panel.show(PanelPicture(words("broken")))
     screen.broken = False
     panel.close()
     panel.open()
-    panel.show(Picture(words("again")))
+    panel.show(PanelPicture(words("again")))
     assert screen.rows() == words("again").rows()
 
 
@@ -133,7 +133,7 @@ def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
     geometry: Geometry, _scale: int
 ) -> None:
     screen = FakeScreen(geometry)
-    opened(screen, Caption(ADDRESS)).show(Picture(words("Red leads")))
+    opened(screen, Caption(ADDRESS)).show(PanelPicture(words("Red leads")))
     assert screen.rows() == words("Red leads").rows()
     below = range(64 * geometry.scale, geometry.height)
     lit = [(x, y) for y in below for x in range(geometry.width) if screen.lit(x, y)]
@@ -143,7 +143,7 @@ def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
 
 def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> None:
     screen = FakeScreen()
-    opened(screen, Caption(ADDRESS, CODE)).show(Picture(words("Red leads")))
+    opened(screen, Caption(ADDRESS, CODE)).show(PanelPicture(words("Red leads")))
     scale, top = 3, 64 * 15 + 3  # 114 lines are left for 33 modules
     left = 1920 - 3 - 33 * scale
     for y in range(33):

@@ -7,7 +7,7 @@ import pytest
 
 from companion.console.frame import Canvas, Frame
 from companion.devices import oled
-from companion.devices.care import Look, Picture, goodbye
+from companion.devices.care import Look, PanelPicture, goodbye
 from companion.devices.glass import Chip, Glass
 from companion.devices.oled import Oled
 from companion.devices.panel import LumaPanel
@@ -40,7 +40,7 @@ class Watched:
             self.done.release()
             raise
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: PanelPicture) -> None:
         assert self.may_draw.wait(WAIT_S)
         try:
             self._panel.show(picture)
@@ -209,7 +209,7 @@ def test_whatever_the_libraries_raise_the_thread_lives(desk: Desk) -> None:
 def test_the_virtual_panel_hands_on_every_pixel() -> None:
     shown: list[Callable[[], bytes]] = []
     frame = picture("hello")
-    VirtualPanel(shown.append).show(Picture(frame))
+    VirtualPanel(shown.append).show(PanelPicture(frame))
     told = shown[0]()
     rows = [f"{int.from_bytes(told[y * 16 : y * 16 + 16], 'big'):0128b}" for y in range(64)]
     assert [row.replace("1", "#").replace("0", ".") for row in rows] == frame.rows()

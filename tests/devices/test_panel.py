@@ -6,7 +6,7 @@ import luma.oled
 import pytest
 
 from companion.console.frame import Canvas, Frame, wire_cost
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.devices.glass import Chip, Glass
 from companion.devices.panel import LumaPanel, UnknownChipError, luma_start
 from tests.bench_wire import cheapest
@@ -42,7 +42,7 @@ def opened(chip: Chip) -> tuple[Glass, LumaPanel]:
     return glass, panel
 
 
-def sent_for(glass: Glass, panel: LumaPanel, picture: Picture) -> int:
+def sent_for(glass: Glass, panel: LumaPanel, picture: PanelPicture) -> int:
     """Wire bytes of one picture."""
     before = glass.wire_bytes
     panel.show(picture)
@@ -53,10 +53,10 @@ def sent_for(glass: Glass, panel: LumaPanel, picture: Picture) -> int:
 def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
     random, frame = Random(5), words("Red leads")
     glass, panel = opened(chip)
-    panel.show(Picture(frame))
+    panel.show(PanelPicture(frame))
     for _ in range(200):
         after = scribbled(random, frame)
-        sent = sent_for(glass, panel, Picture(after))
+        sent = sent_for(glass, panel, PanelPicture(after))
         assert sent == wire_cost(frame, after) == cheapest(frame, after)
         assert glass.seen == after.pixels
         frame = after
@@ -66,7 +66,7 @@ def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
 def test_the_first_picture_is_complete_even_if_it_is_dark(chip: Chip) -> None:
     glass, panel = opened(chip)
     whole = WHOLE * (2 if chip == "sh1107" else 1)
-    assert whole < sent_for(glass, panel, Picture(Frame.blank())) < whole + 60
+    assert whole < sent_for(glass, panel, PanelPicture(Frame.blank())) < whole + 60
     assert glass.contrast
     assert glass.seen == bytes(1024)
 
@@ -76,14 +76,14 @@ def test_nothing_is_seen_before_the_picture_is_whole(chip: Chip) -> None:
     glass, panel = opened(chip)
     glass.breaks_after = 600
     with pytest.raises(OSError, match="does not acknowledge"):
-        panel.show(Picture(words("half")))
+        panel.show(PanelPicture(words("half")))
     assert glass.contrast == 0
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_glass_with_more_rows_is_dark_above_and_below_the_picture(chip: Chip) -> None:
     glass, panel = opened(chip)
-    panel.show(Picture(words("in the middle")))
+    panel.show(PanelPicture(words("in the middle")))
     memory = glass._chip.memory
     beside = len(memory) // 2 - 4
     assert beside == (4 if chip == "sh1107" else 0)
@@ -103,8 +103,8 @@ def test_a_driver_that_this_luma_lacks_is_told(monkeypatch: pytest.MonkeyPatch) 
 def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
     glass, panel = opened("ssd1306")
     panel._start = luma_start("ssd1306")
-    panel.show(Picture(words("noise")))
-    panel.show(Picture(words("noise too")))
+    panel.show(PanelPicture(words("noise")))
+    panel.show(PanelPicture(words("noise too")))
     assert glass.seen != words("noise too").pixels
 
 
@@ -114,7 +114,7 @@ def test_the_window_of_another_driver_does_not_matter() -> None:
     glass.command(0x20, 0x00, 0x21, 10, 20, 0x22, 2, 3)
     panel = LumaPanel("ssd1306", glass.open)
     panel.open()
-    panel.show(Picture(words("mine")))
+    panel.show(PanelPicture(words("mine")))
     assert glass.seen == words("mine").pixels
 
 
@@ -126,7 +126,7 @@ def test_the_columns_begin_where_the_glass_begins(
     glass = Glass("sh1106", of_glass)
     panel = LumaPanel("sh1106", glass.open, told)
     panel.open()
-    panel.show(Picture(words("offset")))
+    panel.show(PanelPicture(words("offset")))
     assert (glass.seen == words("offset").pixels) is fits
 
 
@@ -134,7 +134,7 @@ def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
     glass = Glass("sh1106")
     panel = LumaPanel("ssd1306", glass.open)
     panel.open()
-    panel.show(Picture(words("shifted")))
+    panel.show(PanelPicture(words("shifted")))
     rows = [glass.seen[page * 128 : page * 128 + 126] for page in range(8)]
     expected = words("shifted").pixels
     assert rows == [expected[page * 128 + 2 : page * 128 + 128] for page in range(8)]
@@ -144,16 +144,16 @@ def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
 def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None:
     for byte in range(0, 300, 7):
         glass, panel = opened(chip)
-        panel.show(Picture(words("before")))
+        panel.show(PanelPicture(words("before")))
         glass.breaks_after = byte
         try:
-            panel.show(Picture(words("never quite"), down=1, contrast=90))
+            panel.show(PanelPicture(words("never quite"), down=1, contrast=90))
         except OSError:
             panel.close()
             glass.plug()
             panel.open()
         glass.breaks_after = None
-        panel.show(Picture(words("after")))
+        panel.show(PanelPicture(words("after")))
         assert glass.seen == words("after").pixels, f"broken off after {byte} bytes"
         assert glass.contrast == 30
 
@@ -161,26 +161,26 @@ def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_renewal_heals_bytes_that_got_lost_and_a_panel_that_was_unplugged(chip: Chip) -> None:
     glass, panel = opened(chip)
-    panel.show(Picture(words("before")))
+    panel.show(PanelPicture(words("before")))
     glass.loses = 5
-    panel.show(Picture(words("lost")))
+    panel.show(PanelPicture(words("lost")))
     assert glass.seen != words("lost").pixels
-    panel.show(Picture(words("lost"), renewal=1))
+    panel.show(PanelPicture(words("lost"), renewal=1))
     assert glass.seen == words("lost").pixels
     glass.unplug()
     glass.plug()
-    panel.show(Picture(words("lost?"), renewal=1))
+    panel.show(PanelPicture(words("lost?"), renewal=1))
     assert glass.contrast == 0
-    panel.show(Picture(words("lost?"), renewal=2))
+    panel.show(PanelPicture(words("lost?"), renewal=2))
     assert glass.seen == words("lost?").pixels
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
     glass, panel = opened(chip)
-    panel.show(Picture(words("steady")))
+    panel.show(PanelPicture(words("steady")))
     sent = len(glass.log)
-    panel.show(Picture(words("steady"), renewal=1))
+    panel.show(PanelPicture(words("steady"), renewal=1))
     contrasts = {glass.contrast}
     again = Glass(chip)
     for kind, transfer in glass.log:
@@ -196,16 +196,16 @@ def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
 def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
     glass, panel = opened(chip)
     frame = words("Red leads")
-    panel.show(Picture(frame))
-    assert sent_for(glass, panel, Picture(frame, down=1)) <= 5
+    panel.show(PanelPicture(frame))
+    assert sent_for(glass, panel, PanelPicture(frame, down=1)) <= 5
     rows = Frame(glass.seen).rows()
     # On more rows than the picture has, nothing comes back at the top.
     assert rows == ["." * 128 if chip == "sh1107" else frame.rows()[-1], *frame.rows()[:-1]]
-    assert sent_for(glass, panel, Picture(frame, contrast=200)) <= 10
+    assert sent_for(glass, panel, PanelPicture(frame, contrast=200)) <= 10
     assert (glass.contrast, glass.seen) == (200, frame.pixels)
-    assert sent_for(glass, panel, Picture(frame, contrast=0)) <= 5
+    assert sent_for(glass, panel, PanelPicture(frame, contrast=0)) <= 5
     assert (glass.contrast, glass.seen) == (0, bytes(1024))
-    assert sent_for(glass, panel, Picture(frame, contrast=1)) <= 5
+    assert sent_for(glass, panel, PanelPicture(frame, contrast=1)) <= 5
     assert (glass.contrast, glass.seen) == (1, frame.pixels)
 
 

@@ -13,7 +13,7 @@ import pytest
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.console.show import Show
-from companion.devices.care import Picture
+from companion.devices.care import PanelPicture
 from companion.devices.debounce import Timing
 from companion.devices.keypad import DirectKeypad
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
@@ -82,7 +82,7 @@ class Site:
 
     def _draw(self, show: Show) -> None:
         self.frame = show.frame
-        self._panel.show(Picture(show.frame))
+        self._panel.show(PanelPicture(show.frame))
 
     def close(self) -> None:
         self.table.events.put(Command.STOP)

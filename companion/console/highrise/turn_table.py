@@ -23,7 +23,7 @@ from companion.telling.building_short import entry_in_short
 from companion.telling.building_words import play_factors, play_sum
 
 
-class Keying(Protocol):
+class PlayKeyed(Protocol):
     """What is keyed at a turn, as far as the table shows it (see BuildingTurn)."""
 
     @property
@@ -38,7 +38,7 @@ class Keying(Protocol):
     def lifted(self) -> int: ...
 
 
-def turn_table(view: View[HighriseBoard], turn: Keying, seat: Seat) -> TableLayout:
+def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableLayout:
     """The table as it is, and in a line what the keyed play would make, or what is asked. Whoever
     is to move stands large, and so do the points of the last play; so a key changes little."""
     state, reading = view.state, turn.reading
@@ -94,7 +94,7 @@ def _tile(keyed: Digits) -> str:
     return f"{half_shown(keyed, 0)}-{half_shown(keyed, 1)}" if keyed else ""
 
 
-def _spacer(reading: Reading | None, turn: Keying) -> tuple[str, ...]:
+def _spacer(reading: Reading | None, turn: PlayKeyed) -> tuple[str, ...]:
     """Which half lies on a spacer, as far as that is known."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
@@ -103,7 +103,7 @@ def _spacer(reading: Reading | None, turn: Keying) -> tuple[str, ...]:
     return () if spacer is None else (f"spacer {format_half(spacer)}",)
 
 
-def _say(view: View[HighriseBoard], turn: Keying) -> str:
+def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
     """What is wrong with the play, or what it makes; else what was entered last."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:

@@ -37,7 +37,7 @@ WHICH = "Which end? by count"
 """Asked where a tile can be laid at several ends, that make several counts."""
 
 
-class Keying(Protocol):
+class LayKeyed(Protocol):
     """What is keyed at a turn, as far as the table shows it (see Turn)."""
 
     @property
@@ -63,7 +63,7 @@ def mover(view: View[LineBoard]) -> Seat:
     return seat
 
 
-def turn_table(view: View[LineBoard], turn: Keying, way: EntryWay) -> TableLayout:
+def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLayout:
     """The table as it is, or as the keyed lay would make it. Whoever is to move stands large, and
     only what they key does besides. What the last entry paid stays until OK takes it off, or until
     the next entry."""
@@ -97,7 +97,7 @@ def turn_table(view: View[LineBoard], turn: Keying, way: EntryWay) -> TableLayou
     )
 
 
-def _asked(turn: Keying) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Which of several lays is asked for, as it stands beside the tile and below it: by the counts,
     or where these don't tell them apart, by ends and counts."""
     if not turn.tried or not turn.tried.choices:
@@ -143,7 +143,7 @@ def _open(line: CandidateLines, ends: Ends) -> str:
     return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
 
-def _say(view: View[LineBoard], turn: Keying, due: Payment | None, paid: Payment | None) -> str:
+def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payment | None) -> str:
     """What is wrong with the lay, or what it makes; else what the last entry made."""
     tried = turn.tried
     if tried and tried.choices:
