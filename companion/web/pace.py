@@ -66,9 +66,10 @@ class Keyboard:
         wait = self._moved_at.get(key, -stay) + stay - now()
         if wait > 0:
             await asyncio.sleep(wait)
-        self._moved_at[key] = now()
         (self._down.add if down else self._down.discard)(key)
         self._move(key, down)
+        # Only now: another thread may have had the processor until the pin moved.
+        self._moved_at[key] = now()
 
 
 class Fingertips:

@@ -36,18 +36,21 @@ class Page:
             self.tips.put(key, False)
 
 
-def played(script: Callable[[Callable[[], Page]], Any]) -> list[Edge]:
+def played(script: Callable[[Callable[[], Page]], Any], late_s: float = 0.0) -> list[Edge]:
     """What reaches the pins when the script, given what opens a page, puts everything down at
-    once; it may be a coroutine."""
+    once; it may be a coroutine. `late_s`: what the first movement takes until it is at its pin,
+    on a machine that has other things to do."""
     selector, edges = JumpingSelector(), list[Edge]()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
         loop = runner.get_loop()
         loop.time = lambda: selector.now  # type: ignore[method-assign]
 
         async def play() -> None:
-            keyboard = Keyboard(
-                lambda key, down: edges.append(Edge(key, down, loop.time())), Pace(0.01, 0.035)
-            )
+            def move(key: Key, down: bool) -> None:
+                selector.now += 0.0 if edges else late_s
+                edges.append(Edge(key, down, loop.time()))
+
+            keyboard = Keyboard(move, Pace(0.01, 0.035))
             pages: list[Page] = []
 
             def open_page() -> Page:
@@ -70,6 +73,11 @@ def presses_of(edges: list[Edge]) -> list[Press]:
 
 def moves(edges: list[Edge]) -> list[tuple[Key, bool]]:
     return [(edge.key, edge.down) for edge in edges]
+
+
+def test_a_movement_that_is_late_at_its_pin_is_a_press_still() -> None:
+    edges = played(lambda page: page().tap(Key.D1), late_s=0.008)
+    assert presses_of(edges) == [Press(Key.D1)]
 
 
 def test_a_bundle_of_taps_is_a_press_for_each() -> None:
