@@ -14,7 +14,7 @@ from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
-from companion.web.server import STATIC
+from companion.web.files import STATIC
 from companion.web.story import Story
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game

@@ -17,93 +17,33 @@ Pictures of the box go out as bytes: 64 rows of 16; the table as text:
 """
 
 import asyncio
-import json
 import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
-from companion.allowance import Allowance
 from companion.keys import Key
 from companion.proposals import Request
-from companion.telling.picture import style
 from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
+from companion.web.files import STATIC, add_files
 from companion.web.guard import Access, Guard
 from companion.web.invitation import Invitation
 from companion.web.keying import PageKeying
-from companion.web.pace import Fingertips, Keyboard, Pace, TooFastError
+from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
+from companion.web.pace import Fingertips, Keyboard, Pace
 from companion.web.places import Places
-from companion.web.story import SHAPES, Story
+from companion.web.story import Story
+from companion.web.viewer import Shown, Viewer, listen_to
 
-STATIC = Path(__file__).parent / "static"
-FILES = {
-    "/": ("table.html", "text/html"),
-    "/tv": ("tv.html", "text/html"),
-    "/box": ("box.html", "text/html"),
-    "/table.css": ("table.css", "text/css"),
-    "/tv.css": ("tv.css", "text/css"),
-    "/box.css": ("box.css", "text/css"),
-    "/wood.css": ("wood.css", "text/css"),
-    "/table.js": ("table.js", "text/javascript"),
-    "/telling.js": ("telling.js", "text/javascript"),
-    "/keying.js": ("keying.js", "text/javascript"),
-    "/picker.js": ("picker.js", "text/javascript"),
-    "/door.js": ("door.js", "text/javascript"),
-    "/parts.js": ("parts.js", "text/javascript"),
-    "/keying.css": ("keying.css", "text/css"),
-    "/tv.js": ("tv.js", "text/javascript"),
-    "/box.js": ("box.js", "text/javascript"),
-    "/only_box.js": ("only_box.js", "text/javascript"),
-    "/wire.js": ("wire.js", "text/javascript"),
-    "/icon.svg": ("icon.svg", "image/svg+xml"),
-}
-BOX = "box"
 MOST_PAGES = 32
 """That have said hello; who has not is a stranger (see door.py)."""
-LONGEST_MESSAGE = 1024
-"""A holding of many tiles and what goes with it."""
-MESSAGES_AT_ONCE, MESSAGES_PER_S = 256, 64
-"""More than any hands and their page send."""
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0
 """How long a page that is sent away may take to say goodbye."""
-MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
-"""Close codes of ours."""
-
-
-class Viewer:
-    """Somebody who looks, and what they want to see."""
-
-    def __init__(
-        self,
-        page: web.WebSocketResponse,
-        hello: dict[str, Any],
-    ) -> None:
-        self.page = page
-        self.news = asyncio.Event()
-        self.plays = False
-        """Whether it may press keys and key entries."""
-        self.box, self.shape = True, ""
-        self.want(hello)
-
-    def want(self, said: dict[str, Any]) -> None:
-        """Shows what the message wants from now on, if it wants anything; raises ValueError."""
-        if "wants" not in said:
-            return
-        wants = said["wants"]
-        known = isinstance(wants, list) and all(
-            isinstance(one, str) and (one == BOX or one in SHAPES) for one in wants
-        )
-        if not known:
-            raise ValueError("there is nothing of that kind to be seen")
-        self.box = BOX in wants
-        self.shape = next((one for one in wants if one != BOX), "")
-        self.news.set()
 
 
 class Server:
@@ -121,8 +61,8 @@ class Server:
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
-        self._picture = b""
         self._story = Story(STATIC)
+        self._shown = Shown(self._story)
         self._places = Places()
         self._invitation = Invitation(guard, time.monotonic)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
@@ -132,16 +72,14 @@ class Server:
         app = web.Application(middlewares=[self._check_host])
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
-        for path in FILES:
-            app.router.add_get(path, _send_file)
+        add_files(app)
         app.router.add_get("/token", self._send_token)
-        app.router.add_get("/drawing.css", _send_style)
         app.router.add_get("/live", self._serve_page)
         return app
 
     def show(self, picture: bytes) -> None:
         """This is what the box shows from now on."""
-        self._picture = picture
+        self._shown.picture = picture
         self._wake()
 
     def tell(self, snapshot: Snapshot) -> None:
@@ -204,7 +142,7 @@ class Server:
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
         """Who showed the token and has a place; closes the page otherwise."""
         try:
-            hello = _read(await page.receive())
+            hello = read_message(await page.receive())
             viewer = Viewer(page, hello)
         except ValueError:
             await page.close(code=MALFORMED)
@@ -237,12 +175,8 @@ class Server:
         await page.close()
 
     async def _serve(self, viewer: Viewer, host: str) -> None:
-        page, now = viewer.page, asyncio.get_running_loop().time
-        fingertips, messages = (
-            Fingertips(self._keyboard),
-            Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now()),
-        )
-        self._viewers[page] = viewer
+        fingertips = Fingertips(self._keyboard)
+        self._viewers[viewer.page] = viewer
         keying = PageKeying(
             self._propose,
             lambda: self._story.snapshot,
@@ -252,97 +186,20 @@ class Server:
         )
         tasks = [
             asyncio.create_task(fingertips.play()),
-            asyncio.create_task(self._send_news(viewer, keying)),
+            asyncio.create_task(self._shown.send_news(viewer, keying)),
         ]
         try:
-            async for message in page:
-                _spend_one(messages, now())
-                said = _read(message)
-                viewer.want(said)
-                keying.hear(said)
-                if viewer.plays and not self._typed(said):
-                    _move(fingertips, said)
-                with suppress(ConnectionError):
-                    if viewer.plays and "invite" in said:
-                        await page.send_json({"invite": self._invitation.show(host)})
-                    await page.send_json({"n": said["n"]})
-        except ValueError:
-            await page.close(code=MALFORMED)
-        except TooFastError:
-            await page.close(code=TOO_MANY)
+            invite = partial(self._invitation.show, host)
+            await listen_to(viewer, keying, fingertips, self._type_letter, invite)
         finally:
-            del self._viewers[page]
+            del self._viewers[viewer.page]
             keying.leave()
             for task in tasks:
                 task.cancel()
 
-    def _typed(self, said: dict[str, Any]) -> bool:
-        """Whether the message is a letter of a name; raises ValueError if it can't be one."""
-        letter = said.get("letter")
-        if letter is None:
-            return False
-        if not isinstance(letter, str) or len(letter) != 1:
-            raise ValueError("not a letter")
-        return self._type_letter(letter)
-
-    async def _send_news(self, viewer: Viewer, keying: PageKeying) -> None:
-        """Sends the newest of what is wanted whenever there is something new; a slow page skips
-        some."""
-        sent, told = b"", ""
-        with suppress(ConnectionError):
-            while True:
-                if viewer.box and self._picture and self._picture is not sent:
-                    sent = self._picture
-                    await viewer.page.send_bytes(sent)
-                message = self._story.message(viewer.shape) if viewer.shape else None
-                if message and message is not told:
-                    told = message
-                    await viewer.page.send_str(told)
-                for text in keying.news():
-                    await viewer.page.send_str(text)
-                await viewer.news.wait()
-                viewer.news.clear()
-
     async def _close_pages(self, _app: web.Application) -> None:
         for page in list(self._viewers):
             await page.close(code=1001)
-
-
-def _spend_one(messages: Allowance, now: float) -> None:
-    """Counts a message; raises TooFastError."""
-    if messages.left(now) < 1:
-        raise TooFastError("too many messages")
-    messages.spend()
-
-
-def _move(fingertips: Fingertips, said: dict[str, Any]) -> None:
-    """Moves a key, if the message has one; raises ValueError if it can't be understood."""
-    if "key" in said:
-        key, down = Key(said["key"]), said.get("down")
-        if not isinstance(down, bool):
-            raise ValueError("down or up?")
-        fingertips.put(key, down)
-
-
-def _read(message: Any) -> dict[str, Any]:
-    """The JSON object of a message; raises ValueError."""
-    if message.type is not WSMsgType.TEXT:
-        raise ValueError("not a text")
-    said = json.loads(message.data)
-    numbered = isinstance(said, dict) and isinstance(said.get("n"), int)
-    if not numbered:
-        raise ValueError("not a message of the page")
-    return dict(said)
-
-
-async def _send_file(request: web.Request) -> web.Response:
-    name, kind = FILES[request.path]
-    return web.Response(body=(STATIC / name).read_bytes(), content_type=kind, charset="utf-8")
-
-
-async def _send_style(_request: web.Request) -> web.Response:
-    """How drawings look."""
-    return web.Response(text=style(), content_type="text/css")
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

@@ -20,10 +20,10 @@ from companion.keys import Key
 from companion.threads import NamedThread
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.guard import Guard, headers
+from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
 from companion.web.pace import Pace
 from companion.web.page import Page
 from companion.web.reach import listen
-from companion.web.server import MESSAGES_AT_ONCE, MESSAGES_PER_S
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
@@ -523,7 +523,7 @@ def test_every_answer_carries_the_headers_and_names_no_version(
 def test_a_fault_of_ours_is_written_down_and_told_like_all_answers(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.web.server.STATIC", None)
+    monkeypatch.setattr("companion.web.files.STATIC", None)
     request = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     answers = [Line(site, request).hear_all() for _ in range(50)]
     assert all(b" 500 " in answer and b"Server: companion" in answer for answer in answers)

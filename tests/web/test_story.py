@@ -16,7 +16,7 @@ from companion.seats import Seats
 from companion.telling.moment import tell
 from companion.telling.snapshot import Snapshot
 from companion.web import story
-from companion.web.server import FILES, STATIC
+from companion.web.files import FILES, STATIC
 from tests.web.test_server import PICTURE, TOKEN, WAIT_S, Site, enter
 from tests.web.test_server import lan_site as lan_site  # noqa: PLC0414  # fixtures
 from tests.web.test_server import site as site  # noqa: PLC0414

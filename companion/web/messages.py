@@ -1,0 +1,53 @@
+"""What pages say, one JSON object a message, and how a connection ends that says other things."""
+
+import json
+from typing import Any, Final
+
+from aiohttp import WSMsgType
+
+from companion.allowance import Allowance
+from companion.keys import Key
+from companion.web.pace import Fingertips, TooFastError
+
+LONGEST_MESSAGE: Final = 1024
+"""A holding of many tiles and what goes with it."""
+MESSAGES_AT_ONCE: Final = 256
+MESSAGES_PER_S: Final = 64
+"""More than any hands and their page send."""
+MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
+"""Close codes of ours."""
+
+
+def read_message(message: Any) -> dict[str, Any]:
+    """The JSON object of a message; raises ValueError."""
+    if message.type is not WSMsgType.TEXT:
+        raise ValueError("not a text")
+    said = json.loads(message.data)
+    numbered = isinstance(said, dict) and isinstance(said.get("n"), int)
+    if not numbered:
+        raise ValueError("not a message of the page")
+    return dict(said)
+
+
+def letter_of(said: dict[str, Any]) -> str | None:
+    """The letter of a name that the message types; raises ValueError if it can't be one."""
+    letter = said.get("letter")
+    if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
+        raise ValueError("not a letter")
+    return letter
+
+
+def move_key(fingertips: Fingertips, said: dict[str, Any]) -> None:
+    """Moves a key, if the message has one; raises ValueError if it can't be understood."""
+    if "key" in said:
+        key, down = Key(said["key"]), said.get("down")
+        if not isinstance(down, bool):
+            raise ValueError("down or up?")
+        fingertips.put(key, down)
+
+
+def spend_one(messages: Allowance, now: float) -> None:
+    """Counts a message; raises TooFastError."""
+    if messages.left(now) < 1:
+        raise TooFastError("too many messages")
+    messages.spend()
