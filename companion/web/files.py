@@ -7,27 +7,18 @@ from aiohttp import web
 from companion.telling.picture import style
 
 STATIC = Path(__file__).parent / "static"
-FILES = {
-    "/": ("table.html", "text/html"),
-    "/tv": ("tv.html", "text/html"),
-    "/box": ("box.html", "text/html"),
-    "/table.css": ("table.css", "text/css"),
-    "/tv.css": ("tv.css", "text/css"),
-    "/box.css": ("box.css", "text/css"),
-    "/wood.css": ("wood.css", "text/css"),
-    "/table.js": ("table.js", "text/javascript"),
-    "/telling.js": ("telling.js", "text/javascript"),
-    "/keying.js": ("keying.js", "text/javascript"),
-    "/picker.js": ("picker.js", "text/javascript"),
-    "/door.js": ("door.js", "text/javascript"),
-    "/parts.js": ("parts.js", "text/javascript"),
-    "/keying.css": ("keying.css", "text/css"),
-    "/tv.js": ("tv.js", "text/javascript"),
-    "/box.js": ("box.js", "text/javascript"),
-    "/only_box.js": ("only_box.js", "text/javascript"),
-    "/wire.js": ("wire.js", "text/javascript"),
-    "/icon.svg": ("icon.svg", "image/svg+xml"),
+KINDS = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
 }
+PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box"}
+FILES = {
+    PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
+    for path in sorted(STATIC.iterdir())
+}
+"""The page's files, by the path of their address."""
 
 
 def add_files(app: web.Application) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from threading import Event
 from typing import Any
 
@@ -209,20 +210,31 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
     site.visit(visit)
 
 
+async def load(session: aiohttp.ClientSession, page: str) -> dict[str, bytes]:
+    """All that a browser loads for a page, by its address: styles, modules, what these import."""
+    found: dict[str, bytes] = {}
+    waiting = [page]
+    while waiting:
+        path = waiting.pop()
+        async with session.get(path) as answer:
+            assert answer.status == 200, path
+            found[path] = await answer.read()
+        text = found[path].decode()
+        wants = re.findall(r'<link[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text)
+        imports = re.findall(r'^import [^;]*"\.(/[^"]+)";', text, re.MULTILINE)
+        waiting += {*imports, *map("".join, wants)} - {*found, *waiting}
+    return found
+
+
 def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        total = 0
-        for path in ("/", "/table.css", "/box.css", "/drawing.css", "/table.js", "/telling.js",
-                     "/keying.css", "/keying.js", "/picker.js", "/parts.js", "/door.js", "/box.js",
-                     "/wire.js", "/icon.svg"):  # fmt: skip
-            async with session.get(path) as answer:
-                assert answer.status == 200
-                total += len(await answer.read())
+        loaded = await load(session, "/")
+        assert {"/keying.js", "/picker.js", "/wire.js", "/icon.svg"} < set(loaded)
         site.page.tell(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
-            total += len(await ws.receive_str())
-        assert total < LARGEST_PAGE
+            moment = await ws.receive_str()
+        assert sum(map(len, loaded.values())) + len(moment) < LARGEST_PAGE
 
     site.visit(visit)
 
@@ -235,6 +247,8 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
             async with session.get(path) as answer:
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        loaded = [await load(session, page) for page in ("/", "/tv", "/box")]
+        assert {*FILES, "/drawing.css"} == {path for found in loaded for path in found}
 
     site.visit(visit)
 
