@@ -19,6 +19,7 @@ from companion.console.wheel import NO_WHEEL, Wheel
 from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
+from companion.telling.phrases import phrase
 
 _COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
 """Keys that may keep something at once."""
@@ -213,7 +214,11 @@ def _basis(screen: Screen[object], view: View[object]) -> object:
 def _stuck(keys: tuple[Key, ...]) -> str:
     """Which keys are stuck, in words."""
     names = ", ".join(key.value for key in keys)
-    return f"Key {names} is stuck: free it." if len(keys) == 1 else f"Stuck: {names}. Free them."
+    return (
+        phrase("Key {names} is stuck: free it.", names=names)
+        if len(keys) == 1
+        else phrase("Stuck: {names}. Free them.", names=names)
+    )
 
 
 def _as_it_is_held(view: View[object], press: Press) -> Press:

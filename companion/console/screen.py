@@ -22,6 +22,7 @@ from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Row, Step
 from companion.seats import BySeat, Seat
+from companion.telling.phrases import phrase
 from companion.telling.short import by_name
 from companion.values import changed, dataclass
 
@@ -201,7 +202,9 @@ class Screen(Generic[B]):
 
     def waits(self, turn: Seat, seat: Seat, /) -> str:
         """What is said to `seat`, while it is that of `turn` to press keys."""
-        return f"It is {shown(str(turn))}'s turn: {shown(str(seat))} waits."
+        return phrase(
+            "It is {turn}'s turn: {seat} waits.", turn=shown(str(turn)), seat=shown(str(seat))
+        )
 
     @property
     def explains(self) -> bool:
@@ -310,7 +313,7 @@ class Play(Protocol[B]):
 
     def bogus(self, view: View[B], _under: Screen[B], _by: Seat | None, /) -> Outcome[B] | str:
         """BOGUS, on a seat's keypad (None: the box); or why nobody can be called."""
-        return f"{view.game.game.title} has no penalty for a bogus play."
+        return phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
 
     def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
         """A question that BACK asks instead of whether to take back the last entry."""

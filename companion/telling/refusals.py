@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 
 from companion.errors import Refusal
-
-ENGLISH: Mapping[str, str] = {}
-"""A language's templates, by the English ones; what isn't listed stays English."""
+from companion.telling.phrases import ENGLISH, phrase
 
 
 def worded(refused: Refusal, language: Mapping[str, str] = ENGLISH) -> str:
@@ -14,4 +12,4 @@ def worded(refused: Refusal, language: Mapping[str, str] = ENGLISH) -> str:
         name: worded(part, language) if isinstance(part, Refusal) else part
         for name, part in refused.parts.items()
     }
-    return language.get(refused.template, refused.template).format(**parts)
+    return phrase(refused.template, language, **parts)

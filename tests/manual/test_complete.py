@@ -190,7 +190,7 @@ def _texts() -> Iterator[str]:
     for path in (ROOT / "companion").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield re.escape(node.value)
+                yield re.sub(r"\\{\w+\\}", ".+", re.escape(node.value))
             elif isinstance(node, ast.JoinedStr):
                 yield "".join(
                     re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"

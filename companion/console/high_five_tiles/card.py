@@ -21,6 +21,7 @@ from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBo
 from companion.games.options import Option, Value
 from companion.keys import Key
 from companion.record.rows import Opened, Setting
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 BEGIN = len(LADDER)
@@ -62,7 +63,9 @@ class AskCard(Keyed[SheetBoard]):
         option = CARD[self.at]
         value = self.number if self.keyed else self._points(self.at)
         if value not in option.choices(len(self.opened.seats)):
-            return self.refuse(f"{value} points: a card has 0 to 50 for each combination.")
+            return self.refuse(
+                phrase("{value} points: a card has 0 to 50 for each combination.", value=value)
+            )
         options = {**self.opened.options, option.name: value}
         on = replace(self, opened=replace(self.opened, options=options), at=self.at + 1, keyed=())
         kept = kept_card(view.settings).get(option.name, option.default(0))
@@ -73,7 +76,7 @@ class AskCard(Keyed[SheetBoard]):
         if self.at == BEGIN:
             return Outcome(self, refused="OK begins the game. PASS goes back to the numbers.")
         if len(self.keyed) == self.most:
-            return Outcome(self, refused=f"OK first: {self.number} is keyed.")
+            return Outcome(self, refused=phrase("OK first: {number} is keyed.", number=self.number))
         return Keyed.digit(self, view, digit)
 
     def leave(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:

@@ -12,12 +12,17 @@ from companion.games.entries import WentOut
 from companion.games.high_five_tiles.entries import Finished, TileLaid
 from companion.games.high_five_tiles.rules import OUT_FIRST, SheetBoard
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 
 
 def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
     """By their fixed digits; what can't be chosen now is left out."""
     items: dict[int, Item[SheetBoard] | None] = {
-        4: opens(f"First out: +{OUT_FIRST}", _out_first(view), "Who is out first?"),
+        4: opens(
+            phrase("First out: +{points}", points=OUT_FIRST),
+            _out_first(view),
+            "Who is out first?",
+        ),
         5: _finished(view),
         7: _without_tiles(view),
     }
@@ -33,12 +38,16 @@ def _out_first(view: View[SheetBoard]) -> Items[SheetBoard]:
 
 
 def _is_out(seat: Seat) -> Item[SheetBoard]:
-    text = f"{shown(seat)} has laid its last tile, before all others: {OUT_FIRST} points."
+    text = phrase(
+        "{seat} has laid its last tile, before all others: {points} points.",
+        seat=shown(seat),
+        points=OUT_FIRST,
+    )
 
     def asked(_view: View[SheetBoard], menu: Screen[SheetBoard]) -> Outcome[SheetBoard]:
         return Outcome(Sure("Out first?", text, WentOut(seat), menu))
 
-    return f"{shown(seat)} is out", asked
+    return phrase("{seat} is out", seat=shown(seat)), asked
 
 
 def _finished(view: View[SheetBoard]) -> Item[SheetBoard] | None:
@@ -62,8 +71,10 @@ def _without_tiles(view: View[SheetBoard]) -> Item[SheetBoard] | None:
         _plays(seat) if seat != mover and allowed(view, TileLaid(seat)) else None
         for seat in view.state.seats
     )
-    return opens(f"{shown(mover)} has no tile left", others, "Who plays then?")
+    return opens(phrase("{seat} has no tile left", seat=shown(mover)), others, "Who plays then?")
 
 
 def _plays(seat: Seat) -> Item[SheetBoard]:
-    return f"{shown(seat)} plays", lambda _view, _menu: Outcome(RowTurn(seat=seat))
+    return phrase("{seat} plays", seat=shown(seat)), lambda _view, _menu: Outcome(
+        RowTurn(seat=seat)
+    )

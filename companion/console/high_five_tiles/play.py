@@ -16,6 +16,7 @@ from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
 from companion.record.rows import Opened
+from companion.telling.phrases import phrase
 from companion.telling.sheet_short import entry_in_short, reason_in_short
 
 
@@ -63,4 +64,9 @@ class SheetPlay(Play[SheetBoard]):
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:
             return ""
-        return f"Best row {best.points}: {best.combination.words}, {shown(best.seat)}"
+        return phrase(
+            "Best row {points}: {words}, {seat}",
+            points=best.points,
+            words=best.combination.words,
+            seat=shown(best.seat),
+        )

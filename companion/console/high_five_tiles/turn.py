@@ -29,6 +29,7 @@ from companion.games.high_five_tiles.rules import POINTS, SheetBoard
 from companion.games.round import RoundNotice
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass
 
@@ -157,7 +158,7 @@ class RowTurn(Keyed[SheetBoard]):
         else:
             draw_scores(canvas, scores_of(state))
         if self.passing:
-            question = f"{shown(seat)} lays one tile, no row?"
+            question = phrase("{seat} lays one tile, no row?", seat=shown(seat))
             draw_question(canvas, question, "OK: no points  BACK: no")
         self.draw_why_not(canvas)
 
@@ -166,11 +167,11 @@ class RowTurn(Keyed[SheetBoard]):
         points = view.state.options[POINTS[LADDER[self.keyed[0]]].name]
         row = self.row(view)
         if row is None:
-            return f"+{points}, new? 1-4"
+            return phrase("+{points}, new? 1-4", points=points)
         after = would_be(view, row)
         if isinstance(after, RuleError):
             return "refused: OK"
-        new = "new ?" if row.laid is None else f"{row.laid} new"
+        new = "new ?" if row.laid is None else phrase("{laid} new", laid=row.laid)
         out = after.board.out is not None and view.state.board.out is None
         return f"+{after.effect.points}, {'out first' if out else new}"
 
@@ -186,8 +187,8 @@ def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
         return "MENU: who is out?"
-    tiles = "" if held is None else "1 tile" if held == 1 else f"{held} tiles"
-    left = "" if board.supply is None else f"{board.supply} left"
+    tiles = "" if held is None else "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+    left = "" if board.supply is None else phrase("{supply} left", supply=board.supply)
     return ", ".join(filter(None, (tiles, left)))
 
 

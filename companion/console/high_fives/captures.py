@@ -14,6 +14,7 @@ from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.tableau_short import many
 from companion.values import dataclass
 
@@ -30,7 +31,11 @@ def take(
     if len(takes) > 1:
         items = tuple(_taking(put, tile, parent) for tile in takes)
         alone: Item[TableauBoard] = ("nothing", _then_pair(put, parent))
-        return Outcome(ChooseCapture(1, f"{put.tile} takes", (alone, *items), parent, put.seat))
+        return Outcome(
+            ChooseCapture(
+                1, phrase("{tile} takes", tile=put.tile), (alone, *items), parent, put.seat
+            )
+        )
     return take_pair(view, replace(put, takes=takes[0] if takes else None), parent)
 
 
@@ -109,7 +114,12 @@ class AskPair(Screen[TableauBoard]):
         """The turn stays in sight."""
         self.parent.draw(view, canvas)
         points = many(worth_of(self.pair), "point")
-        asked = f"Pair {self.pair[0]} {self.pair[1]}, too? {points}"
+        asked = phrase(
+            "Pair {tile} {other}, too? {points}",
+            tile=self.pair[0],
+            other=self.pair[1],
+            points=points,
+        )
         draw_question(canvas, asked, "OK: yes   0: no   BACK")
 
 
@@ -155,7 +165,7 @@ class KeyPair(KeyedTiles):
             return self.refuse("Key both halves of one of its tiles, then OK.")
         pairs = self._pairs(view)
         if not pairs:
-            return self.refuse(f"{self.tiles[0]} is in no pair that lies there.")
+            return self.refuse(phrase("{tile} is in no pair that lies there.", tile=self.tiles[0]))
         if len(pairs) == 1:
             return keep(replace(self.put, pair=pairs[0]))
         return Outcome(_choose_pair(self.put, pairs, self))
@@ -173,15 +183,15 @@ class KeyPair(KeyedTiles):
         draw_title(canvas, "A pair, too?")
         canvas.text(0, 32, format_tile(self.keyed), "caps")
         if not self.tiles:
-            canvas.text(0, 12, f"{len(pairs)} pairs lie there:")
+            canvas.text(0, 12, phrase("{number} pairs lie there:", number=len(pairs)))
             canvas.text(0, 20, "key one of its tiles.")
         elif len(pairs) == 1:
             canvas.text(0, 12, f"{pairs[0][0]} {pairs[0][1]}")
             canvas.text(0, 20, many(worth_of(pairs[0]), "point"))
         else:
-            canvas.text(0, 12, f"It is in {many(len(pairs), 'pair')}.")
+            canvas.text(0, 12, phrase("It is in {pairs}.", pairs=many(len(pairs), "pair")))
         hint = "OK" if self.tiles else "OK alone: no pair"
-        canvas.text(2, 56, f"{hint}   BACK")
+        canvas.text(2, 56, phrase("{hint}   BACK", hint=hint))
         canvas.invert(0, 7, WIDTH)
         if self.why_not:
             draw_question(canvas, self.why_not, "OK: go on")

@@ -23,6 +23,7 @@ from companion.games.high_fives.rules import TableauBoard, hands, left_over, til
 from companion.games.high_fives.tableau import OPENING
 from companion.keys import Key
 from companion.record.rows import Setting
+from companion.telling.phrases import phrase
 from companion.telling.tableau_short import many, what_lies
 from companion.values import dataclass
 
@@ -93,9 +94,9 @@ class ChooseLeader(Screen[TableauBoard]):
         state = view.state
         each = tiles_each(len(state.seats), 1)
         canvas.text(0, 0, "WHO LEADS?", "caps")
-        deal = f"Deal {each} each; {OPENING} face up."
+        deal = phrase("Deal {each} each; {face_up} face up.", each=each, face_up=OPENING)
         canvas.text(0, 16, "The hand is dealt." if state.board.hand else deal)
-        canvas.text(0, 24, f"OK: {shown(state.seats.order[0])} leads")
+        canvas.text(0, 24, phrase("OK: {seat} leads", seat=shown(state.seats.order[0])))
         draw_seats(canvas, state, numbered=True)
 
 
@@ -119,14 +120,18 @@ class KeyTableau(KeyedTiles):
             if new in before or seen & new.bit:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
                 why = "is keyed already" if new in before else "was seen before"
-                return Outcome(last, refused=f"{new} {why}: look at the tile again.")
+                return Outcome(
+                    last, refused=phrase("{tile} {why}: look at the tile again.", tile=new, why=why)
+                )
         return outcome
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK, once all are keyed."""
         missing = self.room(view) - len(self.tiles)
         if missing:
-            return self.refuse(f"{many(missing, 'tile')} more: key both halves of each.")
+            return self.refuse(
+                phrase("{tiles} more: key both halves of each.", tiles=many(missing, "tile"))
+            )
         shown_tiles = TableauShown(self.tiles)
         after = would_be(view, shown_tiles)
         return self.refuse(str(after)) if isinstance(after, RuleError) else keep(shown_tiles)
@@ -158,7 +163,7 @@ class KeyTableau(KeyedTiles):
         """How many are to be keyed, the one that is being keyed, and those that are."""
         room, tiles = self.room(view), self.tiles
         canvas.text(0, 0, "FACE UP", "caps")
-        canvas.right(WIDTH + 1, 0, f"{len(tiles)} of {room}")
+        canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))
         canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
         whole = len(tiles) == room
         canvas.text(0, 16, "OK" if whole else format_tile(_of_last_tile(self.keyed)), "caps")
@@ -224,13 +229,13 @@ class NextHand(Refusing[TableauBoard]):
         state = view.state
         players, number = len(state.seats), state.board.hand + 1
         over = left_over(players) if number == hands(players) else 0
-        leads = f"{shown(state.board.leader or '')} leads"
-        deal = f"{tiles_each(players, number)} each"
+        leads = phrase("{seat} leads", seat=shown(state.board.leader or ""))
+        deal = phrase("{each} each", each=tiles_each(players, number))
         words = Words(
-            head=f"Hand {number}",
-            corner=(f"of {hands(players)}", leads),
+            head=phrase("Hand {number}", number=number),
+            corner=(phrase("of {hands}", hands=hands(players)), leads),
             keyed="DEAL",
-            beside=Beside(deal, f"last: {over} face up" if over else ""),
+            beside=Beside(deal, phrase("last: {over} face up", over=over) if over else ""),
             below=LOST if view.game.losses else what_lies(state),
         )
         draw_words(canvas, state, words)
@@ -252,7 +257,7 @@ class CountRemains(Keyed[TableauBoard]):
         if isinstance(after, RuleError):
             return self.refuse(str(after))
         if self.number > WORTH:
-            return self.refuse(f"All tiles together are worth {WORTH}.")
+            return self.refuse(phrase("All tiles together are worth {worth}.", worth=WORTH))
         return keep(left)
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
@@ -270,17 +275,19 @@ class CountRemains(Keyed[TableauBoard]):
         """What it should be, and what is missing."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
-        told = ("all 100 are there", f"{missing} missing")[missing != 0]
+        told = ("all 100 are there", phrase("{missing} missing", missing=missing))[missing != 0]
         if missing < 0:
-            told = f"{-missing} too many"
+            told = phrase("{missing} too many", missing=-missing)
         words = Words(
             head="Left over",
             corner=("worth?", ""),
             keyed=f"{self.text}_",
             beside=Beside(told, "OK")
             if self.keyed
-            else Beside(f"should be {WORTH - won}", "OK: not counted"),
-            below=LOST if view.game.losses else f"{won} of {WORTH} are won",
+            else Beside(phrase("should be {worth}", worth=WORTH - won), "OK: not counted"),
+            below=LOST
+            if view.game.losses
+            else phrase("{won} of {worth} are won", won=won, worth=WORTH),
         )
         draw_words(canvas, view.state, words)
         if self.why_not:

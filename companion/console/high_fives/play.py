@@ -33,6 +33,7 @@ from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
 from companion.keys import Key
+from companion.telling.phrases import phrase
 from companion.telling.tableau_short import check, entry_in_short, reason_in_short, what_lies
 from companion.values import dataclass
 
@@ -63,7 +64,10 @@ class HighFivesPlay(Play[TableauBoard]):
         items: dict[int, Item[TableauBoard] | None] = {
             4: _by_points(view),
             5: opens("More of this hand", (_what_lies(view), _next_hand(view), _remains(view))),
-            7: (f"Entry way: {now.split(':', maxsplit=1)[0].lower()}", change_setting(ENTRY_WAY)),
+            7: (
+                phrase("Entry way: {way}", way=now.split(":", maxsplit=1)[0].lower()),
+                change_setting(ENTRY_WAY),
+            ),
         }
         return {digit: item for digit, item in items.items() if item}
 

@@ -20,6 +20,7 @@ from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.tableau_picture import TableauPicture
 from companion.telling.tableau_short import what_lies
 from companion.values import dataclass
@@ -51,7 +52,7 @@ class LayTile(KeyedTiles):
         """0 behind a tile: it takes nothing; once more: it does."""
         if digit == 0 and takes_for(view.state.board.table, self.tiles[0]):
             return Outcome(replace(self, nothing=not self.nothing))
-        return Outcome(self, refused=f"OK first: {self.tiles[0]} is keyed.")
+        return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK: the tile is laid. It takes the one that it can; of several, it is asked which."""
@@ -115,15 +116,15 @@ class LayTile(KeyedTiles):
         table = view.state.board.table
         takes = () if self.nothing else takes_for(table, tile)
         if len(takes) > 1:
-            return Beside(f"takes 1 of {len(takes)}", "OK: which?")
+            return Beside(phrase("takes 1 of {number}", number=len(takes)), "OK: which?")
         taken = takes[0] if takes else None
         then = "then a pair?" if pairs_in(table, taken) else ""
         if taken is None:
             return Beside("takes nothing", then)
         points = worth_of((tile, taken))
         if not points:
-            return Beside(f"takes {taken}", then or "0: nothing")
-        return Beside(f"takes {taken}", then, f"+{points}")
+            return Beside(phrase("takes {taken}", taken=taken), then or "0: nothing")
+        return Beside(phrase("takes {taken}", taken=taken), then, f"+{points}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +201,18 @@ def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
     """“5 to lay”: the tiles that the seat lays in this hand still. Where entries are lost nobody
     knows, and that is said."""
     left = held(view.state).get(seat)
-    return f"{left} to lay" if left is not None else "doubtful" if view.game.losses else ""
+    return (
+        phrase("{left} to lay", left=left)
+        if left is not None
+        else "doubtful"
+        if view.game.losses
+        else ""
+    )
 
 
 def hand_of_hands(state: HighFivesState) -> str:
     """“hand 3 of 8”"""
-    return f"hand {state.board.hand} of {hands(len(state.seats))}"
+    return phrase("hand {hand} of {hands}", hand=state.board.hand, hands=hands(len(state.seats)))
 
 
 def last_turn(state: HighFivesState) -> Beside:

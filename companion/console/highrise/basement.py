@@ -13,6 +13,7 @@ from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
 from companion.keys import Key
 from companion.record.rows import Setting
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 TOLD = BoxSetting("basement", "The basement", (
@@ -54,8 +55,10 @@ class Basement(Keyed[HighriseBoard]):
         if len(self.keyed) < self.most:
             whole = len(self.keyed) // 2
             missing = COLUMNS - whole
-            tiles = "1 tile is" if missing == 1 else f"{missing} tiles are"
-            return self.refuse(f"{tiles} missing. To play without the basement: DRAW.")
+            tiles = "1 tile is" if missing == 1 else phrase("{missing} tiles are", missing=missing)
+            return self.refuse(
+                phrase("{tiles} missing. To play without the basement: DRAW.", tiles=tiles)
+            )
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=True)
         filled = BasementFilled(tuple(pairs))
         after = would_be(view, filled)
@@ -92,4 +95,9 @@ class Basement(Keyed[HighriseBoard]):
         tile, half = divmod(len(self.keyed), 2)
         if tile == COLUMNS:
             return "All eight. OK: so they lie"
-        return f"Tile {tile + 1} of {COLUMNS}, {'lower' if half else 'upper'} half"
+        return phrase(
+            "Tile {number} of {tiles}, {which} half",
+            number=tile + 1,
+            tiles=COLUMNS,
+            which="lower" if half else "upper",
+        )

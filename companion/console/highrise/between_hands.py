@@ -18,6 +18,7 @@ from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
 from companion.keys import Key, Press
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -42,7 +43,7 @@ class BetweenBuildings(Refusing[HighriseBoard]):
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK."""
         if _lead(view) is None:
-            return Outcome(self, refused=f"Who starts? {by_digit(view)}")
+            return Outcome(self, refused=phrase("Who starts? {by_digit}", by_digit=by_digit(view)))
         return self.deal(view)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
@@ -88,7 +89,7 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
         number=str(out.points) if out else "",
         label="points" if out else "",
         need="starts. OK: deal" if lead else "The youngest, by digit.",
-        ends=f"{EACH} tiles each, {COLUMNS} down",
+        ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
         way="OK" if lead else "",
         keyed="DEAL" if lead and not state.effect.payments else "",
         tiles=seats_by_digit(view) if lead is None else (),
@@ -106,7 +107,7 @@ def _settled(state: HighriseState) -> str:
     if not payments:
         return "Nobody held a point"
     if payments[-1].why is HandsEnd.OUT:
-        return f"{loud(payments[-1].to)} is out and scores"
+        return phrase("{seat} is out and scores", seat=loud(payments[-1].to))
     return lost_line(state)
 
 

@@ -14,6 +14,7 @@ from companion.keys import Key
 from companion.record.rows import Amend
 from companion.seats import Seat
 from companion.telling.building_words import play_factors
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -31,7 +32,9 @@ class LaidLastTile(Screen[HighriseBoard]):
 
     def digit(self, view: View[HighriseBoard], _digit: int) -> Outcome[HighriseBoard]:
         """Somebody keys the next tile already: the question comes first."""
-        text = f"First: is {shown(_seat(view))} out? OK: yes. DRAW: a draw was forgotten."
+        text = phrase(
+            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
+        )
         return Outcome(self, refused=text)
 
     def out(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -42,7 +45,9 @@ class LaidLastTile(Screen[HighriseBoard]):
         """DRAW."""
         place = _play_without_draw(view)
         if place is None:
-            text = f"{shown(_seat(view))} drew in each turn. BACK: take the last play back."
+            text = phrase(
+                "{seat} drew in each turn. BACK: take the last play back.", seat=shown(_seat(view))
+            )
             return Outcome(self, refused=text)
         return Outcome(None, Amend(place, (DrewOne(_seat(view)),), insert=True))
 

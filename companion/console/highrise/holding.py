@@ -25,6 +25,7 @@ from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
 from companion.telling.building_short import signed
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 MOST_DIGITS = 3
@@ -57,7 +58,11 @@ class HeldAtEnd(Keyed[HighriseBoard]):
         if by_tiles(view):
             wrong = NO_HALF if digit > WILD else twice(keyed)
         else:
-            wrong = f"The whole set has {SET.pips} pips." if len(keyed) > MOST_DIGITS else ""
+            wrong = (
+                phrase("The whole set has {pips} pips.", pips=SET.pips)
+                if len(keyed) > MOST_DIGITS
+                else ""
+            )
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
     def _entry(self, view: View[HighriseBoard]) -> HeldWithWilds | HeldPipsWithWilds | str:
@@ -66,7 +71,7 @@ class HeldAtEnd(Keyed[HighriseBoard]):
             if not self.keyed:
                 return "Key the pips that are held; 0 for none."
             if self.number > SET.pips:
-                return f"The whole set has {SET.pips} pips."
+                return phrase("The whole set has {pips} pips.", pips=SET.pips)
             return HeldPipsWithWilds(self.seat, self.number)
         if not self.keyed:
             return "Key each tile by its two halves. None at all: DRAW, then 0."
@@ -85,8 +90,17 @@ class HeldAtEnd(Keyed[HighriseBoard]):
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held, number = round_of(view.state).held[self.seat], len(entry.tiles)
-            by = f"{shown(self.seat)} should hold {held} by the tiles laid and drawn"
-            text = f"{by}; {number} {'is' if number == 1 else 'are'} keyed."
+            by = phrase(
+                "{seat} should hold {held} by the tiles laid and drawn",
+                seat=shown(self.seat),
+                held=held,
+            )
+            text = phrase(
+                "{by}; {number} {are} keyed.",
+                by=by,
+                number=number,
+                are="is" if number == 1 else "are",
+            )
             return Outcome(Sure("Is that all?", text, entry, self))
         return keep(entry)
 
@@ -128,16 +142,16 @@ class HeldAtEnd(Keyed[HighriseBoard]):
         """What is scored or lost if that is all."""
         now, pips = round_of(view.state), self._pips(tiles)
         if now.out is None:
-            return f"{loud(self.seat)} loses {pips}"
+            return phrase("{seat} loses {pips}", seat=loud(self.seat), pips=pips)
         before = sum(holding.pips for holding in now.shown.values if holding)
         sum_ = f"{before} + {pips} = {before + pips}" if before else str(pips)
-        return f"{loud(now.out)} scores {sum_}"
+        return phrase("{seat} scores {sum}", seat=loud(now.out), sum=sum_)
 
 
 def _ended(view: View[HighriseBoard]) -> str:
     """How the hand has ended."""
     out = round_of(view.state).out
-    return f"{shown(out)} is out" if out else "Nobody can play"
+    return phrase("{seat} is out", seat=shown(out)) if out else "Nobody can play"
 
 
 def by_tiles(view: View[HighriseBoard]) -> bool:

@@ -16,6 +16,7 @@ from companion.games.game import Choice, Unclear
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 TILE = 2
@@ -161,7 +162,7 @@ def _comes_to(part: _Part, left: list[Choice], keys: str) -> str:
         return str(left[0].makes.points)
     if part is _Part.SPACER:
         spacer = _built(left[0]).spacer
-        return "none" if spacer is None else f"under {format_half(spacer)}"
+        return "none" if spacer is None else phrase("under {spacer}", spacer=format_half(spacer))
     return "wild" if int(keys) == WILD else ""
 
 
@@ -173,8 +174,8 @@ def _asked(part: _Part, halves: Halves) -> str:
     half = halves[part is _Part.SECOND]
     if halves[0] == halves[1]:
         which = "One" if part is _Part.FIRST else "The other"
-        return f"{which} {format_half(half)} covers?"
-    return f"{format_half(half)} covers?"
+        return phrase("{which} {half} covers?", which=which, half=format_half(half))
+    return phrase("{half} covers?", half=format_half(half))
 
 
 def _built(choice: Choice) -> Built:

@@ -11,6 +11,7 @@ from companion.console.screens.confirm_entry import Sure
 from companion.console.words import shown
 from companion.games.entries import Blocked, WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
+from companion.telling.phrases import phrase
 
 
 def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
@@ -18,7 +19,7 @@ def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
     items: dict[int, Item[HighriseBoard] | None] = {
         4: _blocked(view),
         5: opens("More of this hand", _of_the_hand(view)),
-        7: (f"Basement {_now(view)}", change_setting(TOLD)),
+        7: (phrase("Basement {now}", now=_now(view)), change_setting(TOLD)),
     }
     return {digit: item for digit, item in items.items() if item}
 
@@ -36,8 +37,8 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if not allowed(view, Blocked()):
         return None
     left = round_of(view.state).boneyard
-    tiles = "1 tile is" if left == 1 else f"{left} tiles are"
-    doubt = f"By the count {tiles} left to draw. Can really nobody play?"
+    tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
+    doubt = phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
     sure = Sure[HighriseBoard]
     return (
         "Blocked: nobody can play",
@@ -54,13 +55,17 @@ def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if now is None or seat is None or not allowed(view, WentOut(seat)):
         return None
     held = now.held[seat]
-    tiles = "1 tile" if held == 1 else f"{held} tiles"
-    doubt = f"By the count {shown(seat)} still holds {tiles}. Is {shown(seat)} really out?"
+    tiles = "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+    doubt = phrase(
+        "By the count {seat} still holds {tiles}. Is {seat} really out?",
+        seat=shown(seat),
+        tiles=tiles,
+    )
     sure = Sure[HighriseBoard]
     return (
-        f"{shown(seat)} is out",
+        phrase("{seat} is out", seat=shown(seat)),
         lambda _view, menu: (
-            Outcome(sure(f"{shown(seat)} out?", doubt, WentOut(seat), menu))
+            Outcome(sure(phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat), menu))
             if held
             else keep(WentOut(seat))
         ),

@@ -20,6 +20,7 @@ from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
 from companion.telling.building_short import entry_in_short, reason_in_short
 from companion.telling.building_words import play_sum
+from companion.telling.phrases import phrase
 
 
 class HighrisePlay(Play[HighriseBoard]):
@@ -52,7 +53,11 @@ class HighrisePlay(Play[HighriseBoard]):
 
     def spoken(self, view: View[HighriseBoard], label: str) -> str:
         word = BasementFilled.words[0]
-        return f"the {word}" if label.startswith(f"{word} ") else Play.spoken(self, view, label)
+        return (
+            phrase("the {word}", word=word)
+            if label.startswith(f"{word} ")
+            else Play.spoken(self, view, label)
+        )
 
     def in_words(self, entry: Entry, state: HighriseState) -> str:
         return entry_in_short(entry, state)
@@ -67,4 +72,4 @@ class HighrisePlay(Play[HighriseBoard]):
         if not scored:
             return ""
         play, seat = max(scored, key=lambda found: found[0].points)
-        return f"Best: {shown(seat or '')} {play_sum(play)}"
+        return phrase("Best: {seat} {play}", seat=shown(seat or ""), play=play_sum(play))

@@ -3,6 +3,7 @@
 from companion.console.keyed import Digits
 from companion.games.highrise.entries import SET, format_half
 from companion.games.tiles import Tile
+from companion.telling.phrases import phrase
 
 NO_HALF = "A half has 0 to 6 pips; a wild half is 7."
 BLANK = "_"
@@ -17,7 +18,11 @@ def twice(keyed: Digits) -> str:
     """What is wrong where a tile stands there twice; empty: none does."""
     tiles = whole_tiles(keyed)
     double = next((tile for tile in tiles if tiles.count(tile) > 1), None)
-    return f"{double} is keyed twice: the set has each tile once." if double else ""
+    return (
+        phrase("{double} is keyed twice: the set has each tile once.", double=double)
+        if double
+        else ""
+    )
 
 
 def half_shown(keyed: Digits, at: int) -> str:

@@ -25,6 +25,7 @@ from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import WILD, DrewOne, format_halves
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -106,8 +107,8 @@ class BuildingTurn(Keyed[HighriseBoard]):
             words = reading.question.words
             return f"{words} {', '.join(reading.question.lines)}".rstrip()
         if reading is not None and reading.refused is not None:
-            return f"BACK first: {tile} is refused."
-        return f"OK first: {tile} is keyed."
+            return phrase("BACK first: {tile} is refused.", tile=tile)
+        return phrase("OK first: {tile} is keyed.", tile=tile)
 
     def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "BuildingTurn":
         """These digits keyed, and read if they are enough for a tile."""
@@ -198,7 +199,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         draw_table(canvas, turn_table(view, self, self.mover(view)))
         if self.passing:
             left = round_of(view.state).boneyard
-            why = f"{left} left to draw" if left > 0 else ""
-            asked = f"{shown(self.mover(view))} passes? {why}"
+            why = phrase("{left} left to draw", left=left) if left > 0 else ""
+            asked = phrase("{seat} passes? {why}", seat=shown(self.mover(view)), why=why)
             draw_question(canvas, asked, "OK: pass   BACK: no")
         self.draw_why_not(canvas, "OK: change  MENU: more")

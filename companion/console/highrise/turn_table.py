@@ -21,6 +21,7 @@ from companion.games.round import RoundNotice
 from companion.seats import Seat
 from companion.telling.building_short import entry_in_short
 from companion.telling.building_words import play_factors, play_sum
+from companion.telling.phrases import phrase
 
 
 class PlayKeyed(Protocol):
@@ -50,7 +51,7 @@ def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableL
         seat=shown(seat),
         number=str(last.points) if last else "",
         label="last" if last else "",
-        need=f"to win {need}" if need is not None else "",
+        need=phrase("to win {need}", need=need) if need is not None else "",
         ends=_left(state),
         way="tile" if state.board.layouts else "level",
         keyed=_tile(turn.keyed),
@@ -86,7 +87,9 @@ def _lines(question: Question | None) -> tuple[str, ...]:
 def _left(state: HighriseState) -> str:
     """Spacers, and tiles of the pile."""
     spacers, pile = state.board.spacers, round_of(state).boneyard
-    return f"spacers {'?' if spacers is None else spacers}  pile {pile}"
+    return phrase(
+        "spacers {spacers}  pile {pile}", spacers="?" if spacers is None else spacers, pile=pile
+    )
 
 
 def _tile(keyed: Digits) -> str:
@@ -100,7 +103,7 @@ def _spacer(reading: Reading | None, turn: PlayKeyed) -> tuple[str, ...]:
     spacer = entry.spacer if entry is not None else None
     if spacer is None and turn.lifted:
         spacer = turn.keyed[turn.lifted - 1]
-    return () if spacer is None else (f"spacer {format_half(spacer)}",)
+    return () if spacer is None else (phrase("spacer {spacer}", spacer=format_half(spacer)),)
 
 
 def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:

@@ -12,6 +12,7 @@ from companion.console.words import scores_of
 from companion.games.highrise.board import HighriseBoard
 from companion.keys import Key, Press
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -43,7 +44,9 @@ class WhoseTurn(Screen[HighriseBoard]):
 
     def which(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK at the box, DRAW and PASS: whose are they?"""
-        return Outcome(self, refused=f"Whose turn is it? {by_digit(view)}")
+        return Outcome(
+            self, refused=phrase("Whose turn is it? {by_digit}", by_digit=by_digit(view))
+        )
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """BACK offers to take back the last entry."""

@@ -23,6 +23,7 @@ from companion.games.settlement import HandsEnd
 from companion.keys import Key
 from companion.seats import Seat
 from companion.telling.line_sayings import pips_of
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import which_chips
 
@@ -125,19 +126,31 @@ def _next_hand(
     if asks_lead(view):
         return "Who leads?", "Its seat by digit;", "OK: call Big 6"
     if hand is None:
-        return "Shuffle", f"draw {state.options.get('deal')} each; the", "highest double leads"
+        return (
+            "Shuffle",
+            phrase("draw {deal} each; the", deal=state.options.get("deal")),
+            "highest double leads",
+        )
     won = shown(hand.round.winner) if hand.round.winner else ""
     payer = paid.payer if paid else shuffles
     headline = shown(payer or str(shuffles or won or "Shuffle"))
-    shuffled = "shuffles" if headline == shown(shuffles or "") else f"{shuffles or ''} shuffles"
+    shuffled = (
+        "shuffles"
+        if headline == shown(shuffles or "")
+        else phrase("{seat} shuffles", seat=shuffles or "")
+    )
     if state.board.next_lead == BIG_6:
         return (
             headline,
             "Shuffle. OK: deal",
-            f"{won} wins; Big 6" if won else "highest double leads",
+            phrase("{seat} wins; Big 6", seat=won) if won else "highest double leads",
         )
-    leads = f"{won} wins and leads" if won == lead else f"{lead} leads"
-    return headline, f"{shown(shuffled)}. OK: deal", leads
+    leads = (
+        phrase("{seat} wins and leads", seat=won)
+        if won == lead
+        else phrase("{seat} leads", seat=lead)
+    )
+    return headline, phrase("{shuffled}. OK: deal", shuffled=shown(shuffled)), leads
 
 
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
@@ -159,4 +172,6 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
     if isinstance(paid.why, HandsEnd):
         return settled(pips_of(state, paid), paid, view.colour(paid.payer))
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
-    return who_pays(paid) + (f", {taken_back} went back" if taken_back else "")
+    return who_pays(paid) + (
+        phrase(", {taken_back} went back", taken_back=taken_back) if taken_back else ""
+    )

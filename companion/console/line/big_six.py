@@ -15,6 +15,7 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.keys import Key, Press
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass
 
@@ -62,7 +63,12 @@ class BigSix(Refusing[LineBoard]):
             return self.nobody(view)
         if seat in self.without:
             others = " and ".join(missing)
-            return Outcome(self, refused=f"{shown(seat or '')} said so: {others} must, too.")
+            return Outcome(
+                self,
+                refused=phrase(
+                    "{seat} said so: {others} must, too.", seat=shown(seat or ""), others=others
+                ),
+            )
         return Outcome(BigSix(self.double, without=without))
 
     def _lays(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
@@ -94,7 +100,7 @@ class BigSix(Refusing[LineBoard]):
     def _said(self, view: View[LineBoard]) -> str:
         """Who hasn't it by their own word, or how nobody has."""
         names = " ".join(shown(seat) for seat in view.state.seats if seat in self.without)
-        return f"Not {names}" if names else "PASS: nobody"
+        return phrase("Not {names}", names=names) if names else "PASS: nobody"
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The double large, the seats by digit."""
@@ -103,7 +109,9 @@ class BigSix(Refusing[LineBoard]):
         asked = self.double >= 0
         table = TableLayout(
             seat=f"{self.double}-{self.double}?" if asked else "Redeal",
-            need=f"Who holds the big {self.double}?" if asked else "Nobody holds a double.",
+            need=phrase("Who holds the big {double}?", double=self.double)
+            if asked
+            else "Nobody holds a double.",
             ends="It leads the hand." if asked else "Shuffle and draw anew.",
             tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
             say=self._said(view) if asked else "OK: done",

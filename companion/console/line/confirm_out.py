@@ -16,6 +16,7 @@ from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Amend
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.short import which_chips
 
 
@@ -32,7 +33,9 @@ class AskOut(Screen[LineBoard]):
 
     def digit(self, view: View[LineBoard], _digit: int) -> Outcome[LineBoard]:
         """Somebody keys the next tile already: the question comes first."""
-        text = f"First: is {shown(_seat(view))} out? OK: yes. DRAW: a draw was forgotten."
+        text = phrase(
+            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
+        )
         return Outcome(self, refused=text)
 
     def out(self, view: View[LineBoard]) -> Outcome[LineBoard]:

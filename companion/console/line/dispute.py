@@ -21,6 +21,7 @@ from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass
 
@@ -84,7 +85,7 @@ def _why_not(
     if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
         return "Everybody who drew or passed was called already: once is all."
     nobody = "Nobody else has" if by else "Nobody has"
-    return f"{nobody} drawn or passed in this hand: enter that first."
+    return phrase("{nobody} drawn or passed in this hand: enter that first.", nobody=nobody)
 
 
 class Calling(Screen[LineBoard]):
@@ -102,7 +103,9 @@ class Calling(Screen[LineBoard]):
         return self.by
 
     def waits(self, turn: Seat, seat: Seat) -> str:
-        return f"{shown(str(turn))} called first: {shown(str(seat))} waits."
+        return phrase(
+            "{first} called first: {seat} waits.", first=shown(str(turn)), seat=shown(str(seat))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class WhichGo(Calling, ListScreen[LineBoard]):
     hint: ClassVar = "Digit or OK: call it"
 
     def title(self, _view: View[LineBoard]) -> str:
-        return f"{shown(self.by)} calls bogus:" if self.by else "Bogus: which go?"
+        return phrase("{seat} calls bogus:", seat=shown(self.by)) if self.by else "Bogus: which go?"
 
     def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched = _watched(view)
@@ -161,11 +164,13 @@ def call(
         return calls(view, may[0])
 
     def line(caller: Seat) -> Item[LineBoard]:
-        return f"{shown(caller)} calls", lambda view, _list: calls(view, caller)
+        return phrase("{seat} calls", seat=shown(caller)), lambda view, _list: calls(view, caller)
 
     lines = tuple(line(seat) if seat in may else None for seat in view.state.seats)
     at = [seat for seat in view.state.seats if seat in may].index(may[0])
-    return Outcome(replace(choose(f"Who calls {shown(turn.seat)}?", lines, parent), at=at))
+    return Outcome(
+        replace(choose(phrase("Who calls {seat}?", seat=shown(turn.seat)), lines, parent), at=at)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,5 +222,9 @@ class Proven(Calling, Paged[LineBoard]):
         return ("OK: call  PASS: others",)
 
     def title(self, view: View[LineBoard]) -> str:
-        more = f" ({self.at + 1} of {len(self.turns)})" if len(self.turns) > 1 else ""
-        return f"{shown(self._turn(view).seat)} was bogus{more}"
+        more = (
+            phrase(" ({place} of {number})", place=self.at + 1, number=len(self.turns))
+            if len(self.turns) > 1
+            else ""
+        )
+        return phrase("{seat} was bogus{more}", seat=shown(self._turn(view).seat), more=more)

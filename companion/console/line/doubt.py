@@ -13,6 +13,7 @@ from companion.games.entries import Blocked, Held, WentOut
 from companion.games.game import Entry, Notice
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.round import RoundNotice
+from companion.telling.phrases import phrase
 
 
 def keep_if_sure(
@@ -37,25 +38,33 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
         case Blocked():
             return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
         case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
-            keyed = f"{len(tiles)} {'is' if len(tiles) == 1 else 'are'} keyed"
+            keyed = phrase(
+                "{number} {are} keyed", number=len(tiles), are="is" if len(tiles) == 1 else "are"
+            )
             held = hand.round.held[seat]
-            by = f"{shown(seat)} should hold {held} by the tiles laid and drawn"
+            by = phrase(
+                "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
+            )
             return f"{by}; {keyed}."
     return ""
 
 
 def _still_holds(name: str, held: int) -> str:
-    tiles = "1 tile" if held == 1 else f"{held} tiles"
-    return f"By the count {name} still holds {tiles}. Was a lay forgotten, or is {name} really out?"
+    tiles = "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+    return phrase(
+        "By the count {seat} still holds {tiles}. Was a lay forgotten, or is {seat} really out?",
+        seat=name,
+        tiles=tiles,
+    )
 
 
 def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     """Tiles can still be drawn, or the record knows one that fits."""
     if contradiction is not None:
         text = str(contradiction["text"])
-        return f"{text[0].upper()}{text[1:]}. Can really nobody play?"
+        return phrase("{doubt}. Can really nobody play?", doubt=text[0].upper() + text[1:])
     left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""
-    tiles = "1 tile is" if left == 1 else f"{left} tiles are"
-    return f"By the count {tiles} left to draw. Can really nobody play?"
+    tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
+    return phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)

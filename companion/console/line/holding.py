@@ -24,6 +24,7 @@ from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
 from companion.telling.line_sayings import pips_of
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import which_chips
 
@@ -63,7 +64,13 @@ class KeyHolding(Keyed[LineBoard]):
         tiles = self._by_tiles(view)
         takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
-        why_not = None if takes else _NO_HALF if tiles else f"The whole set has {MOST} pips."
+        why_not = (
+            None
+            if takes
+            else _NO_HALF
+            if tiles
+            else phrase("The whole set has {pips} pips.", pips=MOST)
+        )
         return self.with_digits(keyed).refuse(why_not)
 
     def entry(self, view: View[LineBoard]) -> Held | HeldPips | str:
@@ -74,7 +81,7 @@ class KeyHolding(Keyed[LineBoard]):
             return (
                 HeldPips(self.seat, self.number)
                 if self.number <= MOST
-                else f"The whole set has {MOST} pips."
+                else phrase("The whole set has {pips} pips.", pips=MOST)
             )
         if not self.keyed:
             return "Key each tile by its two halves. None at all: DRAW, then 0."
@@ -84,7 +91,7 @@ class KeyHolding(Keyed[LineBoard]):
         twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
         if twice:
             name = "A tile" if self.claim else str(twice)
-            return f"{name} is keyed twice: a set has each tile once."
+            return phrase("{name} is keyed twice: a set has each tile once.", name=name)
         return Held(self.seat, tiles)
 
     def _tiles(self) -> list[Tile]:
@@ -159,7 +166,7 @@ class KeyHolding(Keyed[LineBoard]):
             hand = hand_in_question(view.state)
             assert hand is not None, "a holding is shown in a hand"
             held = hand.round.held[self.seat]
-            return f"which {held} tiles?" if held > 1 else "which tiles?"
+            return phrase("which {held} tiles?", held=held) if held > 1 else "which tiles?"
         return "which tiles?" if self._by_tiles(view) else "how many pips?"
 
     def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:

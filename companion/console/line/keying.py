@@ -20,6 +20,7 @@ from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 
 ENTRY_WAY = BoxSetting("entry", "Entry way", (
@@ -78,15 +79,27 @@ def _number(digits: Digits) -> int:
     return int("".join(map(str, digits)))
 
 
+def _said_tile(digits: Digits) -> str:
+    return phrase("the tile {high}-{low}", high=digits[0], low=digits[1])
+
+
+def _said_ends(digits: Digits) -> str:
+    return phrase("open ends {ends}", ends=" ".join(map(str, sorted(digits))))
+
+
+def _said_count(digits: Digits) -> str:
+    return phrase("the count {count}", count=_number(digits))
+
+
 WAYS = {
     way.name: way
     for way in (
         EntryWay("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1])),
-            "Key both halves, then OK.", lambda d: f"the tile {d[0]}-{d[1]}"),
+            "Key both halves, then OK.", _said_tile),
         EntryWay("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
-            "Key all open ends, then OK.", lambda d: f"open ends {' '.join(map(str, sorted(d)))}"),
+            "Key all open ends, then OK.", _said_ends),
         EntryWay("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d)),
-            "Key the count, then OK.", lambda d: f"the count {_number(d)}"),
+            "Key the count, then OK.", _said_count),
     )
 }  # fmt: skip
 

@@ -17,6 +17,7 @@ from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Misdrew, Returned
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
@@ -25,7 +26,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
     items: dict[int, Item[LineBoard] | None] = {
         4: _entry(view, "Blocked: nobody can play", Blocked()),
         5: opens("More of this hand", _of_the_hand(view)),
-        7: (f"Entry way: {now}", change_setting(ENTRY_WAY)),
+        7: (phrase("Entry way: {way}", way=now), change_setting(ENTRY_WAY)),
     }
     return {digit: item for digit, item in items.items() if item}
 
@@ -35,8 +36,10 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     out, mover = _may_be_out(view), view.state.to_move
     bogus: Item[LineBoard] = ("Bogus play", accuse)
     return (
-        _entry(view, f"{shown(out)} is out", WentOut(out)) if out else None,
-        _entry(view, f"{shown(mover)} returns the tile", Returned(mover)) if mover else None,
+        _entry(view, phrase("{seat} is out", seat=shown(out)), WentOut(out)) if out else None,
+        _entry(view, phrase("{seat} returns the tile", seat=shown(mover)), Returned(mover))
+        if mover
+        else None,
         _misdraw(view),
         _entry(view, "Redeal: no doubles", Redealt()),
         bogus if view.knows(Called) else None,
@@ -62,7 +65,9 @@ def _entry(view: View[LineBoard], label: str, entry: Entry) -> Item[LineBoard] |
 def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
     """Which seat, by the digit of its place at the table."""
     seats = tuple(
-        (f"{shown(seat)} misdrew", _misdrew(seat)) if allowed(view, Misdrew(seat)) else None
+        (phrase("{seat} misdrew", seat=shown(seat)), _misdrew(seat))
+        if allowed(view, Misdrew(seat))
+        else None
         for seat in view.state.seats
     )
     return opens("Misdraw", seats, "Misdraw: who?")
@@ -77,7 +82,12 @@ def _misdrew(seat: Seat) -> Choose[LineBoard]:
             return Outcome(menu)
         paid = after.effect.payments[-1]
         points = f"{paid.points} {view.colour(seat)}".rstrip()
-        text = f"{shown(seat)} drew the wrong number of tiles and pays {shown(paid.to)} {points}."
+        text = phrase(
+            "{seat} drew the wrong number of tiles and pays {to} {points}.",
+            seat=shown(seat),
+            to=shown(paid.to),
+            points=points,
+        )
         return Outcome(Sure("Misdraw?", text, Misdrew(seat), menu))
 
     return asked

@@ -26,6 +26,7 @@ from companion.games.penalties import Called, Returned
 from companion.games.round import Stage
 from companion.seats import Seat
 from companion.telling.line_short import entry_in_short, reason_in_short
+from companion.telling.phrases import phrase
 
 
 class LinePlay(Play[LineBoard]):
@@ -109,4 +110,10 @@ class LinePlay(Play[LineBoard]):
         counts = (each for each in view.game.states if (ends := counted(each)) and ends.count)
         scored = (each.effect for each in counts if each.effect.points)
         best = max(scored, key=lambda effect: effect.points, default=None)
-        return f"Biggest count {best.points}: {shown(best.seat or '')}" if best else ""
+        return (
+            phrase(
+                "Biggest count {points}: {seat}", points=best.points, seat=shown(best.seat or "")
+            )
+            if best
+            else ""
+        )

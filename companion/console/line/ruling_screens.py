@@ -24,6 +24,7 @@ from companion.games.game import (
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import which_chips
 
@@ -36,11 +37,15 @@ def heard_now(view: View[LineBoard]) -> JudgedClaim:
 
 
 def _go(claim: JudgedClaim) -> str:
-    return f"{claim.turn.seat}'s {ordinal(go_of(claim.hand, claim.turn))} go"
+    return phrase(
+        "{seat}'s {which} go", seat=claim.turn.seat, which=ordinal(go_of(claim.hand, claim.turn))
+    )
 
 
 def _called(claim: JudgedClaim) -> str:
-    return f"{claim.claim.by} calls the {deed(claim.hand, claim.turn)}."
+    return phrase(
+        "{caller} calls the {deed}.", caller=claim.claim.by, deed=deed(claim.hand, claim.turn)
+    )
 
 
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
@@ -75,7 +80,7 @@ class ShowVerdict(Paged[LineBoard]):
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         what = "key pips" if self._proven(view) else "tiles"
-        return (f"OK: {what}" + ("  PASS: rule" if self._rules(view) else ""),)
+        return (phrase("OK: {what}", what=what) + ("  PASS: rule" if self._rules(view) else ""),)
 
     def _holding(self, view: View[LineBoard]) -> KeyHolding:
         seat = heard_now(view).claim.accused
@@ -90,7 +95,11 @@ class ShowVerdict(Paged[LineBoard]):
         accused = heard_now(view).claim.accused
         strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
         if strange and press.key.digit is not None:
-            says = f"{shown(accused)} shows the tiles: {shown(press.seat or '')} waits."
+            says = phrase(
+                "{accused} shows the tiles: {seat} waits.",
+                accused=shown(accused),
+                seat=shown(press.seat or ""),
+            )
             return Outcome(self, refused=says)
         return self.press(view, press.key)
 
@@ -153,10 +162,18 @@ class AskRuling(Paged[LineBoard]):
         claim = heard_now(view).claim
         bogus = would_be(view, Ruled(claim.accused, bogus=True))
         clear = would_be(view, Ruled(claim.accused, bogus=False))
-        pays = ": key pips" if isinstance(bogus, RuleError) else f": pays {_paid(bogus.effect)}"
+        pays = (
+            ": key pips"
+            if isinstance(bogus, RuleError)
+            else phrase(": pays {paid}", paid=_paid(bogus.effect))
+        )
         costs = 0 if isinstance(clear, RuleError) else clear.effect.points
-        price = f"{shown(claim.by)} pays {costs}" if costs else _goes_on(view)
-        return (f"1 Bogus{pays}", f"2 Clear: {price}")
+        price = (
+            phrase("{seat} pays {costs}", seat=shown(claim.by), costs=costs)
+            if costs
+            else _goes_on(view)
+        )
+        return (phrase("1 Bogus{pays}", pays=pays), phrase("2 Clear: {price}", price=price))
 
     def title(self, view: View[LineBoard]) -> str:
         claim = heard_now(view)
@@ -218,7 +235,11 @@ class Settled(Paged[LineBoard]):
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim, effect = heard_now(view), view.state.effect
         pays = tuple(_pays(view, payment) for payment in effect.payments)
-        goes_on = "" if _ruling(view).result is RulingResult.BOGUS else f"So {_goes_on(view)}."
+        goes_on = (
+            ""
+            if _ruling(view).result is RulingResult.BOGUS
+            else phrase("So {goes_on}.", goes_on=_goes_on(view))
+        )
         return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
@@ -226,7 +247,12 @@ class Settled(Paged[LineBoard]):
 
     def title(self, view: View[LineBoard]) -> str:
         ruling = _ruling(view)
-        return f"{ruling.seat} is {ruling.result}: {ruling.verdict}"
+        return phrase(
+            "{seat} is {result}: {verdict}",
+            seat=ruling.seat,
+            result=ruling.result,
+            verdict=ruling.verdict,
+        )
 
 
 def _ruling(view: View[LineBoard]) -> Ruling:

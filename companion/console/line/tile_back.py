@@ -15,6 +15,7 @@ from companion.games.penalties import Returned
 from companion.keys import Key, Press
 from companion.record.rows import Undo
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -80,8 +81,8 @@ class OfferReturn(Screen[LineBoard]):
         self.under.draw(view, canvas)
         seat = shown(drew_last(view) or "")
         tile = "-".join([*map(str, self.keyed), "_"][:2]) if self.keyed else "the tile"
-        answers = ("OK: undo draw   BACK: no", f"DRAW: {tile} goes back")
-        draw_question(canvas, f"{seat} drew by mistake?", *answers)
+        answers = ("OK: undo draw   BACK: no", phrase("DRAW: {tile} goes back", tile=tile))
+        draw_question(canvas, phrase("{seat} drew by mistake?", seat=seat), *answers)
 
 
 def drew_last(view: View[LineBoard]) -> Seat | None:

@@ -42,6 +42,7 @@ from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass
 
@@ -107,7 +108,7 @@ class LineTurn(Keyed[LineBoard]):
         done = self.tried is not None and self.tried.refused is not None and not self.choices
         key, state = ("BACK", "refused") if done else ("OK", "keyed")
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
-        return f"{key} first: {digits} is {state}."
+        return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
     def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
         """These digits keyed, and tried if they are enough for a lay."""
@@ -133,7 +134,12 @@ class LineTurn(Keyed[LineBoard]):
         """One of the choices: kept at once where OK has asked, else shown until OK."""
         if not 0 <= at < len(self.choices):
             to = "or" if len(self.choices) == 2 else "to"
-            return Outcome(self, refused=f"Which end? 1 {to} {len(self.choices)}.")
+            return Outcome(
+                self,
+                refused=phrase(
+                    "Which end? 1 {or_to} {number}.", or_to=to, number=len(self.choices)
+                ),
+            )
         entry = self.choices[at].entry
         if self.asked:
             return keep(entry)
@@ -174,7 +180,7 @@ class LineTurn(Keyed[LineBoard]):
     def _right_as(self, view: View[LineBoard]) -> str:
         """“As the tile 6-3 it is right: MENU.”"""
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
-        return f"As {' or '.join(ways)} it is right: MENU." if ways else ""
+        return phrase("As {ways} it is right: MENU.", ways=" or ".join(ways)) if ways else ""
 
     def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
         """The digits are another way's, as are those to come in this game."""
@@ -235,7 +241,9 @@ class LineTurn(Keyed[LineBoard]):
 
     def _as(self, way: EntryWay) -> Item[LineBoard]:
         """“It is the tile 6-3”"""
-        return f"It is {way.said(self.keyed)}", lambda view, _list: self._keyed_as(view, way)
+        return phrase("It is {way}", way=way.said(self.keyed)), lambda view, _list: self._keyed_as(
+            view, way
+        )
 
     def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: one tile, at once."""
@@ -268,7 +276,9 @@ class LineTurn(Keyed[LineBoard]):
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
             draw_question(
-                canvas, f"{shown(mover(view))} passes? {_left(view)}", "OK: pass   BACK: no"
+                canvas,
+                phrase("{seat} passes? {left}", seat=shown(mover(view)), left=_left(view)),
+                "OK: pass   BACK: no",
             )
         self.draw_why_not(canvas, HOLD if self.refused else "OK: go on")
 
@@ -292,7 +302,7 @@ def _left(view: View[LineBoard]) -> str:
     """Why a pass is asked for: tiles may be left to draw."""
     hand = hand_of(view.state)
     left = hand.round.boneyard - hand.round.leave
-    return f"{left} left to draw" if left > 0 else ""
+    return phrase("{left} left to draw", left=left) if left > 0 else ""
 
 
 def _line(choice: Choice) -> Item[LineBoard]:

@@ -30,6 +30,7 @@ from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
 from companion.seats import Seat
 from companion.telling.line_short import entry_in_short
+from companion.telling.phrases import phrase
 from companion.telling.short import which_chips
 
 WRONG_DRAW = "Wrong? BACK"
@@ -120,19 +121,23 @@ def _last_laid(hand: Hand) -> str:
     was keyed by these, stand there anyway."""
     lays = (turn.did for turn in reversed(hand.turns) if isinstance(turn.did, Laid))
     laid = next(lays, None)
-    return f"last {laid.halves[0]}-{laid.halves[1]}" if laid and laid.halves else ""
+    return (
+        phrase("last {high}-{low}", high=laid.halves[0], low=laid.halves[1])
+        if laid and laid.halves
+        else ""
+    )
 
 
 def _need(view: View[LineBoard], state: State[LineBoard]) -> str:
     need = view.game.game.to_win(state, mover(view))
-    return f"to win {need}" if need is not None else ""
+    return phrase("to win {need}", need=need) if need is not None else ""
 
 
 def _ends(state: State[LineBoard], hand: Hand) -> str:
     if hand.round.stage is Stage.LEAD:
         return "leads a double" if hand.big_6 else "leads any tile"
     if hand.line.known_ends is not None:
-        return f"open {_open(hand.line, hand.line.known_ends)}"
+        return phrase("open {ends}", ends=_open(hand.line, hand.line.known_ends))
     return "open ends unknown" if hand_of(state).turns else ""
 
 
@@ -152,7 +157,7 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
         return _in_short(tried.refused)
     if due:
         wins = tried and tried.state and tried.state.winner
-        return f"This wins: {who_pays(due)}" if wins else who_pays(due)
+        return phrase("This wins: {payment}", payment=who_pays(due)) if wins else who_pays(due)
     if turn.lies and not turn.keyed:
         return "Which ends are open?"
     if paid:
@@ -174,13 +179,15 @@ def _last(view: View[LineBoard], asks: bool) -> str:
     ruling = ruling_of(state)
     if ruling is not None:
         why = ", by the record" if ruling.by is RuledBy.RECORD else ""
-        return f"{shown(ruling.seat)} is {ruling.result}{why}"
+        return phrase(
+            "{seat} is {result}{why}", seat=shown(ruling.seat), result=ruling.result, why=why
+        )
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else LOST if view.game.losses else ""
     if isinstance(entry, Drew):
         wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
-        return f"Drew, {hand_of(state).round.boneyard} left{wrong}"
+        return phrase("Drew, {tiles} left{wrong}", tiles=hand_of(state).round.boneyard, wrong=wrong)
     return entry_in_short(entry, state)
 
 

@@ -20,6 +20,7 @@ from companion.games.game import (
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import pieces
 
@@ -58,8 +59,13 @@ class Auditing(Keyed[B]):
         values = self._values(view)
         value, whole = values[len(self.counted)]
         if self.number > whole:
-            name = NAMES.get(value, f"chips of {value}")
-            why_not = f"{shown(self.seat)} has {whole} {name} in all: count again."
+            name = NAMES.get(value, phrase("chips of {value}", value=value))
+            why_not = phrase(
+                "{seat} has {whole} {name} in all: count again.",
+                seat=shown(self.seat),
+                whole=whole,
+                name=name,
+            )
             return self.refuse(why_not)
         counted = self._with(view)
         if len(counted) < len(values):
@@ -91,8 +97,10 @@ class Auditing(Keyed[B]):
             seat=shown(self.seat),
             number=str(points_of(self._with(view))),
             label="counted",
-            need=f"{(view.colour(self.seat) or 'own').capitalize()} chips: how",
-            ends=f"many {NAMES.get(value, f'of {value}')}?",
+            need=phrase(
+                "{colour} chips: how", colour=(view.colour(self.seat) or "own").capitalize()
+            ),
+            ends=phrase("many {chips}?", chips=NAMES.get(value, phrase("of {value}", value=value))),
             way=f"{value} ×",
             keyed=f"{self.text}_",
             chips=pieces(done),
@@ -112,7 +120,12 @@ class Difference(ListScreen[B]):
 
     def title(self, view: View[B]) -> str:
         counted = self.audited.points
-        return f"{shown(self.audited.stock_of)} has {counted}, not {self._recorded(view)}"
+        return phrase(
+            "{seat} has {counted}, not {recorded}",
+            seat=shown(self.audited.stock_of),
+            counted=counted,
+            recorded=self._recorded(view),
+        )
 
     def _recorded(self, view: View[B]) -> int:
         assert view.chips is not None, "only games with chips count them"
@@ -135,8 +148,17 @@ class Difference(ListScreen[B]):
         # The audit says by which chips; once the game is won by the correction nothing is counted.
         more = () if after.finished else (self.audited,)
         whose, payee = shown(seat), shown(view.state.seats.payee_of(seat))
-        goes = f"are {payee}'s" if points > 0 else f"come back from {payee}"
-        says = f"By this count {abs(points)} more of {whose}'s points {goes}."
+        goes = (
+            phrase("are {payee}'s", payee=payee)
+            if points > 0
+            else phrase("come back from {payee}", payee=payee)
+        )
+        says = phrase(
+            "By this count {points} more of {whose}'s points {goes}.",
+            points=abs(points),
+            whose=whose,
+            goes=goes,
+        )
         return ask_to_correct(says, after, moved, replace(self, at=at), more)
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -152,5 +174,7 @@ def ask_to_correct(
 ) -> Outcome[B]:
     """A correction can move a whole colour's points, so what it means is read first: what it `says`
     and whether it wins the game. `more` is kept with it."""
-    won = f" {shown(after.winner)} wins the game by it!" if after.winner else ""
+    won = (
+        phrase(" {winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
+    )
     return Outcome(Sure("Correct the chips?", says + won, corrected, parent, more))

@@ -11,6 +11,7 @@ from companion.console.screens.history import History
 from companion.console.words import shown
 from companion.games.game import B
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.short import pieces
 
 
@@ -32,7 +33,7 @@ class SeatList(ListScreen[B]):
         seat = view.state.seats.order[at]
         here = replace(self, at=at)
         why: Item[B] = (
-            f"Why {view.state.scores[seat]}?",
+            phrase("Why {score}?", score=view.state.scores[seat]),
             lambda view, _list: Outcome(History.of(view, seat, here)),
         )
         own = f"{shown(seat)}: {_own_pieces(view, seat)}" if view.chips else shown(seat)

@@ -11,6 +11,7 @@ from companion.games.chips import Pieces, Stock
 from companion.games.game import B, State
 from companion.keys import Key
 from companion.record.rows import Row
+from companion.telling.phrases import phrase
 from companion.telling.short import pieces
 from companion.values import dataclass
 
@@ -33,9 +34,27 @@ def _moves(view: View[B], after: State[B]) -> Iterator[tuple[bool, str]]:
         chips = _exchange(was, stock) if points > 0 else _exchange(stock, was)
         chips = f"{chips} {view.colour(seat)}".rstrip()
         if points > 0:
-            yield True, f"{loud(seat)} pays {loud(payee)} {points}{chips}."
+            yield (
+                True,
+                phrase(
+                    "{seat} pays {payee} {points}{chips}.",
+                    seat=loud(seat),
+                    payee=loud(payee),
+                    points=points,
+                    chips=chips,
+                ),
+            )
         elif points < 0:
-            yield False, f"{loud(payee)} gives {loud(seat)} back {-points}{chips}."
+            yield (
+                False,
+                phrase(
+                    "{payee} gives {seat} back {points}{chips}.",
+                    payee=loud(payee),
+                    seat=loud(seat),
+                    points=-points,
+                    chips=chips,
+                ),
+            )
 
 
 def _exchange(more: Stock, fewer: Stock) -> str:
@@ -46,7 +65,7 @@ def _exchange(more: Stock, fewer: Stock) -> str:
     back: Pieces = tuple((value, -number) for value, number in left if number < 0)
     if not over:
         return ""
-    return f": {pieces(over)}" + (f" back {pieces(back)}" if back else "")
+    return f": {pieces(over)}" + (phrase(" back {back}", back=pieces(back)) if back else "")
 
 
 @dataclass(frozen=True, slots=True)

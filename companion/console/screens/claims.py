@@ -12,6 +12,7 @@ from companion.games.game import B
 from companion.keys import Key, Press, seat_setting
 from companion.record.rows import Setting
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -38,9 +39,14 @@ class ClaimKeypad(Screen[B]):
         keypad, seat = press.source.keypad, self.seats[0]
         if keypad in self.heard:
             mine = shown(view.keypads.get(keypad) or "")
-            return Outcome(self, refused=f"This keypad is {mine}'s. {shown(seat)} is asked now.")
+            return Outcome(
+                self,
+                refused=phrase(
+                    "This keypad is {mine}'s. {seat} is asked now.", mine=mine, seat=shown(seat)
+                ),
+            )
         if press.key is not Key.OK:
-            return Outcome(self, refused=f"OK makes this keypad {shown(seat)}'s.")
+            return Outcome(self, refused=phrase("OK makes this keypad {seat}'s.", seat=shown(seat)))
         heard = self.heard | {keypad}
         after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
         return Outcome(after, Setting(seat_setting(keypad), seat))
@@ -94,8 +100,10 @@ class Whose(ListScreen[B]):
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Itself or the box says it; a digit on another keypad was meant for the game."""
         if press.source and press.source.keypad != self.keypad:
-            waits = f"{shown(press.seat)} waits" if press.seat else "Wait"
-            return Outcome(self, refused=f"{waits}: a new keypad is asked for its seat.")
+            waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else "Wait"
+            return Outcome(
+                self, refused=phrase("{waits}: a new keypad is asked for its seat.", waits=waits)
+            )
         return self.press(view, press.key)
 
     def title(self, _view: View[B]) -> str:

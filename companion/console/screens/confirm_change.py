@@ -20,6 +20,7 @@ from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat, Seats
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass
 
@@ -53,7 +54,7 @@ class Changing(Screen[B]):
 
     def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
         if seat not in (None, self.by) and seat:
-            return f"An earlier entry is being changed: {shown(seat)} waits."
+            return phrase("An earlier entry is being changed: {seat} waits.", seat=shown(seat))
         return Screen.not_taken(self, view, seat, key)
 
     def stands_on(self, view: View[B]) -> object:
@@ -98,7 +99,10 @@ class LaterTurns(Changing[B], ListScreen[B]):
     def lines(self, _view: View[B]) -> tuple[str, ...]:
         way = f"{'on' if self.places > 0 else 'back'} {_seats(abs(self.places))}"
         moved, stayed = map(_lost, self.lost)
-        return (f"Move {way}: {moved}", f"Stay: {stayed}")
+        return (
+            phrase("Move {way}: {moved}", way=way, moved=moved),
+            phrase("Stay: {stayed}", stayed=stayed),
+        )
 
     def chosen(self, _view: View[B], at: int) -> Outcome[B]:
         row = replace(self.row, later_turns=0 if at else self.places)
@@ -119,11 +123,11 @@ class LaterTurns(Changing[B], ListScreen[B]):
 
 
 def _seats(number: int) -> str:
-    return "a seat" if number == 1 else f"{number} seats"
+    return "a seat" if number == 1 else phrase("{number} seats", number=number)
 
 
 def _lost(number: int) -> str:
-    return f"{number} lost" if number else "all hold"
+    return phrase("{number} lost", number=number) if number else "all hold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +182,11 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
     if after.winners != before.winners:
         wins = "wins" if len(after.winners) == 1 else "win"
         winners = " & ".join(after.winners)
-        yield f"{winners} {wins} then." if winners else "Nobody has won then."
+        yield (
+            phrase("{winners} {wins} then.", winners=winners, wins=wins)
+            if winners
+            else "Nobody has won then."
+        )
     yield _first_broken(view, amended)
     yield from chips_to_move(view, after)
     if isinstance(row, Amend):
@@ -189,12 +197,21 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
     """The first entry that no longer holds, how many go with it, and why."""
     if amended.broken is None:
         return (
-            f"{amended.dropped} entries are taken back." if amended.dropped else "All else holds."
+            phrase("{dropped} entries are taken back.", dropped=amended.dropped)
+            if amended.dropped
+            else "All else holds."
         )
     place, entry, why = amended.broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
-    gone = "goes" if amended.dropped == 1 else f"{amended.dropped} entries go"
-    return f"{view.play.in_words(entry, after)} no longer holds and {gone}: {worded(why)}"
+    gone = (
+        "goes" if amended.dropped == 1 else phrase("{dropped} entries go", dropped=amended.dropped)
+    )
+    return phrase(
+        "{in_words} no longer holds and {gone}: {why}",
+        in_words=view.play.in_words(entry, after),
+        gone=gone,
+        why=worded(why),
+    )
 
 
 def _meanings(view: View[B], amended: Amended[B], row: Amend) -> Iterator[str]:
@@ -211,7 +228,12 @@ def _meanings(view: View[B], amended: Amended[B], row: Amend) -> Iterator[str]:
         if entry != entry_was:
             yield f"{view.play.in_words(entry, state)}  {now}"
         elif now != was:
-            yield f"{view.play.in_words(entry, state)}  {now or '0'} (was {was or '0'})"
+            yield phrase(
+                "{in_words}  {now} (was {was})",
+                in_words=view.play.in_words(entry, state),
+                now=now or "0",
+                was=was or "0",
+            )
 
 
 def _came_to(view: View[B], state: State[B]) -> str:

@@ -15,6 +15,7 @@ from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 
 
@@ -78,7 +79,9 @@ class Correcting(Keyed[B]):
             seat=shown(self.seat),
             number=str(left),
             label="recorded",
-            need=f"{(view.colour(self.seat) or 'own').capitalize()} chips move:",
+            need=phrase(
+                "{colour} chips move:", colour=(view.colour(self.seat) or "own").capitalize()
+            ),
             ends=f"{towards} {shown(payee)}",
             way="points",
             keyed=f" {self.text}_",

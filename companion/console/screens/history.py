@@ -18,6 +18,7 @@ from companion.games.game import (
 )
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 PaidEntry = tuple[int, Entry, State[B], Payment]
@@ -55,7 +56,9 @@ class History(ListScreen[B]):
     def title(self, view: View[B]) -> str:
         if self.seat is None:
             return "History, ? = doubtful" if view.game.losses else "History"
-        return f"Why {shown(self.seat)} {view.state.scores[self.seat]}?"
+        return phrase(
+            "Why {seat} {scores}?", seat=shown(self.seat), scores=view.state.scores[self.seat]
+        )
 
     def count(self, view: View[B]) -> int:
         return view.game.length if self.seat is None else len(self.found)
@@ -81,7 +84,7 @@ class History(ListScreen[B]):
 
     def hint_now(self, view: View[B]) -> str:
         """A digit is a seat here, so the bar alone leads to an entry."""
-        return f"DRAW ↓ PASS ↑ OK 1-{len(view.state.seats)}: why?"
+        return phrase("DRAW ↓ PASS ↑ OK 1-{number}: why?", number=len(view.state.seats))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         if self.seat is not None:

@@ -16,6 +16,7 @@ from companion.console.screens.undo import undone
 from companion.games.entries import Ended
 from companion.games.game import B
 from companion.record.rows import Redo
+from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +70,18 @@ def _undo(view: View[B]) -> Item[B] | None:
     label = view.game.undo_label
     if not label:
         return None
-    return f"Undo {view.play.spoken(view, label)}", lambda view, _menu: undone(view)
+    return phrase(
+        "Undo {spoken}", spoken=view.play.spoken(view, label)
+    ), lambda view, _menu: undone(view)
 
 
 def _redo(view: View[B]) -> Item[B] | None:
     label = view.redo_label
     if not label:
         return None
-    return f"Redo {view.play.spoken(view, label)}", lambda _view, _menu: Outcome(None, Redo())
+    return phrase(
+        "Redo {spoken}", spoken=view.play.spoken(view, label)
+    ), lambda _view, _menu: Outcome(None, Redo())
 
 
 def _of_the_box(view: View[B]) -> Items[B]:

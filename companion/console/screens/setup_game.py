@@ -10,6 +10,7 @@ from companion.console.screens.setup_table import ShowTable, default_options
 from companion.games.game import B
 from companion.record.rows import Opened, Redo
 from companion.seats import COLOURS, Seats
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
@@ -66,7 +67,9 @@ class ChoosePlayers(ListScreen[B]):
         return "How many players?"
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return tuple(f"{number} players" for number in view.catalog[self.game].players)
+        return tuple(
+            phrase("{number} players", number=number) for number in view.catalog[self.game].players
+        )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """The number of players."""

@@ -15,6 +15,7 @@ from companion.keys import Key
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting
 from companion.seats import Seats
+from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 
 LETTERS = {
@@ -35,7 +36,11 @@ class NameSeat(ListScreen[B]):
     parent: Screen[B] | None = None
 
     def title(self, _view: View[B]) -> str:
-        return f"Left of {shown(self.named[-1])}?" if self.named else "Who sits first?"
+        return (
+            phrase("Left of {named}?", named=shown(self.named[-1]))
+            if self.named
+            else "Who sits first?"
+        )
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return ("Spell a name", *map(shown, self._free(view)))
@@ -174,7 +179,9 @@ class Spell(Refusing[B]):
         if fault := name_fault(name, view.catalog[self.seat.game]):
             return self.refuse(worded(fault))
         if name in self.seat.named:
-            return self.refuse(f"{name} plays already: give each seat its own name.")
+            return self.refuse(
+                phrase("{name} plays already: give each seat its own name.", name=name)
+            )
         taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
         wrong = self.instead_of not in ("", name)
         return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken
@@ -197,7 +204,7 @@ class Spell(Refusing[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The name large, and which key has which letters."""
-        draw_title(canvas, f"Name of seat {len(self.seat.named) + 1}")
+        draw_title(canvas, phrase("Name of seat {number}", number=len(self.seat.named) + 1))
         text = f"{self.name}_" if not self.letter else self.name
         canvas.text(2, 12, fitted(text.upper(), WIDTH, "caps"), "caps")
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",

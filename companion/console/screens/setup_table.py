@@ -21,6 +21,7 @@ from companion.games.options import (
 from companion.keys import Key
 from companion.record.rows import Opened, Reseat
 from companion.seats import BySeat, Seat, Seats, chip_colours
+from companion.telling.phrases import phrase
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
@@ -86,13 +87,15 @@ class ShowTable(Screen[B]):
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
         second, colours = self.seats.order[1], self._colours(view)
-        says = f"Turns go clockwise: {turn_order(self.seats.order)}."
+        says = phrase("Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order))
         if colours is not None:
             payer = self.seats.payer_of(second)
             if any(seat != colour for seat, colour in colours.items()):
                 named = ", ".join(_in_colour(seat, colour) for seat, colour in colours.items())
-                says = f"Clockwise: {named}."
-            says += f" {shown(second)} scores: {shown(payer).upper()} pays."
+                says = phrase("Clockwise: {named}.", named=named)
+            says += phrase(
+                " {second} scores: {payer} pays.", second=shown(second), payer=shown(payer).upper()
+            )
         top = 24 if len(self.seats) == 4 else 32
         for row, line in enumerate(wrapped(says, WIDTH)[:4]):
             canvas.text(0, top + 8 * row, line)

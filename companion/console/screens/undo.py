@@ -12,6 +12,7 @@ from companion.keys import Key, Press
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 MOST_LINES = 3
@@ -66,7 +67,9 @@ class OfferUndo(Screen[B]):
         moves = (
             () if view.play.chips_stay(view) else chips_to_move(view, view.game.fold(Undo()).state)
         )
-        return question_lines(" ".join([f"Take back {view.play.spoken(view, label)}?", *moves]))
+        return question_lines(
+            " ".join([phrase("Take back {spoken}?", spoken=view.play.spoken(view, label)), *moves])
+        )
 
     def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: no."""
@@ -85,9 +88,13 @@ class OfferUndo(Screen[B]):
         label, again = view.game.undo_label, view.redo_label
         asked = self._asked(view)
         if label and len(asked) > MOST_LINES:
-            asked = question_lines(f"Take back {view.play.spoken(view, label)}?")
+            asked = question_lines(
+                phrase("Take back {spoken}?", spoken=view.play.spoken(view, label))
+            )
         answers = ["OK: yes   BACK: no" if label else "BACK: go on"]
-        answers += [f"DRAW: {view.play.spoken(view, again)} again"] if again else []
+        answers += (
+            [phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again))] if again else []
+        )
         draw_question(canvas, " ".join(asked), *answers)
 
 
