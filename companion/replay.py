@@ -11,7 +11,8 @@ from companion.games.game import (
     Payment,
 )
 from companion.record.journal import Journal
-from companion.record.tally import TallyError, TallyGame, play_tally
+from companion.record.tally import TallyGame, play_tally
+from companion.record.tally_header import TallyError
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.sayings import NOTICE
 

@@ -11,7 +11,8 @@ import pytest
 
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
-from companion.record.tally import TallyError, read_tally
+from companion.record.tally import read_tally
+from companion.record.tally_header import TallyError
 from companion.replay import NOTHING, game_json, replay, replay_lines
 
 EXAMPLE = """tally 1

@@ -10,7 +10,8 @@ from companion.games.catalog import GAMES
 from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.record.tally import TallyError, format_tally, play_tally, read_tally
+from companion.record.tally import format_tally, play_tally, read_tally
+from companion.record.tally_header import TallyError
 from companion.replay import replay
 from companion.seats import Seats
 from tests.race import CATALOG, Scored
