@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, Final
 
+from companion.telling.page_words import PAGE_WORDS
+
 Json = dict[str, Any]
 
 ENTRY: Final = {
@@ -273,6 +275,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **CHANGE,
     **KEY,
     **ANSWER,
+    **PAGE_WORDS,
 }
 
 

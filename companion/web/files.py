@@ -1,10 +1,12 @@
-"""The files that the server sends: pages, their styles and modules, and how drawings look."""
+"""The files that the server sends: pages with their words, their styles and modules, and how
+drawings look."""
 
 from pathlib import Path
 
 from aiohttp import web
 
 from companion.telling.picture import style
+from companion.web.words import catalog_module, filled
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {
@@ -26,11 +28,20 @@ def add_files(app: web.Application) -> None:
     for path in FILES:
         app.router.add_get(path, _send_file)
     app.router.add_get("/drawing.css", _send_style)
+    app.router.add_get("/catalog.js", _send_words)
 
 
 async def _send_file(request: web.Request) -> web.Response:
     name, kind = FILES[request.path]
-    return web.Response(body=(STATIC / name).read_bytes(), content_type=kind, charset="utf-8")
+    text = (STATIC / name).read_text("utf-8")
+    if kind == "text/html":
+        text = filled(text)
+    return web.Response(text=text, content_type=kind)
+
+
+async def _send_words(_request: web.Request) -> web.Response:
+    """What the scripts say by themselves."""
+    return web.Response(text=catalog_module(), content_type="text/javascript")
 
 
 async def _send_style(_request: web.Request) -> web.Response:

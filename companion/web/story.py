@@ -14,6 +14,7 @@ from companion.telling.catalog import KEYS, picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
+from companion.web.words import catalog_module
 
 SHAPES: Final = {
     "wide": Paper(16, 9),
@@ -89,8 +90,9 @@ def _draw(snapshot: Snapshot, paper: Paper) -> str | None:
 
 
 def _version_of(files: Path) -> str:
-    """Another one for other files."""
+    """Another one for other files or other words."""
     digest = hashlib.sha256()
     for path in sorted(files.iterdir()):
         digest.update(path.read_bytes())
+    digest.update(catalog_module().encode())
     return digest.hexdigest()[:12]

@@ -229,7 +229,7 @@ async def load(session: aiohttp.ClientSession, page: str) -> dict[str, bytes]:
 def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         loaded = await load(session, "/")
-        assert {"/keying.js", "/picker.js", "/wire.js", "/icon.svg"} < set(loaded)
+        assert {"/keying.js", "/picker.js", "/catalog.js", "/icon.svg"} < set(loaded)
         site.page.tell(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
@@ -248,7 +248,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         loaded = [await load(session, page) for page in ("/", "/tv", "/box")]
-        assert {*FILES, "/drawing.css"} == {path for found in loaded for path in found}
+        assert {*FILES, "/drawing.css", "/catalog.js"} == {path for found in loaded for path in found}
 
     site.visit(visit)
 

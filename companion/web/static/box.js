@@ -1,5 +1,7 @@
 // The box on the page: the display pixel for pixel, and sixteen keys by mouse, touch and keyboard.
 
+import { words } from "./words.js";
+
 const WIDTH = 128;
 const HEIGHT = 64;
 const LIT = "#cfeeff";
@@ -23,15 +25,15 @@ export function placeBox(box, isThere = () => true) {
   const canvas = make("canvas");
   canvas.id = "oled";
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The box's display");
+  canvas.setAttribute("aria-label", words("box.display"));
   const status = make("p", "status");
   status.id = "status";
   status.setAttribute("role", "status");
-  status.textContent = "Connecting …";
+  status.textContent = words("link.connecting");
   glass.append(canvas, status);
   const keys = make("div", "keys");
   keys.setAttribute("role", "group");
-  keys.setAttribute("aria-label", "Keys");
+  keys.setAttribute("aria-label", words("box.keys"));
   const buttons = new Map();
   for (const [name, kind, shortcut] of KEYS) {
     const button = make("button", kind ? `key word ${kind}` : "key");

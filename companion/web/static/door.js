@@ -3,6 +3,7 @@
 
 import { add, at, clear, write } from "./parts.js";
 import { wordFor } from "./wire.js";
+import { words } from "./words.js";
 
 // `what` they let do here: play or watch.
 export function placeDoor(what) {
@@ -10,7 +11,7 @@ export function placeDoor(what) {
     event.preventDefault();
     const word = await wordFor(at("code").value.trim(), what);
     if (word) location.hash = word;
-    else write("link", "These digits don't hold. Look again at the phone: they change every two minutes.");
+    else write("link", words("link.wrong-digits"));
   });
 }
 
@@ -24,16 +25,16 @@ export function showInvitation(invite) {
   clear(place);
   place.hidden = false;
   if (invite === null) {
-    add(place, "p", "", "Only this machine can open the page. Start it with --lan to let phones in.");
+    add(place, "p", "", words("door.closed"));
     return;
   }
   const code = add(place, "div", "qr");
   code.innerHTML = invite.code;
   code.setAttribute("role", "img");
-  code.setAttribute("aria-label", `A code for ${invite.address}`);
-  add(place, "p", "", "Photograph it in the same Wi-Fi, not its guest network. Or open");
+  code.setAttribute("aria-label", words("door.code", invite));
+  add(place, "p", "", words("door.photograph"));
   add(place, "p", "large", invite.address);
-  add(place, "p", "", "and type");
+  add(place, "p", "", words("door.type"));
   add(place, "p", "digits", invite.digits);
-  add(place, "p", "", "within two minutes. A TV opens the same with tv behind it.");
+  add(place, "p", "", words("door.hold"));
 }

@@ -2,6 +2,7 @@
 // only the drawing is, and the server has made it.
 
 import { add, at, clear, colour, write } from "./parts.js";
+import { words } from "./words.js";
 
 const FRESH_MS = 6000;
 
@@ -19,15 +20,15 @@ export function show({ version: now, drawing, moment }) {
   }
   version = now;
   if (moment === null) {
-    write("asked", "This moment can't be shown. The box goes on.");
+    write("asked", words("page.not-shown"));
     return;
   }
   const isNew = row !== null && moment.row !== row;
   row = moment.row;
   document.body.dataset.asked = moment.asked.key;
   document.body.dataset.claim = moment.claim ? "yes" : "no";
-  document.title = moment.game ? `${scores(moment)} – ${moment.game.title}` : "High Five table";
-  write("title", moment.game ? moment.game.title : "High Five table");
+  document.title = moment.game ? words("page.scores", { scores: scores(moment), title: moment.game.title }) : words("page.table");
+  write("title", moment.game ? moment.game.title : words("page.table"));
   write("where", moment.where ? moment.where.words : "");
   showSeats(moment.seats);
   write("asked", moment.asked.words);
@@ -47,7 +48,7 @@ export function showLink(name, text) {
   if (name === "lost" && body.dataset.state === "connected") body.dataset.since = clock();
   body.dataset.state = name;
   const since = body.dataset.since;
-  const lost = name === "lost" && since ? `Not connected since ${since}. Trying again …` : text;
+  const lost = name === "lost" && since ? words("link.lost-since", { time: since }) : text;
   write("link", name === "connected" ? "" : lost);
 }
 
@@ -125,7 +126,7 @@ function showPayments({ latest, seats }, isNew) {
   }
   const newest = paying === latest[0];
   at("paid").classList.toggle("past", !newest);
-  write("reason", paying.why ? paying.why.words : `For ${paying.payments[0].for.words}`);
+  write("reason", paying.why ? paying.why.words : words("label.paid-for", { why: paying.payments[0].for.words }));
   if (isNew) {
     clearTimeout(fresh);
     document.body.classList.toggle("fresh", newest);
@@ -147,7 +148,7 @@ function showLatest(latest) {
   at("latest").hidden = !latest.length;
   let hand = null;
   for (const entry of latest) {
-    if (hand !== null && entry.hand !== hand) add(list, "li", "hand", `Hand ${entry.hand}`);
+    if (hand !== null && entry.hand !== hand) add(list, "li", "hand", words("label.hand", { hand: entry.hand }));
     hand = entry.hand;
     const line = add(list, "li");
     line.dataset.at = entry.at;

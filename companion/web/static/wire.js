@@ -1,6 +1,8 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
+import { words } from "./words.js";
+
 const ANSWER_WITHIN_MS = 2500;
 const ASK_AFTER_MS = 5000;
 const RETRY_MS = [300, 1000, 2000, 4000];
@@ -97,10 +99,10 @@ export class Wire {
     this.unanswered.clear();
     this.number = 0;
     if (code === NOT_ALLOWED && location.hash) {
-      this.on.state("refused", "This address is out of date. Open the one that the box prints now.");
+      this.on.state("refused", words("link.out-of-date"));
       return;
     }
-    this.on.state("lost", "Not connected. Trying again …");
+    this.on.state("lost", words("link.lost"));
     const wait = this.failures ? RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] : 0;
     this.failures += 1;
     this.retry = setTimeout(() => this.connect(), wait);
@@ -118,7 +120,7 @@ export class Wire {
     }
     if (attempt !== this.attempt || this.socket) return;
     if (token === null) {
-      this.on.state("refused", "This address lacks its last part. Open the whole one, or type the digits that a phone at the table shows.");
+      this.on.state("refused", words("link.no-word"));
       return;
     }
     const scheme = location.protocol === "https:" ? "wss" : "ws";

@@ -1,0 +1,90 @@
+"""The fixed words of the pages: what stands in their HTML and what their scripts say by themselves.
+
+A page's HTML names them as `{{label.scores}}` and is filled when it is served; its scripts say
+`words("keying.shows", { tiles })` (static/words.js). So a page holds no sentence of its own, and a
+language that translates the catalogue has translated the pages.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+PAGES: Final = {
+    "page.language": "en",
+    "page.table": "High Five table",
+    "page.tv": "High Five table: TV",
+    "page.box": "High Five table: the box",
+    "page.scores": "{scores} – {title}",
+    "page.needs-scripts": "This page shows a live table, which needs JavaScript.",
+    "page.needs-scripts-box": "This page shows a live display, which needs JavaScript.",
+    "page.not-shown": "This moment can't be shown. The box goes on.",
+}
+"""Titles, and what stands where nothing else can."""
+
+LINK: Final = {
+    "link.connecting": "Connecting …",
+    "link.lost": "Not connected. Trying again …",
+    "link.lost-since": "Not connected since {time}. Trying again …",
+    "link.out-of-date": "This address is out of date. Open the one that the box prints now.",
+    "link.no-word": (
+        "This address lacks its last part. Open the whole one, or type the digits that a phone at"
+        " the table shows."
+    ),
+    "link.wrong-digits": (
+        "These digits don't hold. Look again at the phone: they change every two minutes."
+    ),
+}
+"""How the connection is."""
+
+DOOR: Final = {
+    "door.come-in": "Come in",
+    "door.digits": "Four digits",
+    "door.invite": "Let others in",
+    "door.code": "A code for {address}",
+    "door.closed": "Only this machine can open the page. Start it with --lan to let phones in.",
+    "door.photograph": "Photograph it in the same Wi-Fi, not its guest network. Or open",
+    "door.type": "and type",
+    "door.hold": "within two minutes. A TV opens the same with tv behind it.",
+}
+"""Who comes in, and how others are let in."""
+
+LABEL: Final = {
+    "label.scores": "Scores",
+    "label.now": "Now",
+    "label.count": "Count",
+    "label.board": "On the table",
+    "label.key": "Key",
+    "label.bogus": "Bogus play",
+    "label.paid": "Last payment",
+    "label.latest": "Latest",
+    "label.latest-entries": "Latest entries",
+    "label.hand": "Hand {hand}",
+    "label.paid-for": "For {why}",
+    "label.other-pages": "Other pages",
+    "label.to-table": "The table",
+    "label.to-box": "The box and its keys",
+    "label.to-tv": "For a TV",
+    "label.box": "The box",
+}
+"""What the parts of a page are called."""
+
+WELCOME: Final = {
+    "welcome.title": "Nothing is played yet",
+    "welcome.begin": (
+        "Begin on the box: OK takes what is offered, and soon everybody sees the score here."
+    ),
+    "welcome.begin-tv": "Begin on the box. The score appears here.",
+    "welcome.open-box": "Open the box",
+}
+"""Before the first game."""
+
+BOX: Final = {
+    "box.display": "The box's display",
+    "box.keys": "Keys",
+    "box.keyboard": "On a keyboard",
+    "box.digits": "digits",
+    "box.back": "BACK; two seconds lock the keys",
+    "box.joystick": "the joystick that some boards have",
+}
+"""The box on the page."""
+
+PAGE_WORDS: Final[Mapping[str, str]] = {**PAGES, **LINK, **DOOR, **LABEL, **WELCOME, **BOX}

@@ -1,0 +1,170 @@
+"""The pages' words: every one of them in the catalogue, none in the pages themselves."""
+
+import re
+from functools import cache
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from companion.telling.page_words import PAGE_WORDS
+from companion.telling.sayings import SAYINGS
+from companion.web.files import STATIC
+from companion.web.words import PLACE, catalog_module, filled
+
+PAGES = sorted(STATIC.glob("*.html"))
+SCRIPTS = sorted(STATIC.glob("*.js"))
+STYLES = sorted(STATIC.glob("*.css"))
+SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")
+"""Attributes that people read or hear."""
+PRINTED_ON_KEYS = {
+    *"0123456789DPBM",
+    "Enter",
+    "Backspace",
+    "Esc",
+    "Space",
+    "OK",
+    "DRAW, PASS, BOGUS, MENU",
+}
+"""What stands on a keyboard's keys is no language's."""
+NOT_YET = {
+    "doing.js",
+    "history.js",
+    "keying.js",
+    "picker.js",
+    "proposals.js",
+    "role.js",
+    "tray.js",
+}
+"""Scripts whose words are still to be moved."""
+
+
+class Words(HTMLParser):
+    """Gathers what a page's HTML says."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.said += [value for name, value in attrs if name in SAID_IN and value]
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data.strip())
+
+
+def sentences(text: str) -> list[str]:
+    """What of it is words: not the places of words, and not what is printed on keys."""
+    return [
+        one
+        for one in Words(PLACE.sub("", text)).said
+        if re.search(r"[^\W\d_]", one) and one not in PRINTED_ON_KEYS
+    ]
+
+
+STRING = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`", re.DOTALL
+)
+CAPITAL = re.compile(r"(^|[ “(])[A-Z][a-z]")
+END = re.compile(r"[a-z][.?!…]$")
+NAMES_OF_KEYS = {"Enter", "Backspace", "Escape", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"}
+"""By browsers."""
+HOLDERS = {"pointer", "keyboard", "click"}
+"""What holds down a key of the box."""
+ELEMENTS = {"a", "button", "details", "input", "select", "summary", "textarea"}
+
+
+@cache
+def machine_words() -> set[str]:
+    """Classes of the style sheets, and what else no person reads."""
+    classes = re.findall(r"\.([a-z][a-z-]*)", "".join(sheet.read_text() for sheet in STYLES))
+    return {*classes, *ELEMENTS, *HOLDERS}
+
+
+def is_sentence(text: str) -> bool:
+    """Whether people would read it: a word as a sentence begins, the end of one, or several words
+    that are not all a machine's."""
+    if re.match(r"[.#\[(]|https?:|wss?:|\./", text) or text in NAMES_OF_KEYS:
+        return False
+    if set(text.split()) <= NAMES_OF_KEYS:
+        return False
+    found = [word for word in re.findall(r"[^\s,]+", text) if re.search(r"[a-z]", word)]
+    several = len(text.split()) > 1 and any(not known(word) for word in found)
+    return bool(CAPITAL.search(text) or END.search(text) or several)
+
+
+def known(word: str) -> bool:
+    """Whether a machine's: a class, or an element with its class or attribute."""
+    return word.lstrip(".") in machine_words() or re.split(r"[.:\[]", word)[0] in ELEMENTS
+
+
+def strings(script: str) -> list[str]:
+    """The literal texts of a script, without what is put into them."""
+    found = (one for one in STRING.findall(script) if not one.startswith(("//", "/*")))
+    return [re.sub(r"\$\{[^}]*\}", "{}", one[1:-1]) for one in found]
+
+
+def sentences_of(script: str) -> list[str]:
+    """Those that people would read."""
+    return [one for one in strings(script) if is_sentence(one)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_no_page_holds_a_sentence(page: Path) -> None:
+    assert sentences(_still_to_move(page.read_text())) == []
+
+
+def _still_to_move(page: str) -> str:
+    """Without the part of the page whose words are still to be moved."""
+    return re.sub(
+        r'<section id="keying".*?</section>|<form id="change".*?</form>', "", page, flags=re.DOTALL
+    )
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_no_script_holds_a_sentence(script: Path) -> None:
+    if script.name not in NOT_YET:
+        assert sentences_of(script.read_text()) == []
+
+
+@pytest.mark.parametrize("sheet", STYLES, ids=lambda path: path.name)
+def test_no_style_sheet_says_anything(sheet: Path) -> None:
+    for text in re.findall(r'content:\s*"([^"]*)"', sheet.read_text()):
+        assert not re.search(r"[^\W\d_]", text)
+
+
+def test_sentences_would_be_found() -> None:
+    assert sentences('<p aria-label="Now">{{label.now}} so <kbd>D</kbd></p>') == ["Now", "so"]
+    for said in ("Take back", "Your turn.", "For ${why} it is", "lies there", "Hand ${number}"):
+        assert sentences_of(f"write('asked', `{said}`);"), said
+    for silent in ("aria-label", ".seat.to-move", "act bogus", "seat ${name}", "Enter"):
+        assert not sentences_of(f"take(`{silent}`); // A comment of words."), silent
+
+
+def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_besides() -> None:
+    named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
+    for script in SCRIPTS:
+        named |= set(re.findall(r'words\("([^"]+)"', script.read_text()))
+    assert named == PAGE_WORDS.keys()
+
+
+def test_every_part_of_a_word_is_given_by_the_script() -> None:
+    """What a page's HTML says has no parts: nobody would fill them."""
+    named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
+    assert [key for key in named if "{" in PAGE_WORDS[key]] == []
+
+
+def test_the_catalogue_is_one() -> None:
+    assert SAYINGS.items() >= PAGE_WORDS.items()
+
+
+def test_words_come_to_the_page_as_text() -> None:
+    evil = {"label.now": '<b onclick="x">"now" & then</b>'}
+    page = filled('<p aria-label="{{label.now}}">{{label.now}}</p>', evil)
+    assert "<b" not in page
+    assert Words(page).said == [evil["label.now"], unescape(evil["label.now"])]
+    with pytest.raises(KeyError):
+        filled("{{label.nowhere}}", evil)
+    assert catalog_module(evil).startswith('export default {"label.now": "<b onclick')
