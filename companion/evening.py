@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from companion.console.screens.setup_game import MORE_COLOURS
 from companion.games.options import Value
 from companion.record.faults import StoreError
 from companion.record.names import removed_name
 from companion.record.reader import Reader
-from companion.seats import COLOURS
+from companion.seats import COLOURS, MORE_COLOURS
 
 RECENT_GAMES = 40
 """How far back names are looked for."""

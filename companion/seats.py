@@ -15,6 +15,8 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 COLOURS = ("Red", "Blue", "Green", "Yellow")
+MORE_COLOURS = ("Black", "White", "Orange", "Pink")
+"""For games of more than four that are not paid in chips."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ FLOORS = (
     ),  # the ground: these may know each other
     ("games",),
     ("record",),
+    ("players",),
     ("telling", "proposals"),
     ("console", "link"),
     ("devices", "web"),

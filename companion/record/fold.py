@@ -43,6 +43,8 @@ class Fold:
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
         """Of its rows, as far as they are there: the check word is made of them."""
+        self.entered_at: list[float | None] = []
+        """When its entries were made: wall time, None where the clock was not set."""
         self.faults: list[str] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks = catalog, marks
@@ -99,6 +101,8 @@ class Fold:
             if link.seq >= self._blind_until or not isinstance(row, Step) or not row.entries:
                 raise
             self.journal = self.journal.led_up_to(row.entries[0]).fold(row)
+        if isinstance(row, Step):
+            self.entered_at.append(link.at)
 
     def _lose(self, row: Row | None) -> None:
         """What is missing before this row is felt by the game; a game's first row knows of none."""

@@ -9,11 +9,9 @@ from companion.console.screens.setup_names import NameSeat, Spell
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.games.game import B
 from companion.record.rows import Opened, Redo
-from companion.seats import COLOURS, Seats
+from companion.seats import COLOURS, MORE_COLOURS, Seats
 from companion.telling.phrases import phrase
 from companion.values import dataclass
-
-MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,170 @@
+"""What one game says of the players who sat in it: plain numbers that add up over games.
+
+Nothing here is a truth of its own: it is counted from the entries (counting.py), may be kept beside
+the record to be quick (cache.py), and can be thrown away at any time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Json = dict[str, Any]
+
+
+class Count(StrEnum):
+    """What is counted for a seat in a game; each value is also the name of a column of the export
+    (docs/players.md)."""
+
+    LAYS = "lays"
+    """Turns whose points are known: a tile laid (a row, in High Five! with tiles)."""
+    SCORING = "scoring"
+    """Those that scored."""
+    POINTS = "points"
+    """What they were worth by the rules."""
+    FOLLOWED = "followed"
+    """Lays that the next player answered with a lay of its own, whose points are known."""
+    GIVEN = "given"
+    """What these answers were worth."""
+    DRAWN = "drawn"
+    """Tiles drawn, without those that went back."""
+    PASSES = "passes"
+    FORCED = "forced"
+    """Lays after which the next player had to pass."""
+    HANDS = "hands"
+    """Hands that were settled."""
+    DOMINOED = "dominoed"
+    """Hands won by going out."""
+    BLOCKED = "blocked"
+    """Hands that nobody could play on."""
+    LOST = "lost"
+    """Hands that somebody else won."""
+    SHOWN = "shown"
+    """Hands not dominoed at whose end it is known what was held."""
+    PIPS = "pips"
+    """The pips held then."""
+    CALLED_RIGHT = "called_right"
+    """Calls of a bogus play that turned out right."""
+    CALLED_WRONG = "called_wrong"
+    UNCALLED = "uncalled"
+    """Own bogus plays that the record proves and that nobody called."""
+    OPEN_LAYS = "open_lays"
+    """Lays at which all that was held is known, and something could be scored."""
+    OPEN_BEST = "open_best"
+    """The most that could be scored there."""
+    OPEN_MADE = "open_made"
+    """What was scored there."""
+    CAPTURING_TURNS = "capturing_turns"
+    """Turns told by tiles, in which captures can be counted (High Fives)."""
+    CAPTURES = "captures"
+    LEVELS = "levels"
+    """The levels of all plays, added up (Highrise)."""
+
+
+class Best(StrEnum):
+    """What has a highest one, which stands in one entry."""
+
+    BIGGEST = "biggest"
+    """The biggest count that scored; in games without a count: the most points of one turn."""
+    RUN = "run"
+    """The longest run of scoring lays, one after the other, within a game; its last entry."""
+    LEVEL = "level"
+    """The highest level (Highrise)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """A highest value, and the entry that made it, counted from 1."""
+
+    value: int
+    entry: int
+
+
+@dataclass(slots=True)
+class SeatCounts:
+    """What a game says of one seat; grows while the game is counted."""
+
+    counts: dict[Count, int] = field(default_factory=dict)
+    tops: dict[Best, Top] = field(default_factory=dict)
+    paid_by: dict[str, int] = field(default_factory=dict)
+    """Points that came from each other seat; what went back is taken off."""
+    combinations: dict[str, int] = field(default_factory=dict)
+    """Rows made, by their combination (High Five! with tiles)."""
+    moments: dict[Count, list[int]] = field(default_factory=dict)
+    """For what is rare: the entries where it happened."""
+
+    def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
+        """So many more of that; `entry`: where, if that is worth a look."""
+        if number:
+            self.counts[count] = self.counts.get(count, 0) + number
+        if entry is not None:
+            self.moments.setdefault(count, []).append(entry)
+
+    def top(self, best: Best, value: int, entry: int) -> None:
+        """Another value of those of which the highest counts: the first of equal ones stays."""
+        if value > 0 and (best not in self.tops or value > self.tops[best].value):
+            self.tops[best] = Top(value, entry)
+
+    def __getitem__(self, count: Count) -> int:
+        return self.counts.get(count, 0)
+
+    @property
+    def as_json(self) -> Json:
+        """Plain data, without what is empty."""
+        found: Json = {
+            "counts": {str(name): number for name, number in self.counts.items()},
+            "tops": {str(name): [top.value, top.entry] for name, top in self.tops.items()},
+            "paid_by": self.paid_by,
+            "combinations": self.combinations,
+            "moments": {str(name): entries for name, entries in self.moments.items()},
+        }
+        return {name: value for name, value in found.items() if value}
+
+    @classmethod
+    def of_json(cls, found: Json) -> "SeatCounts":
+        """The same read back; raises ValueError, TypeError or KeyError."""
+        return cls(
+            {Count(name): int(number) for name, number in found.get("counts", {}).items()},
+            {Best(name): Top(*pair) for name, pair in found.get("tops", {}).items()},
+            dict(found.get("paid_by", {})),
+            dict(found.get("combinations", {})),
+            {Count(name): list(entries) for name, entries in found.get("moments", {}).items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGame:
+    """A game as the history of its players has it.
+
+    `opened`, `begun` and `played` are wall time in seconds since 1970, None where the clock was not
+    set: when it was opened, when the last sitting at it began, and when its last entry was made.
+    `follows`: the box was not left alone between the game before and this one, as far as it knew
+    when this one was opened.
+    """
+
+    number: int
+    game: str
+    seats: tuple[str, ...]
+    """In turn order."""
+    opened: float | None
+    begun: float | None
+    played: float | None
+    follows: bool
+    entries: int
+    standing: str
+    """won, ended (unfinished), open or withdrawn."""
+    winners: tuple[str, ...]
+    scores: Mapping[str, int]
+    of: Mapping[str, SeatCounts]
+    doubtful: bool = False
+    """Rows of it are lost, or no longer hold."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is there for its players: it was not taken back."""
+        return self.standing != "withdrawn"
+
+    @property
+    def resumed(self) -> bool:
+        """It was left over a break, and played on in a later evening."""
+        return self.opened is not None and self.begun != self.opened

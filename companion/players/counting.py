@@ -1,0 +1,65 @@
+"""A game of the record, counted for its players."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from companion.games.game import AnyState
+from companion.players.counted import CountedGame, SeatCounts
+from companion.players.evenings import BREAK_S
+from companion.players.line_counting import count_line_game
+from companion.players.told_counting import count_high_fives, count_highrise, count_tiles
+from companion.players.walking import Counting
+from companion.record.fold import Fold
+
+COUNTINGS: Mapping[str, Counting] = {
+    "high-five": count_line_game,
+    "five-up": count_line_game,
+    "high-fives": count_high_fives,
+    "highrise": count_highrise,
+    "high-five-tiles": count_tiles,
+}
+"""What is counted in each game; of others only who won."""
+
+
+def count(fold: Fold) -> CountedGame | None:
+    """What a game says of its players; None where it can't be shown."""
+    journal, listed = fold.journal, fold.listed
+    if journal is None or listed is None:
+        return None
+    opened, state = journal.opened, journal.state
+    of = {str(seat): SeatCounts() for seat in opened.seats}
+    standing = "withdrawn" if journal.withdrawn else _standing(state)
+    if standing != "withdrawn" and opened.game in COUNTINGS:
+        COUNTINGS[opened.game](journal, of)
+    times = [listed.at, *fold.entered_at]
+    return CountedGame(
+        number=fold.number,
+        game=opened.game,
+        seats=tuple(opened.seats),
+        opened=listed.at,
+        begun=last_sitting(times),
+        played=times[-1],
+        follows=opened.evening is not None,
+        entries=journal.length,
+        standing=standing,
+        winners=tuple(state.winners),
+        scores=dict(state.scores.items()),
+        of=of,
+        doubtful=bool(fold.told),
+    )
+
+
+def _standing(state: AnyState) -> str:
+    if state.winners:
+        return "won"
+    return "ended" if state.ended is not None else "open"
+
+
+def last_sitting(times: Sequence[float | None]) -> float | None:
+    """When the last sitting at a game began, of the times of its entries: what was left over night
+    and finished the next evening was played then."""
+    began = times[0]
+    for before, at in pairwise(times):
+        if before is None or (at is not None and at - before >= BREAK_S):
+            began = at
+    return began

@@ -1,0 +1,225 @@
+"""Figures of players: each says over how many lays, hands or games it was taken, and none is given
+over too few to mean anything."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+
+from companion.players.counted import Count, CountedGame, SeatCounts
+from companion.players.definitions import (
+    FEWEST,
+    OF_GAME,
+    UNCALLED,
+    Definition,
+    Highest,
+    Number,
+    Over,
+    Ratio,
+)
+from companion.players.people import People
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where to look: a game of the record, and an entry of it counted from 1."""
+
+    game: int
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a player. `value` is None over too few; a share is 0 to 1. `games` are those that
+    it was taken from; `moments` the entries where to look, for what has such."""
+
+    name: str
+    value: float | None
+    over: int
+    of: Over
+    games: tuple[int, ...] = ()
+    moments: tuple[Moment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which games count; None: whichever."""
+
+    game: str | None = None
+    players: int | None = None
+    """How many sat there."""
+    since: float | None = None
+    """Wall time; games without a date are not in it then."""
+    numbers: frozenset[int] | None = None
+    """Those of an evening."""
+
+    def has(self, game: CountedGame) -> bool:
+        """Whether that game counts."""
+        return (
+            game.counts
+            and self.game in (None, game.game)
+            and self.players in (None, len(game.seats))
+            and (self.numbers is None or game.number in self.numbers)
+            and (self.since is None or (game.begun is not None and game.begun >= self.since))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game in which a player sat, and what it says of that player."""
+
+    game: CountedGame
+    seat: str
+    counts: SeatCounts
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstOther:
+    """What a player and another were paid by each other, over the games in which both sat."""
+
+    other: str
+    won: int
+    paid: int
+    games: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """A player in one kind of game."""
+
+    player: str
+    game: str
+    games: tuple[int, ...]
+    won: tuple[int, ...]
+    """The games won."""
+    figures: tuple[Figure, ...]
+    against: tuple[AgainstOther, ...] = ()
+    combinations: dict[str, int] = field(default_factory=dict)
+    lays: int = 0
+
+
+def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
+    """Everybody who sat in one of these games, in the order in which they came."""
+    seats = (seat for game in games if game.counts for seat in game.seats)
+    return list(dict.fromkeys(name for seat in seats if (name := people.player(seat)) is not None))
+
+
+def played_by(
+    player: str, games: Iterable[CountedGame], people: People, selection: Selection
+) -> Iterator[Played]:
+    """The seats in which a player sat."""
+    for game in games:
+        if selection.has(game):
+            for seat in game.seats:
+                if people.player(seat) == player:
+                    yield Played(game, seat, game.of[seat])
+
+
+def figures_of(
+    player: str,
+    games: Sequence[CountedGame],
+    people: People,
+    selection: Selection,
+    tells_uncalled: frozenset[int] = frozenset(),
+) -> list[PlayerFigures]:
+    """The figures of a player, one for each kind of game. `tells_uncalled`: the games whose bogus
+    plays that nobody called may be told, their evening being over and the house wanting it."""
+    played = list(played_by(player, games, people, selection))
+    kinds = dict.fromkeys(one.game.game for one in played)
+    return [
+        _of_kind(player, kind, [one for one in played if one.game.game == kind], people,
+                 tells_uncalled)
+        for kind in kinds
+    ]  # fmt: skip
+
+
+def _of_kind(
+    player: str, kind: str, played: list[Played], people: People, tells_uncalled: frozenset[int]
+) -> PlayerFigures:
+    figures = []
+    for definition in OF_GAME.get(kind, ()):
+        told = played
+        if definition is UNCALLED:
+            told = [one for one in played if one.game.number in tells_uncalled]
+            if not told:
+                continue
+        figures.append(_figure(definition, told))
+    combined: dict[str, int] = {}
+    for one in played:
+        for name, number in one.counts.combinations.items():
+            combined[name] = combined.get(name, 0) + number
+    return PlayerFigures(
+        player,
+        kind,
+        _numbers(played),
+        _numbers([one for one in played if one.seat in one.game.winners]),
+        tuple(figures),
+        tuple(_against(player, played, people)),
+        combined,
+        _sum(played, Count.LAYS),
+    )
+
+
+def _numbers(played: Iterable[Played]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(one.game.number for one in played))
+
+
+def _sum(played: Iterable[Played], *counts: Count) -> int:
+    return sum(one.counts[count] for one in played for count in counts)
+
+
+def _figure(definition: Definition, played: list[Played]) -> Figure:
+    match definition:
+        case Ratio():
+            return _ratio(definition, played)
+        case Number():
+            over = _sum(played, *definition.over)
+            number = _sum(played, definition.counted)
+            moments = tuple(
+                Moment(one.game.number, entry)
+                for one in played
+                for entry in one.counts.moments.get(definition.counted, ())
+            )
+            value = float(number) if over >= FEWEST[definition.of] else None
+            if value is None:
+                moments = ()
+            return Figure(definition.name, value, over, definition.of, _numbers(played), moments)
+        case Highest():
+            return _highest(definition, played)
+
+
+def _ratio(definition: Ratio, played: list[Played]) -> Figure:
+    by = _sum(played, definition.over)
+    over = _sum(played, Count.OPEN_LAYS) if definition.over is Count.OPEN_BEST else by
+    enough = over >= FEWEST[definition.of] and by > 0
+    value = _sum(played, definition.counted) / by if enough else None
+    games = _numbers([one for one in played if one.counts[definition.over]])
+    return Figure(definition.name, value, over, definition.of, games)
+
+
+def _highest(definition: Highest, played: list[Played]) -> Figure:
+    """The first of equal ones."""
+    over = _sum(played, Count.LAYS)
+    tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
+    if not tops or over < FEWEST[Over.LAYS]:
+        return Figure(definition.name, None, over, Over.LAYS)
+    one, top = max(tops, key=lambda each: each[1].value)
+    moment = Moment(one.game.number, top.entry)
+    return Figure(definition.name, float(top.value), over, Over.LAYS, (one.game.number,), (moment,))
+
+
+def _against(player: str, played: list[Played], people: People) -> Iterator[AgainstOther]:
+    """Each other player, in the order in which they came; seats of one person pay nobody."""
+    won: dict[str, int] = {}
+    paid: dict[str, int] = {}
+    games: dict[str, list[Played]] = {}
+    for one in played:
+        for seat in one.game.seats:
+            other = people.player(seat)
+            if other is None or other == player:
+                continue
+            games.setdefault(other, []).append(one)
+            won[other] = won.get(other, 0) + one.counts.paid_by.get(seat, 0)
+            paid[other] = paid.get(other, 0) + one.game.of[seat].paid_by.get(one.seat, 0)
+    for other, both in games.items():
+        if won[other] or paid[other]:
+            yield AgainstOther(other, won[other], paid[other], _numbers(both))

@@ -1,0 +1,225 @@
+"""What the games with a line of play say of their players: High Five and Five Up."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.games.bogus.board import HighFiveBoard, board_of
+from companion.games.bogus.claim import RulingResult
+from companion.games.bogus.verdict import proven_turns
+from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.entries import Drew, Passed
+from companion.games.game import AnyState
+from companion.games.line.hand import Hand
+from companion.games.line.laid import Laid
+from companion.games.line.line import Line
+from companion.games.line.play import counted, first_score
+from companion.games.penalties import Called
+from companion.games.round import Stage
+from companion.games.tiles import Tile
+from companion.players.counted import Best, Count
+from companion.players.walking import BySeatName, Runs, Said, said_in
+from companion.record.journal import Journal
+from companion.seats import Seat
+
+TurnKey = tuple[int, int]
+"""The number of a hand, and that of a turn in it."""
+Turns = dict[TurnKey, Said]
+
+
+def count_line_game(journal: Journal[object], of: BySeatName) -> None:
+    """Counts a game with a line of play."""
+    said = tuple(said_in(journal))
+    _count_lays(said, of)
+    _count_payments(said, of)
+    _count_calls(said, of)
+    turns = {
+        (one.after.effect.hand, one.after.effect.turn): one
+        for one in said
+        if one.after.effect.turn is not None
+    }
+    for hand in _hands(said).values():
+        _count_turns(hand, of)
+        _count_result(hand, of)
+        _count_open(hand, turns, of)
+        _count_uncalled(hand, turns, of)
+
+
+# ---------------------------------------------------------------- lays
+
+
+def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
+    runs, last = Runs(), None
+    for number, entry, _, after in said:
+        if entry.deals:
+            last = None
+        if isinstance(entry, Passed):
+            if last is not None and after.seats.left_of(last) == entry.seat:
+                of[last].add(Count.FORCED)
+            last = None
+        if not isinstance(entry, Laid):
+            continue
+        seat, told = entry.seat, counted(after)
+        points = None if told is None or told.count is None else after.effect.points
+        runs.lay(of[seat], seat, points, number)
+        if told is not None and points:
+            of[seat].top(Best.BIGGEST, told.count or 0, number)
+        if last is not None and after.seats.left_of(last) == seat and points is not None:
+            of[last].add(Count.FOLLOWED)
+            of[last].add(Count.GIVEN, points)
+        last = seat
+
+
+def _count_payments(said: tuple[Said, ...], of: BySeatName) -> None:
+    for one in said:
+        for paid in one.after.effect.payments:
+            if paid.payer is not None:
+                owed = of[paid.to].paid_by
+                owed[paid.payer] = owed.get(paid.payer, 0) + paid.points
+
+
+# ---------------------------------------------------------------- calls of bogus play
+
+
+def _count_calls(said: tuple[Said, ...], of: BySeatName) -> None:
+    """Each call as it was ruled on last: the table may have overruled the record."""
+    calls: dict[int, tuple[Seat, RulingResult]] = {}
+    number, caller = 0, None
+    for one in said:
+        if isinstance(one.entry, Called):
+            number = one.number
+            caller = one.entry.by or one.after.seats.payee_of(one.entry.accused)
+        board = board_of(one.after)
+        if caller is not None and board is not None and board.ruling is not None:
+            calls[number] = caller, board.ruling.result
+    for number, (by, result) in calls.items():
+        right = result is RulingResult.BOGUS
+        of[by].add(Count.CALLED_RIGHT if right else Count.CALLED_WRONG, entry=number)
+
+
+class PlayedHand(NamedTuple):
+    """A hand as it came to stand, and what was watched of it in a game with bogus plays."""
+
+    hand: Hand
+    watched: WatchedHand | None
+
+
+def _hands(said: tuple[Said, ...]) -> dict[int, PlayedHand]:
+    """Every hand by its number, as the last state shows it that knows of it."""
+    found: dict[int, PlayedHand] = {}
+    for one in said:
+        for played in _hands_in(one.after):
+            found[played.hand.round.number] = played
+    return found
+
+
+def _hands_in(state: AnyState) -> Iterator[PlayedHand]:
+    board = state.board
+    if isinstance(board, HighFiveBoard):
+        for watched in (board.before, board.watched):
+            if watched is not None:
+                yield PlayedHand(watched.hand, watched)
+    elif board.hand is not None:
+        yield PlayedHand(board.hand, None)
+
+
+def _count_uncalled(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
+    """Bogus plays that the record proves, in a hand in which no call was right."""
+    watched = played.watched
+    if watched is None or watched.bogus is not None or watched.claim is not None:
+        return
+    for turn in proven_turns(watched):
+        said = turns.get((watched.hand.round.number, turn.number))
+        of[turn.seat].add(Count.UNCALLED, entry=said.number if said else None)
+
+
+# ---------------------------------------------------------------- hands
+
+
+def _count_turns(played: PlayedHand, of: BySeatName) -> None:
+    for turn in played.hand.newest_first:
+        if isinstance(turn.did, Drew):
+            of[turn.seat].add(Count.DRAWN, turn.did.number - turn.returned)
+        elif isinstance(turn.did, Passed):
+            of[turn.seat].add(Count.PASSES)
+
+
+def _count_result(played: PlayedHand, of: BySeatName) -> None:
+    now = played.hand.round
+    if now.stage is not Stage.OVER:
+        return
+    bogus = played.watched is not None and played.watched.bogus is not None
+    for seat in now.seats:
+        counts = of[seat]
+        counts.add(Count.HANDS)
+        counts.add(Count.DOMINOED, int(now.out == seat and not bogus))
+        counts.add(Count.BLOCKED, int(now.out is None and not bogus))
+        counts.add(Count.LOST, int(now.winner not in (None, seat)))
+        shown = now.shown[seat]
+        if shown is not None and now.out != seat:
+            counts.add(Count.SHOWN)
+            counts.add(Count.PIPS, shown.pips)
+
+
+# ---------------------------------------------------------------- the best that was open
+
+
+def _count_open(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
+    """Compares what was scored with the most that could be, wherever it is known after the hand
+    what the seat held: from its last draw on, if all its later tiles were laid or shown."""
+    hand = played.hand
+    if hand.round.stage is not Stage.OVER:
+        return
+    for seat in hand.round.seats:
+        for said, held in _known_holdings(hand, seat, turns):
+            best = _best_open(said, held)
+            if best:
+                of[seat].add(Count.OPEN_LAYS)
+                of[seat].add(Count.OPEN_BEST, best)
+                of[seat].add(Count.OPEN_MADE, said.after.effect.points)
+
+
+def _known_holdings(
+    hand: Hand, seat: Seat, turns: Turns
+) -> Iterator[tuple[Said, tuple[Tile, ...]]]:
+    """The seat's lays, the last one first, with all that it held before each."""
+    now = hand.round
+    shown = now.shown[seat]
+    held = () if now.out == seat else shown.tiles if shown is not None else None
+    for turn in hand.newest_first:
+        if turn.seat != seat:
+            continue
+        if isinstance(turn.did, Drew) or held is None:
+            return
+        if not isinstance(turn.did, Laid):
+            continue
+        said = turns.get((now.number, turn.number))
+        if turn.did.tile is None or said is None:
+            return
+        held = (*held, turn.did.tile)
+        before = said.before.board.hand
+        if before is None or before.round.held[seat] != len(held):
+            return
+        yield said, held
+
+
+def _best_open(said: Said, held: tuple[Tile, ...]) -> int:
+    """The most points that a lay of one of these tiles could score; 0 where nothing could, where
+    the line was not known, and where the tile was not the player's to choose."""
+    hand: Hand = said.before.board.hand
+    seat = said.entry.said_by
+    if hand.line.lost or len(hand.line.possible) != 1 or seat is None:
+        return 0
+    line = hand.line.single
+    if line is None:
+        if hand.big_6:
+            return 0
+        counts = [Line.led(tile.high, tile.low).open_count for tile in held]
+    else:
+        counts = [
+            line.lay(place.arm, tile).open_count
+            for tile in held
+            for place in line.places
+            if tile.has(place.pips)
+        ]
+    scores = (count if count % 5 == 0 else 0 for count in counts)
+    return max((first_score(said.before, seat, points) for points in scores), default=0)

@@ -1,0 +1,48 @@
+"""A game's entries one by one, for those who count something in it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from companion.games.game import AnyState, Entry
+from companion.players.counted import Best, Count, SeatCounts
+from companion.record.journal import Journal
+from companion.seats import Seat
+
+BySeatName = Mapping[str, SeatCounts]
+Counting = Callable[[Journal[object], BySeatName], None]
+"""Adds what a game's entries say of its seats."""
+
+
+class Said(NamedTuple):
+    """An entry, its number in the game from 1, and the states around it."""
+
+    number: int
+    entry: Entry
+    before: AnyState
+    after: AnyState
+
+
+def said_in(journal: Journal[object]) -> Iterator[Said]:
+    """The entries of a game as it stands, first to last."""
+    before: AnyState = journal.start
+    for place, (entry, after) in enumerate(zip(journal.entries, journal.states, strict=True)):
+        yield Said(place + 1, entry, before, after)
+        before = after
+
+
+class Runs:
+    """Scoring lays of a seat, one after the other."""
+
+    def __init__(self) -> None:
+        self._run: dict[Seat, int] = {}
+
+    def lay(self, counts: SeatCounts, seat: Seat, points: int | None, number: int) -> None:
+        """A lay by `seat` at entry `number`, worth `points`; None: not known, the run ends."""
+        scored = points is not None and points > 0
+        self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
+        counts.top(Best.RUN, self._run[seat], number)
+        if points is None:
+            return
+        counts.add(Count.LAYS)
+        counts.add(Count.POINTS, points)
+        counts.add(Count.SCORING, int(scored))

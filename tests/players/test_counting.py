@@ -1,0 +1,169 @@
+"""Every count against a slow, obvious recount, over random games of every kind."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.entries import Drew, Passed
+from companion.games.line.play import hand_of
+from companion.games.round import Round, Stage
+from companion.players.counted import Best, Count, SeatCounts
+from companion.players.counting import COUNTINGS
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.record.tally import read_tally
+from companion.replay import game_json, replay
+from companion.seats import Seat, Seats
+from tests.games.others.players import PLAYERS, tally
+from tests.players.recount import Recount, recount
+from tests.random_games import Evening, Players, by_count, by_ends
+
+NAMES = ("Ada", "Bo", "Cy", "Di")
+RECOUNTED = frozenset({*Count} - {Count.OPEN_LAYS, Count.OPEN_BEST, Count.OPEN_MADE})
+"""What is left is recounted from the hidden side of a game: test_best_count_that_was_open."""
+
+
+def journal_of(name: str, seats: Seats, entries: list[Any], given: dict[str, str]) -> Journal[Any]:
+    return Journal.begin(Opened(name, seats, given), GAMES).fold(Step(tuple(entries)))
+
+
+def counted(journal: Journal[Any]) -> dict[str, SeatCounts]:
+    of = {str(seat): SeatCounts() for seat in journal.opened.seats}
+    COUNTINGS[journal.opened.game](journal, of)
+    return of
+
+
+def assert_recounted(journal: Journal[Any]) -> dict[str, Recount]:
+    found, told = counted(journal), game_json(journal)
+    expected = recount(told)
+    for seat, mine in found.items():
+        other = expected[seat]
+        counts = {str(name): mine[name] for name in RECOUNTED}
+        assert counts == {name: other.counts[name] for name in counts}
+        tops = {best: top.value for best, top in mine.tops.items()}
+        expect = {Best.BIGGEST: other.biggest, Best.RUN: other.run, Best.LEVEL: other.level}
+        assert tops == {best: value for best, value in expect.items() if value}
+        assert mine.paid_by == dict(other.paid_by)
+        assert mine.combinations == dict(other.combinations)
+        for top in mine.tops.values():
+            assert told["entries"][top.entry - 1]["seat"] == seat
+        assert SeatCounts.of_json(mine.as_json) == mine
+    return expected
+
+
+class Cheating(Evening):
+    """Bogus plays, but none before the lead: that is refused."""
+
+    def take_turn(self, players: Players, seat: Seat) -> None:
+        cheating = self.cheating
+        self.cheating = cheating if players.line else 0.0
+        super().take_turn(players, seat)
+        self.cheating = cheating
+
+
+def played(name: str, players: int, seed: int, *, cheating: float, calling: float) -> Evening:
+    options = {"rounding": "up"} if seed % 2 else {}
+    evening = Cheating(
+        Random(seed), name, Seats.of(*NAMES[:players]), options, cheating=cheating, calling=calling
+    )
+    while not evening.state.finished and len(evening.played) < 400:
+        evening.play_hand()
+    return evening
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("name", ["high-five", "five-up"])
+def test_line_games(name: str, players: int, seed: int) -> None:
+    cheats = 0.1 if name == "high-five" and seed % 3 else 0.0
+    evening = played(name, players, seed, cheating=cheats, calling=cheats * 2)
+    given = {option: str(value) for option, value in evening.state.options.items()}
+    entries = [entry for entry, _ in evening.played]
+    found = assert_recounted(journal_of(name, evening.state.seats, entries, given))
+    assert all(one.counts["lays"] for one in found.values())
+    if not cheats:  # the same game said otherwise comes to the same
+        for said in (by_ends(evening.played), by_count(evening.played)):
+            assert_recounted(journal_of(name, evening.state.seats, said, given))
+
+
+def test_the_random_games_have_all_there_is_to_count() -> None:
+    seen: set[str] = set()
+    for seed in range(1, 6):
+        evening = played("high-five", 2 + seed % 3, seed, cheating=0.1, calling=0.2)
+        entries = [entry for entry, _ in evening.played]
+        journal = journal_of("high-five", evening.state.seats, entries, {})
+        seen |= {str(name) for one in counted(journal).values() for name, n in one.counts.items()}
+    others = {Count.CAPTURES, Count.CAPTURING_TURNS, Count.LEVELS}
+    assert seen == {*Count} - others
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("name", "players"), [(name, players) for name in PLAYERS for players in GAMES[name].players]
+)
+def test_other_games(name: str, players: int, seed: int) -> None:
+    lines = PLAYERS[name](Random(seed), players)
+    journal, _, stopped = replay(read_tally(tally(name, players, lines), GAMES), GAMES)
+    assert stopped is None
+    assert_recounted(journal)
+
+
+class Watched(Evening):
+    """An honest game; of every lay it is noted what the player could have scored, and what it did.
+    A draw makes unknown what was held before it."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.noted: dict[tuple[int, Seat], list[tuple[int, int]]] = {}
+        """(the most that was open, made) of each hand and seat."""
+
+    def take_turn(self, players: Players, seat: Seat) -> None:
+        key = hand_of(self.state).round.number, seat
+        lays = players.lays(seat)
+        while not lays and players.boneyard:
+            self.draw_or_pass(Drew(seat), bogus=False)
+            players.holds[seat].append(players.boneyard.pop())
+            lays, self.noted[key] = players.lays(seat), []
+        if not lays:
+            self.draw_or_pass(Passed(seat), bogus=False)
+            return
+        counts = [after.open_count for _, after, _ in lays]
+        tile, players.line, laid = self.random.choice(lays)
+        players.holds[seat].remove(tile)
+        self.say(laid)
+        most = max((count for count in counts if count % 5 == 0), default=0)
+        self.noted.setdefault(key, []).append((most, self.state.effect.points))
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("name", "players"), [("high-five", 2), ("five-up", 2), ("five-up", 3)])
+def test_best_count_that_was_open(name: str, players: int, seed: int) -> None:
+    """Against the hidden side of the game: what the players really held."""
+    game = Watched(Random(seed), name, Seats.of(*NAMES[:players]), {})
+    for _ in range(3):
+        game.play_hand()
+    found = counted(journal_of(name, game.state.seats, [e for e, _ in game.played], {}))
+    hands = last_of_each_hand(game)
+    for seat in game.state.seats:
+        known = [
+            (most, made)
+            for (number, whose), noted in game.noted.items()
+            for most, made in noted
+            if whose == seat and most and knows_holding(hands[number], seat)
+        ]
+        mine = found[seat]
+        expected = len(known), sum(most for most, _ in known), sum(made for _, made in known)
+        assert (mine[Count.OPEN_LAYS], mine[Count.OPEN_BEST], mine[Count.OPEN_MADE]) == expected
+
+
+def last_of_each_hand(game: Watched) -> dict[int, Round]:
+    return {hand_of(after).round.number: hand_of(after).round for _, after in game.played}
+
+
+def knows_holding(now: Round, seat: Seat) -> bool:
+    """Whether it is settled, and what the seat held at its end was shown as tiles or is nothing."""
+    shown = now.shown[seat]
+    told = now.out == seat or (shown is not None and shown.tiles is not None)
+    return now.stage is Stage.OVER and told

@@ -1,0 +1,91 @@
+"""Which games are one evening: by the clock, without one, across midnight, and after it jumped."""
+
+from companion.players.counting import last_sitting
+from companion.players.evenings import Evening, evenings
+from companion.players.people import People
+from tests.players.builder import HOUR, at, game
+
+
+def numbers(found: list[Evening]) -> list[list[int]]:
+    return [[one.number for one in evening.games] for evening in found]
+
+
+def test_a_break_of_six_hours_parts_two_evenings() -> None:
+    games = [game(1, at(20)), game(2, at(21)), game(3, at(21.5 + 5.99)), game(4, at(33.99))]
+    assert numbers(evenings(games)) == [[1, 2, 3], [4]]
+
+
+def test_it_is_no_chain_of_rematches() -> None:
+    """The box knew of no game before when it opened the second: by the clock it is the same."""
+    assert numbers(evenings([game(1, at(20)), game(2, at(21), follows=False)])) == [[1, 2]]
+    assert numbers(evenings([game(1, at(20)), game(2, at(44), follows=True)])) == [[1], [2]]
+
+
+def test_an_evening_across_midnight_is_one_and_of_the_day_it_began() -> None:
+    (evening,) = evenings([game(1, at(22.5)), game(2, at(23.9)), game(3, at(25))])
+    assert (evening.number, evening.at) == (1, at(22.5))
+
+
+def test_without_a_clock_the_order_and_the_box_say_it() -> None:
+    games = [
+        game(1, None),
+        game(2, None, follows=True),
+        game(3, None),
+        game(4, at(20), follows=True),
+        game(5, at(20.7)),
+    ]
+    found = evenings(games)
+    assert numbers(found) == [[1, 2], [3, 4, 5]]
+    assert [evening.at for evening in found] == [None, at(20)]
+
+
+def test_a_clock_that_jumps_back_leaves_the_order() -> None:
+    games = [game(1, at(20)), game(2, at(2), follows=True), game(3, at(3)), game(4, at(1))]
+    assert numbers(evenings(games)) == [[1, 2, 3], [4]]
+
+
+def test_a_game_played_on_later_is_of_that_evening() -> None:
+    friday, saturday = at(20), at(44)
+    games = [
+        game(1, friday),
+        game(2, saturday, opened=friday + HOUR),
+        game(3, friday + 2 * HOUR),
+        game(4, saturday + HOUR),
+    ]
+    assert numbers(evenings(games)) == [[1, 3], [2, 4]]
+
+
+def test_the_last_sitting_of_a_game() -> None:
+    assert last_sitting([at(20), at(20.1), at(20.2)]) == at(20)
+    assert last_sitting([at(20), at(20.1), at(40), at(40.1)]) == at(40)
+    assert last_sitting([None, None, at(20), at(20.1)]) == at(20)
+    assert last_sitting([at(20), at(3), at(3.1)]) == at(20)
+    assert last_sitting([None]) is None
+
+
+def test_games_taken_back_are_none() -> None:
+    assert numbers(evenings([game(1, at(20), standing="withdrawn"), game(2, at(21))])) == [[2]]
+
+
+def test_wins_are_by_name_across_games_and_seats() -> None:
+    (evening,) = evenings(
+        [
+            game(1, at(20), winners=("Bo",)),
+            game(2, at(21), winners=("Bo",), seats=("Bo", "Cy", "Red")),
+            game(3, at(22), winners=("Ada", "Bo")),
+            game(4, at(23), winners=("Red",), seats=("Red", "Blue")),
+            game(5, at(24), standing="open"),
+        ]
+    )
+    assert list(evening.wins(People()).items()) == [("Bo", 3), ("Ada", 1), ("Cy", 0)]
+    people = People({"Bo": "Ada"}, frozenset({"Cy"}))
+    assert evening.wins(people) == {"Ada": 4}
+
+
+def test_an_evening_is_over_after_the_break() -> None:
+    (evening,) = evenings([game(1, at(20), 0.5)])
+    assert not evening.is_over(at(26.4))
+    assert evening.is_over(at(26.5))
+    assert not evening.is_over(None)
+    (unknown,) = evenings([game(1, None)])
+    assert not unknown.is_over(at(100))

@@ -1,0 +1,157 @@
+"""What a figure says, over how much, and when it says nothing."""
+
+import pytest
+
+from companion.players.counted import Best, Count, CountedGame, SeatCounts, Top
+from companion.players.counting import COUNTINGS
+from companion.players.definitions import OF_GAME, Over
+from companion.players.figures import (
+    Figure,
+    Moment,
+    Selection,
+    figures_of,
+    players_of,
+)
+from companion.players.people import People
+from tests.players.builder import at, game
+
+Counts = dict[Count, int]
+
+
+def with_counts(one: CountedGame, **of: Counts) -> CountedGame:
+    for seat, counts in of.items():
+        one.of[seat].counts.update(counts)
+    return one
+
+
+def figures(*games: CountedGame, player: str = "Ada", **which: object) -> dict[str, Figure]:
+    (found,) = figures_of(player, games, People(), Selection(**which))  # type: ignore[arg-type]
+    return {figure.name: figure for figure in found.figures}
+
+
+LAYS: Counts = {Count.LAYS: 10, Count.POINTS: 35, Count.SCORING: 4}
+
+
+def test_figures_add_up_over_games_and_say_over_how_much() -> None:
+    first = with_counts(game(1, at(20)), Ada=LAYS)
+    other = with_counts(game(2, at(21)), Ada={Count.LAYS: 15, Count.POINTS: 40, Count.SCORING: 6})
+    found = figures(first, other)
+    assert found["points_a_lay"] == Figure("points_a_lay", 3.0, 25, Over.LAYS, (1, 2))
+    assert found["scoring_lays"] == Figure("scoring_lays", 0.4, 25, Over.LAYS, (1, 2))
+
+
+def test_over_too_few_there_is_no_value() -> None:
+    found = figures(with_counts(game(1, at(20)), Ada={**LAYS, Count.HANDS: 4, Count.DOMINOED: 1}))
+    assert (found["points_a_lay"].value, found["points_a_lay"].over) == (None, 10)
+    assert (found["dominoed"].value, found["dominoed"].over) == (None, 4)
+    assert found["biggest"].value is None
+    assert found["called_right"].value is None
+
+
+def test_a_highest_leads_to_its_moment() -> None:
+    first, other = (with_counts(game(n, at(20)), Ada={Count.LAYS: 20}) for n in (1, 2))
+    first.of["Ada"].tops[Best.BIGGEST] = Top(15, 7)
+    other.of["Ada"].tops[Best.BIGGEST] = Top(20, 31)
+    found = figures(first, other)["biggest"]
+    assert found == Figure("biggest", 20.0, 40, Over.LAYS, (2,), (Moment(2, 31),))
+
+
+def test_calls_lead_to_theirs() -> None:
+    one = game(4, at(20))
+    one.of["Ada"].add(Count.CALLED_RIGHT, entry=12)
+    one.of["Ada"].add(Count.CALLED_WRONG, entry=30)
+    one.of["Ada"].add(Count.CALLED_WRONG, entry=50)
+    found = figures(one)
+    assert found["called_wrong"] == Figure(
+        "called_wrong", 2.0, 3, Over.CALLS, (4,), (Moment(4, 30), Moment(4, 50))
+    )
+    assert found["called_right"].value == 1
+
+
+def test_what_was_open_is_said_over_lays_and_not_over_points() -> None:
+    counts = {Count.OPEN_LAYS: 20, Count.OPEN_BEST: 200, Count.OPEN_MADE: 150}
+    found = figures(with_counts(game(1, at(20)), Ada=counts))["best_open"]
+    assert (found.value, found.over) == (0.75, 20)
+    few = {**counts, Count.OPEN_LAYS: 19}
+    assert figures(with_counts(game(1, at(20)), Ada=few))["best_open"].value is None
+
+
+def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed() -> None:
+    one = with_counts(game(1, at(20)), Ada={Count.DRAWN: 30})
+    other = with_counts(game(2, at(44)), Ada={Count.DRAWN: 30})
+    for each in (one, other):
+        each.of["Ada"].add(Count.UNCALLED, entry=9)
+    assert "bogus_uncalled" not in figures(one, other)
+    (found,) = figures_of("Ada", [one, other], People(), Selection(), frozenset({1}))
+    told = {figure.name: figure for figure in found.figures}["bogus_uncalled"]
+    assert (told.value, told.over, told.moments) == (1, 30, (Moment(1, 9),))
+
+
+def test_each_kind_of_game_has_figures_of_its_own() -> None:
+    assert OF_GAME.keys() == COUNTINGS.keys()
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        (Selection(), {1, 2, 3}),
+        (Selection(since=at(21)), {2}),
+        (Selection(players=3), {2}),
+        (Selection(numbers=frozenset({3})), {3}),
+        (Selection(game="five-up"), set()),
+    ],
+)
+def test_which_games_count(selection: Selection, expected: set[int]) -> None:
+    games = [game(1, at(20)), game(2, at(22), seats=("Ada", "Bo", "Cy")), game(3, None)]
+    games.append(game(4, at(23), standing="withdrawn"))
+    found = figures_of("Ada", games, People(), selection)
+    assert {number for one in found for number in one.games} == expected
+
+
+def test_against_each_other() -> None:
+    one, other = game(1, at(20)), game(2, at(21), seats=("Bo", "Cy", "Ada"))
+    one.of["Ada"].paid_by["Bo"] = 120
+    one.of["Bo"].paid_by["Ada"] = 150
+    other.of["Ada"].paid_by["Cy"] = 30
+    (found,) = figures_of("Ada", [one, other], People(), Selection())
+    assert [(a.other, a.won, a.paid, a.games) for a in found.against] == [
+        ("Bo", 120, 150, (1, 2)),
+        ("Cy", 30, 0, (2,)),
+    ]
+    (without,) = figures_of("Ada", [one, other], People(hidden=frozenset({"Bo"})), Selection())
+    assert [against.other for against in without.against] == ["Cy"]
+
+
+def test_two_spellings_are_one_player() -> None:
+    people = People({"Anna": "Ada", "Annie": "Anna"})
+    games = [
+        with_counts(game(1, at(20), seats=("Annie", "Bo")), Annie={Count.LAYS: 12}),
+        with_counts(game(2, at(21), winners=("Ada",)), Ada={Count.LAYS: 13}),
+    ]
+    (found,) = figures_of("Ada", games, people, Selection())
+    assert (found.lays, found.games, found.won) == (25, (1, 2), (2,))
+    assert players_of(games, people) == ["Ada", "Bo"]
+    assert figures_of("Anna", games, people, Selection()) == []
+
+
+def test_names_that_go_round_in_a_circle_end() -> None:
+    people = People({"A": "B", "B": "A"})
+    assert people.player("A") in ("A", "B")
+
+
+def test_colours_are_nobody() -> None:
+    one = game(1, at(20), seats=("Red", "Black", "Ada"))
+    assert players_of([one], People()) == ["Ada"]
+    assert figures_of("Red", [one], People(), Selection()) == []
+
+
+def test_what_was_counted_reads_back() -> None:
+    counts = SeatCounts()
+    counts.add(Count.UNCALLED, entry=3)
+    counts.top(Best.RUN, 4, 17)
+    counts.top(Best.RUN, 4, 40)
+    counts.paid_by["Bo"] = -5
+    assert counts.tops[Best.RUN].entry == 17
+    assert SeatCounts.of_json(counts.as_json) == counts
+    with pytest.raises(ValueError, match="nonsense"):
+        SeatCounts.of_json({"counts": {"nonsense": 1}})
