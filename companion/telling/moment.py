@@ -17,6 +17,7 @@ from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
+from companion.telling.heard import heard
 from companion.telling.sayings import in_words, say
 from companion.values import dataclass
 
@@ -56,13 +57,14 @@ def tell(moment: Moment, at: int | None = None) -> Json:
     journal = moment.journal
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
     if journal is None:
-        return found | NO_GAME | {"asked": say("asks.game")}
+        found |= NO_GAME | {"asked": say("asks.game")}
+        return found | heard(found)
     steps = _steps(journal, at)
     state = steps[0][2] if steps else journal.start
     picture = picture_of(journal.opened.game)
     teller = Teller(moment, journal, picture, state)
     effect = state.effect
-    return found | NO_GAME | {
+    found |= NO_GAME | {
         "game": {"name": journal.opened.game, "title": journal.game.title},
         "options": dict(journal.opened.options),
         "entry": steps[0][0] + 1 if steps else 0,
@@ -80,6 +82,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
     }  # fmt: skip
+    return found | heard(found)
 
 
 NO_GAME: Final[Json] = {
@@ -102,6 +105,8 @@ NO_GAME: Final[Json] = {
     "winners": [],
     "finished": False,
     "doubtful_from": None,
+    "sentence": None,
+    "aloud": None,
 }
 """Every key, nothing in it."""
 

@@ -77,6 +77,11 @@ WELCOME: Final = {
 }
 """Before the first game."""
 
+ALOUD: Final = {
+    "aloud.say": "Say it aloud",
+}
+"""A voice for the table."""
+
 BOX: Final = {
     "box.display": "The box's display",
     "box.keys": "Keys",
@@ -87,4 +92,4 @@ BOX: Final = {
 }
 """The box on the page."""
 
-PAGE_WORDS: Final[Mapping[str, str]] = {**PAGES, **LINK, **DOOR, **LABEL, **WELCOME, **BOX}
+PAGE_WORDS: Final[Mapping[str, str]] = {**PAGES, **LINK, **DOOR, **LABEL, **WELCOME, **ALOUD, **BOX}

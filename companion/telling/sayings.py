@@ -220,6 +220,14 @@ SHORT: Final = {
 }
 """Entries, payments and reasons in as few letters as a display of 128 columns needs."""
 
+HEARD: Final = {
+    "heard.moment": "{done}; {asked}",
+    "heard.asked": "{asked}",
+    "heard.count": "count {count}",
+    "heard.aloud": "{said}",
+}
+"""A moment for those who hear it."""
+
 CHANGE: Final = {
     "change": "{text}",
     "change.lost": "“{entry}” no longer holds: {why}",
@@ -272,6 +280,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **NOTICE,
     **CLAIM,
     **SHORT,
+    **HEARD,
     **CHANGE,
     **KEY,
     **ANSWER,

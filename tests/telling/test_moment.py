@@ -197,6 +197,34 @@ def test_payments_say_who_pays_whom_in_which_chips_and_why() -> None:
     assert (blue["score"], blue["to_win"], blue["tiles"]) == (15, 135, 6)
 
 
+def heard(text: str, name: str = "high-five") -> tuple[str, str | None]:
+    told = tell(Moment(played(text, name)))
+    VALID.validate(told)
+    return told["sentence"]["words"], told["aloud"] and told["aloud"]["words"]
+
+
+def test_a_moment_is_one_sentence_and_a_voice_says_counts_and_payments() -> None:
+    assert heard("hand\nRed 6-6") == ("Red lays 6-6, count 12; Blue's turn", "count 12")
+    assert heard("hand\nRed 6-6\nBlue 6-3") == (
+        "Blue lays 6-3, count 15, Red pays Blue 15; Red's turn",
+        "count 15, Red pays Blue 15",
+    )
+    assert heard("hand\nRed 6-6\nBlue draw") == ("Blue draws; Blue's turn", None)
+    assert heard("") == ("Deal the first hand", None)
+    sentence, aloud = heard(CLAIM)
+    assert sentence.startswith("Red calls Blue bogus, Possible: the record leaves it open, ")
+    assert sentence.endswith("; Blue is called bogus: what does Blue hold?")
+    assert aloud is None
+
+
+def test_a_moment_of_another_game_is_heard_without_a_count() -> None:
+    text = "hand lead Red\nbasement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\nRed 4-3"
+    assert heard(text, "highrise") == (
+        "Red lays 4-3 on level 1, Red scores 7; Blue's turn",
+        "Red scores 7",
+    )
+
+
 def test_five_up_has_points_without_chips() -> None:
     told = tell(Moment(played("hand\nRed 5-5", "five-up")))
     VALID.validate(told)

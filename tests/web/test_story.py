@@ -248,7 +248,8 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         loaded = [await load(session, page) for page in ("/", "/tv", "/box")]
-        assert {*FILES, "/drawing.css", "/catalog.js"} == {path for found in loaded for path in found}
+        made = {"/drawing.css", "/catalog.js"}
+        assert {*FILES, *made} == {path for found in loaded for path in found}
 
     site.visit(visit)
 

@@ -1,5 +1,6 @@
 // The table, its keys, and beside it the box where there is room.
 
+import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
 import { Keying } from "./keying.js";
 import { placeDoor, showDoor, showInvitation } from "./door.js";
@@ -20,11 +21,13 @@ function wants() {
   return [narrow && keying.plays ? "wide" : shapeOf(innerWidth, innerHeight)];
 }
 
+const aloud = new Aloud();
 const keying = new Keying(() => wire.want(wants()));
 const wire = new Wire({
   told(message) {
     show(message);
     keying.told(message);
+    aloud.told(message);
   },
   heard(message) {
     if ("invite" in message) showInvitation(message.invite);

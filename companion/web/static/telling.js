@@ -39,7 +39,7 @@ export function show({ version: now, drawing, moment }) {
   showClaim(moment);
   showPayments(moment, isNew);
   if (at("entries")) showLatest(moment.latest);
-  write("sentence", sentence(moment));
+  write("sentence", moment.sentence.words);
 }
 
 // The connection's state; `on.state` of the wire.
@@ -158,15 +158,6 @@ function showLatest(latest) {
     for (const payment of entry.payments) add(line, "span", "pays", payment.said.words);
     for (const notice of entry.notices) add(line, "span", "notice", notice.words);
   }
-}
-
-function sentence({ latest, asked, claim, ruling }) {
-  const last = latest[0];
-  const said = [];
-  if (last) said.push(last.said.words, ...last.payments.map((payment) => payment.said.words));
-  if (claim && !ruling) said.push(claim.verdict.words, claim.evidence.words);
-  if (ruling) said.push(ruling.said.words);
-  return [...said, asked.words].join(". ");
 }
 
 function scores({ seats }) {
