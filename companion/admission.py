@@ -10,6 +10,7 @@ from companion.proposals import (
     MOST_BETWEEN,
     Answer,
     Answered,
+    AskedAgain,
     Counted,
     Inquiry,
     LookAgain,
@@ -30,14 +31,15 @@ MOST_SURFACES = 256
 """Of so many it is known how far they have come; where one more asks, a new run begins."""
 
 Keep = Callable[[Row, str | None, Seat | None], Kept]
+SaidBefore = Callable[[Row, str | None, Seat | None], Kept | None]
 
 
 class Admission:
     """Answers proposals, each for one run of the table; what is not of this run is only looked up.
 
     `sitting` gives where the table stands and `keep` keeps a row and lets it stand; both are the
-    loop's, as are `mend` for a damaged record and `stand_as_recorded`, which reads anew what
-    stands.
+    loop's, as are `mend` for a damaged record, `stand_as_recorded`, which reads anew what stands,
+    and `said_before`: the row that a new one may only say again (again.py).
     """
 
     def __init__(
@@ -47,10 +49,13 @@ class Admission:
         keep: Keep,
         mend: Callable[[], None],
         stand_as_recorded: Callable[[], None],
+        *,
+        said_before: SaidBefore,
     ) -> None:
         self.run = int.from_bytes(os.urandom(6))
         self._store, self._sitting, self._keep = store, sitting, keep
         self._mend, self._stand_as_recorded = mend, stand_as_recorded
+        self._said_before = said_before
         self._last: dict[str, Answered] = {}
         """The answer to each surface's highest number of this run."""
 
@@ -102,6 +107,9 @@ class Admission:
         journal = sitting.journal
         try:
             row = what.row(journal.game, journal.opened.seats)
+            same = self._said_before(row, what.identity.surface, what.seat)
+            if same is not None and not what.again:
+                return AskedAgain(same)
             return Counted(self._keep(row, str(what.identity), what.seat).seq)
         except (EntryError, RuleError) as refused:
             return Refused(worded(refused))

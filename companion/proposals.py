@@ -5,6 +5,7 @@ entries as tally text. The loop asks in this order:
 
     is the identity known?      counted is answered as before; what did not count stays dead
     does the game stand there?  else: look again, with what came between
+    is it a draw or a pass that another surface has just entered?   then: again?  (again.py)
     do the rules take it?       else: refused, in words
     does the disk take it?      else: refused, in words
     then all surfaces see it    and the answer is: counted, as row N
@@ -80,7 +81,8 @@ class Deed(Enum):
 class Proposal:
     """These entries are to be one step of that game, or the `deed` does something else to it.
     `tip`: the hash of the game's last row, as it was when they were keyed; `seat`: whose surface it
-    is (None: nobody's in particular); `at`: a place in the game as it stands, from 0."""
+    is (None: nobody's in particular); `at`: a place in the game as it stands, from 0; `again`: who
+    keys it was asked, and means it once more."""
 
     identity: ProposalId
     seat: Seat | None
@@ -89,6 +91,7 @@ class Proposal:
     text: str
     deed: Deed = Deed.ENTER
     at: int = 0
+    again: bool = False
 
     def row(self, game: AnyGame, seats: Seats) -> Row:
         """The row that it asks for; raises EntryError."""
@@ -139,6 +142,14 @@ class LookAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """It did not count: another surface has entered the same, `kept`, a moment ago. Who means it
+    once more proposes it anew, and says so."""
+
+    kept: Kept
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """It did not count: the rules or the disk refuse it, for this reason."""
 
@@ -158,7 +169,7 @@ class NotKnown:
     why: str
 
 
-Answer = Counted | LookAgain | Refused | NotCounted | NotKnown
+Answer = Counted | LookAgain | AskedAgain | Refused | NotCounted | NotKnown
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from dataclasses import replace
 from enum import Enum
 
 from companion.admission import Admission
+from companion.again import Newest, may_be_the_same
 from companion.console.catalog import PLAYS, Plays, look_up, playable
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
@@ -35,7 +36,8 @@ from companion.record.faults import DamagedError, OvertakenError, Seen, StoreErr
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat
-from companion.sitting import Sitting
+from companion.sitting import BOX, Sitting
+from companion.telling.news import is_change
 from companion.telling.refusals import worded
 from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
@@ -110,8 +112,15 @@ class Table:
         self._play, self._publish_snapshot = play, tell
         self._console = Console.start()
         self._sitting = Sitting.resumed(store)
+        self._newest: Newest | None = None
+        """The newest row of a game that was kept by this loop."""
         self._admission = Admission(
-            store, lambda: self._sitting, self._keep, self._mend, self._stand_as_recorded
+            store,
+            lambda: self._sitting,
+            self._keep,
+            self._mend,
+            self._stand_as_recorded,
+            said_before=self._said_before,
         )
         self._told_others: tuple[Sitting, int] | None = None
         self._told = 0
@@ -321,6 +330,11 @@ class Table:
         if row is None:
             self._console = console
             return self._stuck
+        surface = press.source.keypad if press.source else None
+        same = self._said_before(row, surface, press.seat)
+        if same is not None and not self._console.asked_about(row):
+            self._console = self._console.asking_again(row, entered_by(same, view), press.seat)
+            return True
         try:
             self._keep(row, str(press.source) if press.source else None)
         except Seen:
@@ -328,12 +342,18 @@ class Table:
         self._console = console
         return True
 
+    def _said_before(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
+        """The row that this one may only say again."""
+        return may_be_the_same(row, surface, own, self._newest, self._clock())
+
     def _keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
         """Folds a row in memory, keeps it on the disk, and lets it stand. Raises EntryError,
         RuleError, StoreError or Seen: then all is as it was."""
         number, sitting = self._after(row)
         kept = self._store.keep(number, row, source, keyed_by)
         self._sitting = sitting.with_row(kept)
+        if number != BOX:
+            self._newest = Newest(kept, self._clock())
         self._message = self._next_message() or self._message
         return kept
 
@@ -356,7 +376,10 @@ class Table:
         same."""
         after = self._view()
         try:
-            self._console = self._console.moved_on(before, after, entered_by(kept, after))
+            why = entered_by(kept, after)
+            self._console = self._console.moved_on(before, after, why)
+            if is_change(kept):
+                self._console = self._console.failed(why)
             sound = sound_of(before, after)
         except Exception:
             traceback.print_exc()

@@ -13,6 +13,7 @@ from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.claims import Whose
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
+from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.show import Light, Show
 from companion.console.wheel import NO_WHEEL, Wheel
@@ -177,6 +178,19 @@ class Console:
         whose = screen.whose(before)
         at_it = before.state.seats.order if whose is None else (whose,)
         return replace(home, message=why, gone=frozenset({None, *at_it}))
+
+    def asking_again(self, row: Row, why: str, by: Seat | None) -> "Console":
+        """Another surface has just kept the same as `row`, as `why` says: is it meant again?"""
+        return replace(
+            self,
+            screen=OnceMore(row=row, why=why, under=self.screen, by=by),
+            wheel=NO_WHEEL,
+            message=None,
+        )
+
+    def asked_about(self, row: Row) -> bool:
+        """Whether it is asked just now if `row` is meant again."""
+        return self.screen is not None and self.screen.asked_about(row)
 
     def failed(self, text: str) -> "Console":
         """Nothing was kept: this line says why, until the next key."""

@@ -223,6 +223,10 @@ class Screen(Generic[B]):
         """Whether somebody is in the middle of something here, besides digits."""
         return not self.plays
 
+    def asked_about(self, _row: Row, /) -> bool:
+        """Whether it asks if that row is meant once more."""
+        return False
+
     def renewed(self, _view: View[B], /) -> "Screen[B]":
         """The same after such a row that left what it stands on as it was."""
         return self

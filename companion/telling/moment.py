@@ -4,7 +4,6 @@ programs: docs/telling.md says what stands in it, docs/telling.schema.json check
 Pure: a journal in, plain data out. What a game alone knows its picture tells (catalog.py).
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from itertools import islice
@@ -15,9 +14,11 @@ from companion.games.chips import Pieces
 from companion.games.game import AnyState, Entry, Notice, Payment
 from companion.games.options import Value
 from companion.record.journal import Journal
+from companion.record.rows import Kept
 from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.heard import heard
+from companion.telling.news import change_named, newest_told
 from companion.telling.sayings import in_words, say
 from companion.values import dataclass
 
@@ -31,19 +32,19 @@ SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
 """A seat's sign besides its colour, in the turn order in which the game was begun."""
 TELLS_PROOF: Final = "tell-bogus"
 """The house rule by which a proven bogus play is told without anybody's calling it."""
-SHOWN = re.compile(r"([^\s“]+) (?:holds|pips)\b[^”]*")
-"""A holding in the name of a change: it may have been shown in a claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What is to be told. `row`: the number of the record's newest row that counts in it (None: it
-    is in no record); `number`: the game's in the record. `settings` are the house's."""
+    is in no record); `number`: the game's in the record. `settings` are the house's; `newest` is
+    the record's newest row, where who made it is to be told."""
 
     journal: Journal[object] | None = None
     row: int | None = None
     number: int | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
+    newest: Kept | None = None
 
     @property
     def tells_proof(self) -> bool:
@@ -81,6 +82,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
+        "news": None if at else newest_told(moment.newest, moment.number, journal, moment.settings),
     }  # fmt: skip
     return found | heard(found)
 
@@ -107,6 +109,7 @@ NO_GAME: Final[Json] = {
     "doubtful_from": None,
     "sentence": None,
     "aloud": None,
+    "news": None,
 }
 """Every key, nothing in it."""
 
@@ -130,7 +133,7 @@ def _change(label: str | None) -> Json | None:
     """What undo or redo would change, by name; what somebody has shown is not named."""
     if label is None:
         return None
-    return say("change", text=SHOWN.sub(r"what \1 has shown", label))
+    return say("change", text=change_named(label))
 
 
 class Teller:

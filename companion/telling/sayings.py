@@ -254,10 +254,25 @@ KEY: Final = {
 }
 """What is keyed by one tap."""
 
+NEWS: Final = {
+    "by.box": "The box",
+    "by.phone": "{seat}'s phone",
+    "by.a-phone": "A phone",
+    "by.keypad": "{seat}'s keypad",
+    "by.a-keypad": "A keypad",
+    "by.for": "{by} for {seat}",
+    "news.entered": "{by}: {what}",
+    "news.taken-back": "{by} takes back {what}",
+    "news.again": "{by} does {what} again",
+    "news.game": "{by} begins a new game",
+}
+"""Who keyed what came last, and what it was."""
+
 ANSWER: Final = {
     "answer.counted": "Counted, as row {row}",
     "answer.look-again": "{entries}: look again",
     "answer.look-again-changed": "The table has moved on: look again",
+    "answer.again": "Again? {news}",
     "answer.refused": "{why}",
     "answer.not-counted": "Your last entry did not count",
     "answer.not-known": "Whether it counted can't be read now: {why}",
@@ -283,6 +298,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **HEARD,
     **CHANGE,
     **KEY,
+    **NEWS,
     **ANSWER,
     **PAGE_WORDS,
 }

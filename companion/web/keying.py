@@ -4,7 +4,7 @@ A message of the page may carry one of these:
 
     "preview": {"id": 3, "deed": "enter", "text": "Red 6-4"}     what would that come to?
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
-                "deed": "enter", "at": 0, "text": "Red 6-4"}
+                "deed": "enter", "at": 0, "text": "Red 6-4", "again": false}
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
     "role": {"name": "seat", "seat": "Anna", "over": false}      see places.py
 
@@ -15,7 +15,8 @@ their own:
     {"answer": {"surface": "phone-k3x…", "number": 7, "counted": true, "said": {…}}}
     {"role": {"name": "seat", "seat": "Anna", "said": null, "taken": ["Anna", "Ben"]}}
 
-`counted` is null where that is not known now.
+`counted` is null where that is not known now. `again` is there and true where another surface has
+entered the same a moment ago: who means it once more proposes it anew, with `again`.
 
 Nothing here waits: proposals go on the loop's queue, and answers come back whenever they come.
 """
@@ -32,6 +33,7 @@ from companion.errors import EntryError
 from companion.proposals import (
     Answer,
     Answered,
+    AskedAgain,
     Counted,
     Deed,
     Inquiry,
@@ -48,6 +50,7 @@ from companion.record.rows import Kept, Step
 from companion.seats import Seat
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment
+from companion.telling.news import PHONE, newest_told
 from companion.telling.preview import preview
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
@@ -57,8 +60,6 @@ from companion.web.places import Places, Role
 
 Json = dict[str, Any]
 
-PHONE: Final = "phone-"
-"""How surfaces of pages begin: none is called as a keypad is."""
 MOST_UNANSWERED: Final = 8
 """Proposals and questions of one page that the loop has not answered yet."""
 
@@ -158,7 +159,7 @@ class PageKeying:
     def _take(self, answered: Answered) -> None:
         self._unanswered -= 1
         snapshot = self._look()
-        told = answer_told(answered.answer, snapshot.journal if snapshot else None)
+        told = answer_told(answered.answer, snapshot)
         self._tell(answered.identity, told)
 
     def _preview(self, deed: Deed, at: int, text: str) -> Json:
@@ -178,8 +179,9 @@ class PageKeying:
             return {"told": []}
 
 
-def answer_told(answer: Answer, journal: Journal[object] | None) -> Json:
+def answer_told(answer: Answer, snapshot: Snapshot | None) -> Json:
     """An answer in words. What came between is told as it stands in the game now."""
+    journal = snapshot.journal if snapshot else None
     match answer:
         case Counted():
             return {
@@ -189,11 +191,22 @@ def answer_told(answer: Answer, journal: Journal[object] | None) -> Json:
             }
         case LookAgain():
             return {"counted": False, "said": _look_again(answer.between, journal)}
+        case AskedAgain():
+            return {"counted": False, "again": True, "said": _again(answer.kept, snapshot)}
         case Refused():
             return {"counted": False, "said": say("answer.refused", why=answer.why)}
         case NotCounted():
             return {"counted": False, "said": say("answer.not-counted")}
     return {"counted": None, "said": say("answer.not-known", why=answer.why)}
+
+
+def _again(kept: Kept, snapshot: Snapshot | None) -> Json:
+    """“Again? Ben's phone: draws”"""
+    journal = snapshot.journal if snapshot else None
+    if snapshot is None or journal is None:
+        return say("answer.again", news="")
+    told = newest_told(kept, snapshot.game, journal, snapshot.settings)
+    return say("answer.again", news=told["said"]["words"] if told else "")
 
 
 def _look_again(between: tuple[Kept, ...], journal: Journal[object] | None) -> Json:
@@ -234,8 +247,8 @@ def _proposal(said: Json, seat: Seat | None) -> Proposal:
     (deed, at, text), tip = _row_words(said), said.get("tip")
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
-    identity, game = _identity(said), _whole(said.get("game"))
-    return Proposal(identity, seat, game, bytes.fromhex(tip), text, deed, at)
+    identity, game, again = _identity(said), _whole(said.get("game")), said.get("again") is True
+    return Proposal(identity, seat, game, bytes.fromhex(tip), text, deed, at, again)
 
 
 def _row_words(said: Json) -> tuple[Deed, int, str]:

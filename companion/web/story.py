@@ -66,7 +66,8 @@ class Story:
 
 
 def _tell(snapshot: Snapshot) -> dict[str, Any]:
-    return tell(Moment(snapshot.journal, snapshot.row, snapshot.game, snapshot.settings))
+    stands, newest = snapshot, snapshot.kept
+    return tell(Moment(stands.journal, stands.row, stands.game, stands.settings, newest))
 
 
 def _keys(snapshot: Snapshot) -> dict[str, Any]:

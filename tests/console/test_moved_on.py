@@ -171,8 +171,9 @@ def test_a_lock_stays_a_lock() -> None:
     [
         ("phone-2", "Red", "Red 6-3", "Red's phone: 6-3."),
         ("phone-2", "Red", "Red draw", "Red's phone: draws."),
-        ("phone-2", "Blue", "Red 6-3", "Blue's phone: Red 6-3."),
-        ("tablet-9", None, "Red 6-3", "A tablet: Red 6-3."),
+        ("phone-2", "Blue", "Red 6-3", "Blue for Red: 6-3."),
+        ("phone-9", None, "Red 6-3", "A phone: Red 6-3."),
+        ("e6614103e7452d2f", None, "Red 6-3", "A keypad: Red 6-3."),
         ("phone-2", "Blue", "bogus Red by Blue", "Blue's phone: calls Red bogus."),
     ],
 )

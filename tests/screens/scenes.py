@@ -13,6 +13,7 @@ from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged
 from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
+from companion.games.entries import Drew
 from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
 from companion.keys import Key, Press, PressId
@@ -60,6 +61,18 @@ def fell_away() -> Rig:
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
     rig.console = rig.console.moved_on(before, rig.view, entered_by(kept, rig.view))
+    return _shown(rig)
+
+
+def once_more() -> Rig:
+    """DRAW is pressed when that seat's phone has just drawn."""
+    rig, entry = started().press("OK 2"), Drew(Seat("Red"))
+    before = rig.view
+    rig.view = replace(before, journal=before.game.fold(Step((entry,))))
+    kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
+    why = entered_by(kept, rig.view)
+    rig.console = rig.console.moved_on(before, rig.view, why)
+    rig.console = rig.console.asking_again(Step((entry,)), why, None)
     return _shown(rig)
 
 
@@ -298,6 +311,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "switch_off": asked_to_switch_off,
     "message": with_message("Not saved: the disk is full"),
     "fell_away": fell_away,
+    "once_more": once_more,
     "ask_out": by_typist("AskOut", 1, 2),
     "ask_out_paid": by_typist("AskOut", 8, 2),
     "holding": by_typist("KeyHolding", 1, 2),

@@ -268,11 +268,14 @@ def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(table: LiveTable) 
         await blue.until(lambda: blue.stands["moment"]["entries"] == 4)
         answer = await blue.keys("Red draw")
         assert answer["said"]["words"] == "Red keys that: this phone is Blue's"
-        assert (await red.keys("Red draw"))["counted"]
+        asked = await red.keys("Red draw")
+        assert (asked["counted"], asked["again"]) == (False, True)
+        assert asked["said"]["words"] == "Again? Blue for Red: draws"
+        assert (await red.keys("Red draw", again=True))["counted"]
         await red.leave()
         await blue.until(lambda: blue.role["taken"] == ["Blue"])
         await blue.until(lambda: blue.stands["moment"]["entries"] == 5)
-        assert (await blue.keys("Red draw"))["counted"]
+        assert (await blue.keys("Red draw", again=True))["counted"]
 
     table.visit(visit)
 

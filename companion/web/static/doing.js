@@ -7,7 +7,7 @@ const ARMS = { left: "left", right: "right", up: "up", down: "down" };
 export class Doing {
   constructor(keying) {
     this.keying = keying;
-    this.act = null;  // {text, label, deed, at, tap}
+    this.act = null;  // {text, label, deed, at, tap, again}
     this.preview = null;
     this.previews = 0;
     at("ok").addEventListener("click", () => keying.ok());
@@ -27,6 +27,12 @@ export class Doing {
   forget() {
     this.act = null;
     this.preview = null;
+  }
+
+  // Another surface has just entered the same: OK says that it is meant once more.
+  askOnceMore() {
+    this.act = { ...this.act, tap: false, again: true };
+    this.ask();
   }
 
   // What it comes to is asked, or asked anew.

@@ -82,7 +82,8 @@ export class Keying {
     write("answer", answer.said.words);
     at("answer").dataset.counted = answer.counted;
     if (answer.counted) this.history.close();
-    if (answer.counted || this.doing.act?.tap) this.forget();
+    if (answer.again && this.doing.act) this.doing.askOnceMore();
+    else if (answer.counted || this.doing.act?.tap) this.forget();
     else if (this.doing.act) this.doing.ask();
     this.render();
   }

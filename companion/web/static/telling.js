@@ -36,6 +36,7 @@ export function show({ version: now, drawing, moment }) {
   at("board").innerHTML = drawing ?? "";
   at("board").hidden = drawing === null;
   at("welcome").hidden = moment.game !== null;
+  write("news", moment.news?.announced ? moment.news.said.words : "");
   showClaim(moment);
   showPayments(moment, isNew);
   if (at("entries")) showLatest(moment.latest);

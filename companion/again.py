@@ -1,0 +1,43 @@
+"""DRAW or PASS that another surface has entered a moment ago: meant once more, or the same one?
+
+Two at the table hear “I draw”, one taps, one presses. What names a tile is refused the second time;
+a draw or a pass could be another one, so the second is asked whether it is.
+"""
+
+from companion.games.entries import Drew, Passed
+from companion.games.game import Entry
+from companion.record.rows import Kept, Row, Step
+from companion.seats import Seat
+from companion.values import dataclass
+
+WITHIN_S = 2.0
+"""Seconds within which the same entry of another surface is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest row of the games, and when it was kept (monotonic seconds)."""
+
+    kept: Kept
+    at_s: float
+
+
+def may_be_the_same(
+    row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
+) -> Kept | None:
+    """The row that this one may only say again; None: it is meant. `surface` keys it (None: the
+    box's own keys), for the seat `own` (None: for everybody). Whose keys are a seat's own speaks of
+    itself: what another has done is something else."""
+    if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
+        return None
+    mine, before = _draw_or_pass(row), _draw_or_pass(newest.kept.row)
+    if mine is None or before is None or mine.words != before.words:
+        return None
+    speaks_of_itself = own is not None and mine.said_by == own
+    return None if speaks_of_itself and before.said_by != own else newest.kept
+
+
+def _draw_or_pass(row: Row) -> Entry | None:
+    entries = row.entries if isinstance(row, Step) else ()
+    asked_about = len(entries) == 1 and entries[0].words in (Drew.words, Passed.words)
+    return entries[0] if asked_about else None

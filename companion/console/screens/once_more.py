@@ -1,0 +1,59 @@
+"""Asking whether a draw or a pass is meant that another surface has entered a moment ago."""
+
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.layout import draw_question
+from companion.console.screen import Actions, Outcome, Screen, View, screen_for
+from companion.games.game import B
+from companion.keys import Key, Press
+from companion.record.rows import Row
+from companion.seats import Seat
+from companion.telling.phrases import phrase
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OnceMore(Screen[B]):
+    """“Again?”, over what is shown, and `why` it is asked: what came from where. OK keeps `row`.
+    `by`: the seat whose keypad is asked; None: the box."""
+
+    row: Row
+    why: str
+    under: Screen[B] | None = None
+    by: Seat | None = None
+
+    owned: ClassVar = True
+
+    def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
+        """Others go on meanwhile: what they press is meant for the game."""
+        if press.seat in (None, self.by) or key is Key.BACK:
+            return self
+        return self._under(view)
+
+    def stands_on(self, view: View[B]) -> object:
+        """What was entered last."""
+        return view.journal
+
+    def asked_about(self, row: Row) -> bool:
+        """Whoever answers has been asked about that one."""
+        return row == self.row
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK: once more."""
+        return Outcome(None, self.row)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no, it was the same one."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The screen below stays in sight."""
+        self._under(view).draw(view, canvas)
+        draw_question(canvas, phrase("Again? {why}", why=self.why), "OK: yes   BACK: no")
+
+    def _under(self, view: View[B]) -> Screen[B]:
+        return self.under or screen_for(view)

@@ -1,0 +1,145 @@
+"""DRAW and PASS within two seconds of the same from another surface: the box, keypads and phones
+are asked “Again?”, and nothing is kept before the answer."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.again import WITHIN_S
+from companion.keys import Key, Press, PressId, seat_setting
+from companion.proposals import AskedAgain, Counted, Proposal, ProposalId
+from companion.record.rows import Setting
+from companion.sitting import BOX
+from companion.telling.snapshot import Snapshot
+from tests.proposing import Phone
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2"
+"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+RED, BLUE = "e6614103e7452d2f", "e6614103e7450000"
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    path = tmp_path / "record.db"
+    with Rig(path) as first:
+        first.press(START)
+        for keypad, seat in ((RED, "Red"), (BLUE, "Blue")):
+            first.store.keep(BOX, Setting(seat_setting(keypad), seat))
+    with Rig(path) as rig:
+        yield rig
+
+
+def keypad(rig: Rig, serial: str, number: int, key: str) -> None:
+    rig.send(Press(Key(key), source=PressId(serial, 7, number)))
+
+
+def drawn(rig: Rig) -> int:
+    return rig.entries.count("Red draw")
+
+
+def test_a_draw_of_a_phone_is_not_drawn_again_by_a_key_at_once(rig: Rig) -> None:
+    assert isinstance(Phone("phone-1", "Red").says(rig, "Red draw"), Counted)
+    rig.press("DRAW")
+    assert drawn(rig) == 1
+    rig.press("OK")
+    assert drawn(rig) == 2
+
+
+def test_back_says_it_was_the_same(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red draw")
+    rig.press("DRAW BACK")
+    assert drawn(rig) == 1
+    rig.press("6 5 OK")
+    assert rig.entries[-1] == "Red 6-5"
+
+
+def test_after_two_seconds_it_is_another_one(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red draw")
+    rig.wait(WITHIN_S)
+    rig.press("DRAW")
+    assert drawn(rig) == 2
+
+
+def test_the_same_surface_draws_as_fast_as_it_can(rig: Rig) -> None:
+    rig.press("DRAW DRAW DRAW")
+    phone = Phone("phone-1", "Red")
+    rig.wait(WITHIN_S)
+    assert all(isinstance(phone.says(rig, "Red draw"), Counted) for _ in range(3))
+    assert drawn(rig) == 6
+
+
+def test_digits_are_never_asked_about(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red draw")
+    rig.press("6 5 OK")
+    assert rig.entries[-1] == "Red 6-5"
+
+
+def test_a_pass_at_the_box_after_a_phone_s_is_not_the_next_seat_s(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red pass")
+    rig.press("PASS OK")
+    assert rig.entries[-1] == "Red pass"
+    rig.press("OK")
+    assert rig.entries[-1] == "Blue pass"
+
+
+def test_the_next_seat_s_own_keypad_passes_at_once(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red pass")
+    keypad(rig, BLUE, 1, "PASS")
+    keypad(rig, BLUE, 2, "OK")
+    assert rig.entries[-1] == "Blue pass"
+
+
+def test_a_seat_s_keypad_is_asked_after_its_own_phone(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red draw")
+    keypad(rig, RED, 1, "DRAW")
+    assert drawn(rig) == 1
+    keypad(rig, RED, 2, "OK")
+    assert drawn(rig) == 2
+
+
+def test_a_phone_is_asked_after_a_key_and_says_that_it_means_it(rig: Rig) -> None:
+    phone = Phone("phone-1", "Red")
+    rig.press("DRAW")
+    asked = phone.says(rig, "Red draw")
+    assert isinstance(asked, AskedAgain)
+    assert asked.kept.seq == rig.snapshots[-1].row
+    assert drawn(rig) == 1
+    assert isinstance(phone.asks(rig, meant(phone, rig.snapshots[-1])), Counted)
+    assert drawn(rig) == 2
+
+
+def meant(phone: Phone, seen: Snapshot) -> Proposal:
+    """The same draw once more, said to be meant."""
+    phone.number += 1
+    identity = ProposalId(phone.name, seen.run, phone.number)
+    return Proposal(identity, phone.seat, seen.game or 0, seen.tip, "Red draw", again=True)
+
+
+def test_what_was_asked_about_stays_dead(rig: Rig) -> None:
+    phone, seen = Phone("phone-1", "Red"), rig.press("DRAW").snapshots[-1]
+    proposal = phone.key(seen, "Red draw")
+    asked = phone.asks(rig, proposal)
+    rig.wait(WITHIN_S + 1)
+    assert phone.asks(rig, proposal) == asked
+    assert drawn(rig) == 1
+
+
+def test_a_row_that_comes_meanwhile_takes_the_question_away(rig: Rig) -> None:
+    phone = Phone("phone-1", "Red")
+    phone.says(rig, "Red draw")
+    rig.press("DRAW")
+    assert isinstance(phone.says(rig, "Red 6-5"), Counted)
+    rig.press("OK")
+    assert rig.entries[-1] == "Red 6-5", "OK was meant for the question, and reads why it is gone"
+
+
+def test_the_question_names_who_it_was(rig: Rig) -> None:
+    Phone("phone-1", "Red").says(rig, "Red draw")
+    before = rig.screen
+    rig.press("DRAW")
+    assert rig.screen != before
+    console = rig.table._console
+    assert console.screen is not None
+    assert getattr(console.screen, "why") == "Red's phone: draws."  # noqa: B009

@@ -1,0 +1,108 @@
+"""Changes of what was before, rewinds and chip corrections: every surface is told, and by whom."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.console.glyphs import wrapped
+from companion.keys import Key, Press, PressId, seat_setting
+from companion.proposals import Answer, Counted, Deed, Proposal
+from companion.record.rows import Setting
+from companion.sitting import BOX
+from companion.telling.moment import Moment, tell
+from tests.proposing import Phone
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2 6 5 OK 5 5 OK"
+RED = "e6614103e7452d2f"
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    path = tmp_path / "record.db"
+    with Rig(path) as first:
+        first.press(START)
+        assert first.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
+        first.store.keep(BOX, Setting(seat_setting(RED), "Red"))
+    with Rig(path) as rig:
+        yield rig
+
+
+def proposes(rig: Rig, seat: str | None, deed: Deed, text: str = "", at: int = 0) -> Answer:
+    phone, seen = Phone(f"phone-{deed.value}", seat), rig.snapshots[-1]
+    key = phone.key(seen, text)
+    return phone.asks(rig, Proposal(key.identity, key.seat, key.game, key.tip, text, deed, at))
+
+
+def on_the_box(rig: Rig) -> str | None:
+    return rig.table._console.message
+
+
+def on_pages(rig: Rig) -> tuple[bool, str] | None:
+    seen = rig.snapshots[-1]
+    told = tell(Moment(seen.journal, seen.row, seen.game, seen.settings, seen.kept))["news"]
+    return told and (told["announced"], told["said"]["words"])
+
+
+@pytest.mark.parametrize(
+    ("deed", "text", "at", "what"),
+    [
+        (Deed.UNDO, "", 0, "Red's phone takes back Blue 5-5"),
+        (Deed.CHANGE, "Red draw", 2, "Red's phone: the change of turn 2"),
+        (Deed.CHANGE, "", 3, "Red's phone: the removal of Blue 5-5"),
+        (Deed.INSERT, "Red draw", 2, "Red's phone: Red draw put in at turn 2"),
+        (Deed.REWIND, "", 2, "Red's phone: the rewind to turn 2"),
+    ],
+)
+def test_a_change_from_a_phone_is_told_on_the_box_and_on_pages(
+    rig: Rig, deed: Deed, text: str, at: int, what: str
+) -> None:
+    assert isinstance(proposes(rig, "Red", deed, text, at), Counted)
+    assert on_pages(rig) == (True, what)
+    assert on_the_box(rig) == f"{what}.", "whatever is shown there"
+
+
+def test_what_is_done_again_is_told_too(rig: Rig) -> None:
+    rig.press("BACK OK")
+    assert on_pages(rig) == (True, "The box takes back Blue 5-5")
+    assert on_the_box(rig) is None, "who pressed it knows"
+    assert isinstance(proposes(rig, None, Deed.REDO), Counted)
+    assert on_pages(rig) == (True, "A phone does Blue 5-5 again")
+
+
+def test_chips_that_a_phone_corrects_are_told(rig: Rig) -> None:
+    assert isinstance(Phone("phone-1", "Blue").says(rig, "chips Blue 20 found"), Counted)
+    told = on_pages(rig)
+    assert told is not None
+    assert told[0]
+    assert told[1].startswith("Blue's phone: Chips of Blue corrected by +20")
+    assert on_the_box(rig) is not None
+
+
+def test_what_a_keypad_takes_back_is_told_with_whose_it_is(rig: Rig) -> None:
+    for number, key in enumerate(("BACK", "OK"), 1):
+        rig.send(Press(Key(key), source=PressId(RED, 7, number)))
+    assert on_pages(rig) == (True, "Red's keypad takes back Blue 5-5")
+
+
+def test_a_lay_is_told_aloud_only_if_it_was_keyed_for_another(rig: Rig) -> None:
+    assert isinstance(Phone("phone-1", "Blue").says(rig, "Red draw"), Counted)
+    assert on_pages(rig) == (True, "Blue for Red: draws")
+    assert isinstance(Phone("phone-2", "Red").says(rig, "Red 6-4"), Counted)
+    assert on_pages(rig) == (False, "Red's phone: lays 6-4")
+    assert on_the_box(rig) is None
+
+
+def test_another_game_s_news_are_not_told(rig: Rig) -> None:
+    rig.press("MENU 6")
+    Phone("phone-1", "Red").says(rig, "Red 6-4")
+    seen = rig.snapshots[-1]
+    assert tell(Moment(seen.journal, seen.row, 99, seen.settings, seen.kept))["news"] is None
+
+
+def test_the_display_has_room_for_it(rig: Rig) -> None:
+    proposes(rig, "Red", Deed.INSERT, "Red draw", 2)
+    message = on_the_box(rig)
+    assert message is not None
+    assert len(wrapped(message, 124)) <= 2
