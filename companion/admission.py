@@ -20,6 +20,7 @@ from companion.proposals import (
     ProposalId,
     Refused,
 )
+from companion.record.deeds import NEEDS_NO_GAME
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
@@ -102,11 +103,12 @@ class Admission:
         if isinstance(what, Inquiry):
             return NotCounted()
         sitting = self._sitting()
-        if (what.game, what.tip) != (sitting.number, sitting.tip) or sitting.journal is None:
+        if (what.game, what.tip) != (sitting.number or 0, sitting.tip):
             return self._look_again(what)
-        journal = sitting.journal
+        if sitting.journal is None and what.deed not in NEEDS_NO_GAME:
+            return self._look_again(what)
         try:
-            row = what.row(journal.game, journal.opened.seats)
+            row = what.row(sitting.stands(self._store.catalog))
             same = self._said_before(row, what.identity.surface, what.seat)
             if same is not None and not what.again:
                 return AskedAgain(same)

@@ -1,7 +1,7 @@
 """What a surface beside the box (a phone, say) proposes to the table, and what it is answered.
 
 A proposal is an identity, a game, the hash of that game's last row as the surface knows it, and
-entries as tally text. The loop asks in this order:
+entries as tally text, or something else that is to be done. The loop asks in this order:
 
     is the identity known?      counted is answered as before; what did not count stays dead
     does the game stand there?  else: look again, with what came between
@@ -23,21 +23,17 @@ dead is one number a surface; and after a restart whatever the record does not h
 
 import re
 from collections.abc import Callable
-from enum import Enum
 from queue import Empty, SimpleQueue
 
-from companion.errors import EntryError
-from companion.games.game import AnyGame, parse_entry
-from companion.record.rows import Amend, Kept, Redo, Rewind, Row, Step, Undo
-from companion.seats import Seat, Seats
+from companion.record.deeds import Deed, Stands, Wish, row_of
+from companion.record.rows import Kept, Row
+from companion.seats import Seat
 from companion.values import dataclass
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The name of a surface."""
 HIGHEST = 2**53
 """Below it are runs and numbers: what a page can count."""
-LONGEST = 4096
-"""Characters of a proposal's text."""
 MOST_BETWEEN = 9
 """Rows that are told of what came between."""
 
@@ -62,27 +58,12 @@ class ProposalId:
         return f"{self.surface}/{self.run}/{self.number}"
 
 
-class Deed(Enum):
-    """What a proposal does to its game."""
-
-    ENTER = "enter"
-    """Its entries are one step more."""
-    UNDO = "undo"
-    REDO = "redo"
-    CHANGE = "change"
-    """Its entries take the place of the one at `at`; no entries: that one is deleted."""
-    INSERT = "insert"
-    """Its entries are put in before the one at `at`."""
-    REWIND = "rewind"
-    """Everything from the entry at `at` on is taken back."""
-
-
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """These entries are to be one step of that game, or the `deed` does something else to it.
-    `tip`: the hash of the game's last row, as it was when they were keyed; `seat`: whose surface it
-    is (None: nobody's in particular); `at`: a place in the game as it stands, from 0; `again`: who
-    keys it was asked, and means it once more."""
+    """These entries are to be one step of that game, or its `deed` is to be done (record/deeds.py).
+    `game`: the game on the table when that was keyed, 0 for none; `tip`: the hash of its last row
+    then; `seat`: whose surface it is (None: nobody's in particular); `again`:
+    who keys it was asked, and means it once more."""
 
     identity: ProposalId
     seat: Seat | None
@@ -92,28 +73,16 @@ class Proposal:
     deed: Deed = Deed.ENTER
     at: int = 0
     again: bool = False
+    later_turns: int = 0
 
-    def row(self, game: AnyGame, seats: Seats) -> Row:
+    @property
+    def wish(self) -> Wish:
+        """What it asks for."""
+        return Wish(self.deed, self.text, self.at, self.later_turns)
+
+    def row(self, stands: Stands) -> Row:
         """The row that it asks for; raises EntryError."""
-        return row_of(self.deed, self.at, self.text, game, seats)
-
-
-def row_of(deed: Deed, at: int, text: str, game: AnyGame, seats: Seats) -> Row:
-    """The row by which the entries in `text`, a line each, do that; raises EntryError."""
-    match deed:
-        case Deed.UNDO:
-            return Undo()
-        case Deed.REDO:
-            return Redo()
-        case Deed.REWIND:
-            return Rewind(at)
-    if len(text) > LONGEST:
-        raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
-    lines = (line.partition("#")[0] for line in text.split("\n"))
-    entries = tuple(parse_entry(line, game, seats) for line in lines if line.strip())
-    if deed is Deed.ENTER:
-        return Step(entries)
-    return Amend(at, entries, insert=deed is Deed.INSERT)
+        return row_of(self.wish, stands)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,12 @@ from companion.evening import Evening, names_used, people
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.keys import keypad_of
+from companion.record.deeds import Stands
 from companion.record.faults import DamagedError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Kept, Opened, Redo, Row, Setting, Undo
+from companion.record.settings import ON_TABLE
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.telling.snapshot import Snapshot
@@ -71,7 +73,7 @@ class Sitting:
         settings, newest = store.settings(), store.newest_game()
         names, row = names_used(store, settings), store.last_row()
         bare = cls(settings=settings, names=names, newest=newest, row=row)
-        last = store.last_game()
+        last = _chosen(store, settings) or store.last_game()
         if last is None and (journal := store.game(newest)):
             last = newest, journal
         if last is None:
@@ -93,6 +95,8 @@ class Sitting:
         """The game that a row belongs to, and how everything stands once it is kept. Nothing is
         kept here. Raises EntryError, RuleError or StoreError."""
         match row:
+            case Setting() if row.name == ON_TABLE:
+                return BOX, self._resumed_at(row, store)
             case Setting():
                 settings = {**self.settings, row.name: row.value}
                 names = tuple(name for name in self.names if name != removed_name(row.name))
@@ -128,6 +132,23 @@ class Sitting:
         names = people((*row.seats, *self.names))
         return number, replace(self._at(store, number, journal), names=names, newest=number)
 
+    def stands(self, catalog: Mapping[str, AnyGame]) -> Stands:
+        """What a row that somebody asks for depends on."""
+        return Stands(self.journal, self.number, catalog, self.evening)
+
+    def _resumed_at(self, row: Setting, store: Store) -> "Sitting":
+        """The same evening with an unfinished game of the record on the table again."""
+        number = row.value
+        if number == self.number:
+            raise RuleError("this game is on the table already")
+        journal = store.game(number) if isinstance(number, int) else None
+        if journal is None or journal.withdrawn or not isinstance(number, int):
+            raise RuleError("there is no game {number} to go on with", number=number)
+        if journal.state.finished:
+            raise RuleError("game {number} is over: begin a new one", number=number)
+        chosen = replace(self, settings={**self.settings, row.name: row.value})
+        return chosen._at(store, number, journal)
+
     def _brought_back(self, store: Store) -> tuple[int, "Sitting"]:
         """Redo where this game has nothing to do again: the next game, if it was taken back."""
         found = store.next(self.number or 0)
@@ -152,6 +173,19 @@ class Sitting:
             evening=number,
             tip=store.tip(number),
         )
+
+
+def _chosen(store: Store, settings: Mapping[str, Value]) -> tuple[int, Journal[object]] | None:
+    """The game that was put on the table since the newest one was begun, if it is there."""
+    if ON_TABLE not in settings:
+        return None
+    number = store.settings(since=store.newest_game()).get(ON_TABLE)
+    if not isinstance(number, int):
+        return None
+    journal = store.game(number)
+    if journal is not None and journal.withdrawn:
+        return store.previous(number)
+    return None if journal is None else (number, journal)
 
 
 def _next_was_taken_back(store: Store, game: int) -> bool:

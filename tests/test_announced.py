@@ -7,7 +7,8 @@ import pytest
 
 from companion.console.glyphs import wrapped
 from companion.keys import Key, Press, PressId, seat_setting
-from companion.proposals import Answer, Counted, Deed, Proposal
+from companion.proposals import Answer, Counted, Proposal
+from companion.record.deeds import Deed
 from companion.record.rows import Setting
 from companion.sitting import BOX
 from companion.telling.moment import Moment, tell

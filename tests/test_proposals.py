@@ -9,7 +9,6 @@ import pytest
 from companion.admission import MOST_SURFACES
 from companion.keys import Key, Press
 from companion.proposals import (
-    LONGEST,
     MOST_BETWEEN,
     Answered,
     Answers,
@@ -23,10 +22,10 @@ from companion.proposals import (
     Refused,
     Request,
 )
+from companion.record.deeds import LONGEST, Stands
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from tests.proposing import Phone, rows_by
 from tests.record.disk import Disk
 from tests.rig import Rig
@@ -176,8 +175,8 @@ def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:
     lock = rig.path.with_name(f"{rig.path.name}.lock")
     lock.unlink()
     with Store.open(rig.path, rig.store.catalog) as other:
-        game, seats = rig.store.catalog["high-five"], Seats.of("Red", "Blue")
-        other.keep(1, Proposal(proposal.identity, None, 1, b"", "Red draw").row(game, seats))
+        stands = Stands(rig.store.game(1), 1, rig.store.catalog)
+        other.keep(1, Proposal(proposal.identity, None, 1, b"", "Red draw").row(stands))
     answer = anna.asks(rig, proposal)
     assert isinstance(answer, LookAgain)
     assert len(answer.between) == 1

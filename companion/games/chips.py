@@ -97,6 +97,15 @@ class Stock:
         return Stock(self.points - points, home, away), over, back
 
 
+def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
+    """The pieces that leave the own stock and those that come back, where it was one and is the
+    other now."""
+    there = dict(now.home)
+    left = [(value, number - there[value]) for value, number in was.home]
+    over = tuple((value, number) for value, number in left if number > 0)
+    return over, tuple((value, -number) for value, number in left if number < 0)
+
+
 @lru_cache(maxsize=4096)
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
     """For each denomination how many pieces go over (negative: come back), fewest pieces first,

@@ -43,6 +43,19 @@ class Amended(Generic[B]):
     broken: Broken | None
     dropped: int
 
+    def places_to_move(self, *, deleted: bool) -> int:
+        """How many seats to the left (negative: to the right) the later turns have to move, so that
+        the first of them is that of the seat whose turn it is; 0: none need to, or moving doesn't
+        help. `deleted`: an entry is gone."""
+        turn, state = self.broken, self.journal.state
+        if turn is None or not turn[1].in_turn or turn[1].said_by is None or state.to_move is None:
+            return 0
+        seats = state.seats
+        places = seats.order.index(state.to_move) - seats.order.index(turn[1].said_by)
+        places %= len(seats)
+        back = places - len(seats)
+        return back if places and (-back, not deleted) < (places, deleted) else places
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Journal(Generic[B]):

@@ -77,8 +77,8 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "seats": teller.seats(),
         "asked": teller.asked(),
         "latest": [teller.entry(*step) for step in islice(steps, LATEST)],
-        "undo": None if at else _change(journal.undo_label),
-        "redo": None if at else _change(journal.redo_label),
+        "undo": None if at else shown_change(journal.undo_label),
+        "redo": None if at else shown_change(journal.redo_label),
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
@@ -129,7 +129,7 @@ def _steps(journal: Journal[object], at: int | None) -> list[tuple[int, Entry, A
     return [*islice(journal.newest_first(), skipped, skipped + LATEST)]
 
 
-def _change(label: str | None) -> Json | None:
+def shown_change(label: str | None) -> Json | None:
     """What undo or redo would change, by name; what somebody has shown is not named."""
     if label is None:
         return None
@@ -190,7 +190,7 @@ class Teller:
             return None
         stock = found.stocks[seat]
         pays = state.seats.payee_of(seat)
-        return {"points": stock.points, "pieces": _pieces(stock.home), "pays": pays}
+        return {"points": stock.points, "pieces": pieces_told(stock.home), "pays": pays}
 
     def asked(self) -> Json:
         """What the record waits for."""
@@ -259,12 +259,12 @@ def _chips_told(payment: Payment) -> Json | None:
     over, back = exchange.over, exchange.back
     if payment.points < 0:
         over, back = back, over
-    parts = {"over": _chips_words(over), "back": _chips_words(back)}
+    parts = {"over": chips_words(over), "back": chips_words(back)}
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
     return {
         "colour": exchange.colour,
-        "over": _pieces(over),
-        "back": _pieces(back),
+        "over": pieces_told(over),
+        "back": pieces_told(back),
         "said": said,
     }
 
@@ -273,7 +273,7 @@ def _stock_said(chips: Json) -> Json:
     pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
     if not pieces:
         return say("seat.stock-spent")
-    return say("seat.stock", points=chips["points"], pieces=_chips_words(pieces))
+    return say("seat.stock", points=chips["points"], pieces=chips_words(pieces))
 
 
 def _tiles_said(number: int) -> Json:
@@ -282,10 +282,11 @@ def _tiles_said(number: int) -> Json:
     return say("seat.tiles", number=number)
 
 
-def _pieces(pieces: Pieces) -> list[Json]:
+def pieces_told(pieces: Pieces) -> list[Json]:
+    """Pieces as JSON: how many of each value."""
     return [{"value": value, "number": number} for value, number in pieces]
 
 
-def _chips_words(pieces: Pieces) -> str:
-    """3×10 + 5"""
+def chips_words(pieces: Pieces) -> str:
+    """Pieces as people read them: “3×10 + 5”."""
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)

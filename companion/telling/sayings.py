@@ -234,6 +234,15 @@ CHANGE: Final = {
     "change.lost-more": "“{entry}” no longer holds, and {number} entries go: {why}",
     "change.taken-back": "{number} entries are taken back",
     "change.taken-back-one": "1 entry is taken back",
+    "change.wins": "Then the game is won by {seats}",
+    "change.nobody-wins": "Then nobody has won",
+    "change.turns-on": "Move the later turns on by one seat",
+    "change.turns-on-some": "Move the later turns on by {seats} seats",
+    "change.turns-back": "Move the later turns back by one seat",
+    "change.turns-back-some": "Move the later turns back by {seats} seats",
+    "change.turns-stay": "The later turns stay",
+    "change.turns-hold": "all hold",
+    "change.turns-lost": "{number} lost",
 }
 """What undo, redo and other changes would change."""
 
@@ -285,6 +294,16 @@ ANSWER: Final = {
 }
 """What becomes of what a page proposes."""
 
+HOUSE: Final = {
+    "house.begins": "{game}, clockwise: {seats}",
+    "house.pays": "{seat} scores: {payer} pays",
+    "house.colour": "{seat} has the {colour} chips",
+    "house.rule": "{rule}",
+    "house.resumes": "Game {number} goes on",
+    "house.set": "{name}: {value}",
+}
+"""What the table has agreed on."""
+
 SAYINGS: Final[Mapping[str, str]] = {
     **ENTRY,
     **REASON,
@@ -301,6 +320,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **NEWS,
     **ANSWER,
     **PAGE_WORDS,
+    **HOUSE,
 }
 
 

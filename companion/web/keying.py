@@ -4,11 +4,12 @@ A message of the page may carry one of these:
 
     "preview": {"id": 3, "deed": "enter", "text": "Red 6-4"}     what would that come to?
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
-                "deed": "enter", "at": 0, "text": "Red 6-4", "again": false}
+                "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
     "role": {"name": "seat", "seat": "Anna", "over": false}      see places.py
 
-`run`, `game` and `tip` are those of the moment that the page shows (story.py). Answers are texts of
+`run`, `game` (0: none) and `tip` are those of the moment that the page shows (story.py). What can
+be done besides entering, and what its text says, is in record/deeds.py. Answers are texts of
 their own:
 
     {"preview": {"id": 3, …}}                                    see telling/preview.py
@@ -30,12 +31,12 @@ from contextlib import suppress
 from typing import Any, Final
 
 from companion.errors import EntryError
+from companion.games.catalog import GAMES
 from companion.proposals import (
     Answer,
     Answered,
     AskedAgain,
     Counted,
-    Deed,
     Inquiry,
     LookAgain,
     NotCounted,
@@ -43,8 +44,8 @@ from companion.proposals import (
     ProposalId,
     Refused,
     Request,
-    row_of,
 )
+from companion.record.deeds import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
 from companion.record.journal import Journal
 from companion.record.rows import Kept, Step
 from companion.seats import Seat
@@ -60,6 +61,8 @@ from companion.web.places import Places, Role
 
 Json = dict[str, Any]
 
+MOST_SEATS: Final = 16
+"""Further round no table do turns move."""
 MOST_UNANSWERED: Final = 8
 """Proposals and questions of one page that the loop has not answered yet."""
 
@@ -92,7 +95,7 @@ class PageKeying:
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
-        self._asked: tuple[int, Deed, int, str] | None = None
+        self._asked: tuple[int, Wish] | None = None
         """The newest preview that is asked for: earlier ones are of no use any more."""
 
     def hear(self, said: Json) -> None:
@@ -102,7 +105,7 @@ class PageKeying:
             self._take_role(_object(said["role"]))
         if "preview" in said:
             asked = _object(said["preview"])
-            self._asked = _whole(asked.get("id")), *_row_words(asked)
+            self._asked = _whole(asked.get("id")), _wish(asked)
             self._wake()
         if "propose" in said:
             self._propose(_proposal(_object(said["propose"]), self._place.seat))
@@ -116,8 +119,8 @@ class PageKeying:
         while self._answers:
             yield json.dumps({"answer": self._answers.popleft()}, ensure_ascii=False)
         if self._asked is not None:
-            asked, self._asked = self._asked, None
-            told = {"id": asked[0], "refused": None, **self._preview(*asked[1:])}
+            (number, wish), self._asked = self._asked, None
+            told = {"id": number, "refused": None, **self._preview(wish)}
             yield json.dumps({"preview": told}, ensure_ascii=False)
 
     def leave(self) -> None:
@@ -162,14 +165,13 @@ class PageKeying:
         told = answer_told(answered.answer, snapshot)
         self._tell(answered.identity, told)
 
-    def _preview(self, deed: Deed, at: int, text: str) -> Json:
+    def _preview(self, wish: Wish) -> Json:
         snapshot = self._look()
-        journal = snapshot.journal if snapshot else None
-        if snapshot is None or journal is None:
+        if snapshot is None or (snapshot.journal is None and wish.deed not in NEEDS_NO_GAME):
             return {"refused": say("asks.game")}
         try:
-            row = row_of(deed, at, text, journal.game, journal.opened.seats)
-            moment = Moment(journal, snapshot.row, snapshot.game, snapshot.settings)
+            row = row_of(wish, Stands(snapshot.journal, snapshot.game, GAMES))
+            moment = Moment(snapshot.journal, snapshot.row, snapshot.game, snapshot.settings)
             return {"tip": snapshot.tip.hex(), **preview(moment, row)}
         except EntryError as refused:
             return {"refused": say("answer.refused", why=worded(refused))}
@@ -244,19 +246,22 @@ def _identity(said: Json) -> ProposalId:
 
 def _proposal(said: Json, seat: Seat | None) -> Proposal:
     """Raises ValueError."""
-    (deed, at, text), tip = _row_words(said), said.get("tip")
+    wish, tip = _wish(said), said.get("tip")
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
     identity, game, again = _identity(said), _whole(said.get("game")), said.get("again") is True
-    return Proposal(identity, seat, game, bytes.fromhex(tip), text, deed, at, again)
+    wanted = wish.text, wish.deed, wish.at, again, wish.later_turns
+    return Proposal(identity, seat, game, bytes.fromhex(tip), *wanted)
 
 
-def _row_words(said: Json) -> tuple[Deed, int, str]:
-    """What is to be done, at which place, with which entries; raises ValueError."""
-    text = said.get("text", "")
+def _wish(said: Json) -> Wish:
+    """What is to be done; raises ValueError."""
+    text, turns = said.get("text", ""), said.get("later_turns", 0)
     if not isinstance(text, str):
         raise MalformedError("not a text")
-    return Deed(said.get("deed", "enter")), _whole(said.get("at", 0)), text
+    if not isinstance(turns, int) or isinstance(turns, bool) or abs(turns) > MOST_SEATS:
+        raise MalformedError("turns don't move so far")
+    return Wish(Deed(said.get("deed", "enter")), text, _whole(said.get("at", 0)), turns)
 
 
 def _whole(value: object) -> int:

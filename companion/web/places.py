@@ -15,6 +15,7 @@ from companion.games.game import Entry
 from companion.games.penalties import Called
 from companion.keys import keypad_of
 from companion.proposals import Proposal
+from companion.record.deeds import Deed, Stands
 from companion.record.rows import Step
 from companion.seats import Seat
 from companion.telling.sayings import say
@@ -121,14 +122,13 @@ class Places:
 
 def _keyed_for(what: Proposal, stands: Snapshot) -> Iterator[Seat]:
     """The seats whose doing is keyed; what can't be read the loop refuses."""
-    journal = stands.journal
-    if journal is None:
-        return
+    if what.deed is not Deed.ENTER:
+        return  # what was entered before, and what all share, belongs to all who play
     try:
-        row = what.row(journal.game, journal.opened.seats)
+        row = what.row(Stands(stands.journal, stands.game, {}))
     except EntryError:
         return
-    if isinstance(row, Step):  # what was entered before belongs to all who play
+    if isinstance(row, Step):
         yield from filter(None, map(_doer, row.entries))
 
 

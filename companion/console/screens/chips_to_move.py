@@ -7,7 +7,7 @@ from typing import ClassVar
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, View, screen_for
 from companion.console.words import loud
-from companion.games.chips import Pieces, Stock
+from companion.games.chips import Stock, pieces_between
 from companion.games.game import B, State
 from companion.keys import Key
 from companion.record.rows import Row
@@ -59,10 +59,7 @@ def _moves(view: View[B], after: State[B]) -> Iterator[tuple[bool, str]]:
 
 def _exchange(more: Stock, fewer: Stock) -> str:
     """“: 10+5”, “: 10, 5 back”: the pieces that make the one stock into the other."""
-    there = dict(fewer.home)
-    left = [(value, number - there[value]) for value, number in more.home]
-    over: Pieces = tuple((value, number) for value, number in left if number > 0)
-    back: Pieces = tuple((value, -number) for value, number in left if number < 0)
+    over, back = pieces_between(more, fewer)
     if not over:
         return ""
     return f": {pieces(over)}" + (phrase(" back {back}", back=pieces(back)) if back else "")

@@ -19,7 +19,7 @@ from companion.games.game import B, State
 from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
-from companion.seats import Seat, Seats
+from companion.seats import Seat
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass
@@ -36,7 +36,7 @@ def change(
     keypad asked for it (None: the box)."""
     amended = look(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
-        places = places_to_move(amended, deleted=not row.entries)
+        places = amended.places_to_move(deleted=not row.entries)
         moved = look(view, replace(row, later_turns=places)) if places else None
         if isinstance(moved, Amended) and moved.dropped < amended.dropped:
             return LaterTurns(row=row, places=places, parent=parent, by=by,
@@ -68,18 +68,6 @@ def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
         return view.game.amended(row)
     except (RuleError, EntryError) as refused:
         return worded(refused)
-
-
-def places_to_move(amended: Amended[B], *, deleted: bool) -> int:
-    """How many seats to the left (negative: to the right) the later turns have to move, so that the
-    first of them is that of the seat whose turn it is; 0: none need to, or moving doesn't help."""
-    turn, state = amended.broken, amended.journal.state
-    if turn is None or not turn[1].in_turn or turn[1].said_by is None or state.to_move is None:
-        return 0
-    seats: Seats = state.seats
-    places = (seats.order.index(state.to_move) - seats.order.index(turn[1].said_by)) % len(seats)
-    back = places - len(seats)
-    return back if places and (-back, not deleted) < (places, deleted) else places
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from companion.games.game import (
     State,
 )
 from companion.keys import Key
-from companion.record.rows import Opened, colour_words
+from companion.record.deeds import rematch as same_again
+from companion.record.rows import Opened
 from companion.seats import Seat
 from companion.telling.short import which_chips
 
@@ -124,15 +125,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
 
 def rematch(view: View[B]) -> Opened:
     """The same game, seats and options again."""
-    opened = view.game.opened
-    return Opened(
-        opened.game,
-        opened.seats,
-        opened.options,
-        after=view.game_number,
-        words=colour_words(view.game.colours),
-        evening=view.evening,
-    )
+    return same_again(view.game, view.game_number, view.evening)
 
 
 def _facts(view: View[B]) -> list[str]:

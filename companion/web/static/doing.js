@@ -20,7 +20,7 @@ export class Doing {
   }
 
   begin(act) {
-    this.act = { deed: "enter", at: 0, ...act };
+    this.act = { deed: "enter", at: 0, later_turns: null, ...act };
     this.preview = null;
   }
 
@@ -37,10 +37,10 @@ export class Doing {
 
   // What it comes to is asked, or asked anew.
   ask() {
-    const { deed, at: place, text } = this.act;
+    const { deed, at: place, text, later_turns: turns } = this.act;
     this.previews += 1;
     this.preview = null;
-    this.keying.wire.send({ preview: { id: this.previews, deed, at: place, text } });
+    this.keying.wire.send({ preview: { id: this.previews, deed, at: place, text, later_turns: turns ?? 0 } });
   }
 
   // Whether that is what was asked last.
@@ -56,7 +56,12 @@ export class Doing {
 
   get isClear() {
     const { act, preview } = this;
-    return act !== null && preview !== null && !preview.refused && !preview.choices;
+    return act !== null && preview !== null && !preview.refused && !preview.choices && !this.asksTurns;
+  }
+
+  // Whether it is still open what becomes of the later turns.
+  get asksTurns() {
+    return Boolean(this.preview?.later) && this.act.later_turns === null;
   }
 
   render() {
@@ -78,13 +83,19 @@ export class Doing {
       if (choice.arm) at("board").querySelector(`[data-arm="${choice.arm}"]`)?.classList.add("pick");
     }
     if (preview?.choices) add(list, "li", "", "On which end?");
+    for (const way of preview?.later ?? []) {
+      const key = button(at("choices"), "choice", `${way.said.words}: ${way.then.words}`, () =>
+        this.keying.offer({ ...this.act, later_turns: way.later_turns }));
+      key.setAttribute("aria-pressed", way.later_turns === this.act.later_turns);
+    }
     at("ok").setAttribute("aria-disabled", !this.keying.canOk);
-    at("ok").hidden = Boolean(refused || preview?.choices);
+    at("ok").hidden = Boolean(refused || preview?.choices || this.asksTurns);
   }
 
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     if (!told.length && act.label) add(list, "li", "", act.label);
+    for (const line of preview?.lines ?? []) add(list, "li", "", line.words);
     for (const one of told) {
       add(list, "li", "", one.said.words);
       if (one.why) add(list, "li", "because", one.why.words);
@@ -96,7 +107,13 @@ export class Doing {
     for (const [seat, [before, after]] of Object.entries(preview?.scores ?? {})) {
       if (before !== after) add(list, "li", "", `${seat.replace(/_/g, " ")}: ${before} → ${after}`);
     }
-    if (preview?.lost) add(list, "li", "notice", preview.lost.words);
-    for (const moved of preview?.chips ?? []) add(list, "li", "pays", moved.words);
+    if (preview?.winners) add(list, "li", "notice", preview.winners.words);
+    if (preview?.lost && !this.asksTurns) add(list, "li", "notice", preview.lost.words);
+    for (const moved of preview?.chips ?? []) add(list, "li", "pays", inPieces(moved));
   }
+}
+
+// “Blue gives Red back 15: 10 + 5”
+export function inPieces(moved) {
+  return moved.words + (moved.chips ? `: ${moved.chips.said.words}` : "");
 }

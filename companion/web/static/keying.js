@@ -1,7 +1,7 @@
 // Keying on the page: what is told and tapped, given to its parts. What can be keyed is the tray's, what
 // OK would do is doing's, earlier entries are the history's; whose the page is its role says.
 
-import { Doing } from "./doing.js";
+import { Doing, inPieces } from "./doing.js";
 import { History } from "./history.js";
 import { at, write } from "./parts.js";
 import { Proposals } from "./proposals.js";
@@ -79,7 +79,9 @@ export class Keying {
   }
 
   settle(answer) {
-    write("answer", answer.said.words);
+    // Chips that a change has moved are still to be moved by hand.
+    const moved = answer.counted ? this.doing.preview?.chips ?? [] : [];
+    write("answer", [answer.said.words, ...moved.map(inPieces)].join(". "));
     at("answer").dataset.counted = answer.counted;
     if (answer.counted) this.history.close();
     if (answer.again && this.doing.act) this.doing.askOnceMore();

@@ -1,0 +1,155 @@
+"""What a surface may do to the record besides entering, and the row by which it is done."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import Enum
+
+from companion.errors import EntryError
+from companion.games.game import AnyGame, B, parse_entry, settle_options
+from companion.record.journal import Journal
+from companion.record.names import check_names
+from companion.record.rows import (
+    Amend,
+    Opened,
+    Redo,
+    Reseat,
+    Rewind,
+    Row,
+    Setting,
+    Step,
+    Undo,
+    colour_words,
+)
+from companion.record.settings import ON_TABLE, name_of_game, setting_of
+from companion.seats import Seats
+from companion.values import dataclass
+
+LONGEST = 4096
+"""Characters of a deed's text."""
+
+
+class Deed(Enum):
+    """What is done."""
+
+    ENTER = "enter"
+    """The entries in the text are one step more."""
+    UNDO = "undo"
+    REDO = "redo"
+    CHANGE = "change"
+    """The entries take the place of the one at `at`; no entries: that one is deleted."""
+    INSERT = "insert"
+    """The entries are put in before the one at `at`."""
+    REWIND = "rewind"
+    """Everything from the entry at `at` on is taken back."""
+    OPEN = "open"
+    """A game begins: the text has the tally's lines `game`, `seats` and `option`."""
+    REMATCH = "rematch"
+    """The same game again: seats, house rules and colours stay."""
+    RESEAT = "reseat"
+    """The turn order is the one in the text."""
+    SET = "set"
+    """A setting has that value: `tell-bogus mark`."""
+    RESUME = "resume"
+    """Game `at` of the record is on the table again."""
+    NAME = "name"
+    """Game `at` of the record is called so."""
+
+
+NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME})
+"""What can be done while no game is on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A deed, and what it needs to be told: a text of entries or of what the deed is about, a place
+    in the game as it stands (from 0) or the number of a game, and, of a change, by how many seats
+    the later turns move on (negative: back)."""
+
+    deed: Deed = Deed.ENTER
+    text: str = ""
+    at: int = 0
+    later_turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """The game on the table, as far as a row depends on it; `evening`: the game that a new one
+    would follow on the same evening."""
+
+    journal: Journal[object] | None
+    number: int | None
+    catalog: Mapping[str, AnyGame]
+    evening: int | None = None
+
+
+def row_of(wish: Wish, stands: Stands) -> Row:
+    """The row by which that is done; raises EntryError."""
+    if len(wish.text) > LONGEST:
+        raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
+    match wish.deed:
+        case Deed.OPEN:
+            return replace(opened_of(wish.text, stands.catalog), evening=stands.evening)
+        case Deed.SET:
+            return setting_of(wish.text)
+        case Deed.RESUME:
+            return Setting(ON_TABLE, wish.at)
+        case Deed.NAME:
+            return name_of_game(wish.at, wish.text)
+    if stands.journal is None:
+        raise EntryError("there is no game yet: begin one first")
+    return _row_in_game(wish, stands.journal, stands)
+
+
+def _row_in_game(wish: Wish, journal: Journal[object], stands: Stands) -> Row:
+    match wish.deed:
+        case Deed.UNDO:
+            return Undo()
+        case Deed.REDO:
+            return Redo()
+        case Deed.REWIND:
+            return Rewind(wish.at)
+        case Deed.REMATCH:
+            return rematch(journal, stands.number, stands.evening)
+        case Deed.RESEAT:
+            return Reseat(_seats(wish.text.split(), journal.game))
+    lines = (line.partition("#")[0] for line in wish.text.split("\n"))
+    seats = journal.opened.seats
+    entries = tuple(parse_entry(line, journal.game, seats) for line in lines if line.strip())
+    if wish.deed is Deed.ENTER:
+        return Step(entries)
+    return Amend(wish.at, entries, wish.deed is Deed.INSERT, wish.later_turns)
+
+
+def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
+    """A game that begins as these lines of a tally's header say, with all its options; raises
+    EntryError."""
+    name, seats, given = "", list[str](), dict[str, str]()
+    for line in filter(None, map(str.split, text.split("\n"))):
+        match line:
+            case ["game", name]:
+                pass
+            case ["seats", *seats]:
+                pass
+            case ["option", option, value]:
+                given[option] = value
+            case _:
+                raise EntryError("“{line}” begins no game", line=" ".join(line)[:40])
+    if name not in catalog:
+        raise EntryError(
+            "{game} is not a game here: {catalog}", game=name[:40], catalog=", ".join(catalog)
+        )
+    game = catalog[name]
+    order = _seats(seats, game)
+    return Opened(name, order, settle_options(game, len(order), given))
+
+
+def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Opened:
+    """The same game, seats and options again; everybody keeps the colour of their chips."""
+    opened, words = journal.opened, colour_words(journal.colours)
+    return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
+
+
+def _seats(names: list[str], game: AnyGame) -> Seats:
+    """Raises EntryError where the game can't be played by these."""
+    check_names(names, game)
+    return Seats.of(*names)

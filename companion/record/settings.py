@@ -1,0 +1,47 @@
+"""The settings that the table may change, and the values that each may have."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.errors import EntryError
+from companion.games.options import Value
+from companion.record.rows import Setting
+
+VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
+    "holding": ("tiles", "pips"),
+    "tell-bogus": ("off", "mark", "aloud"),
+    "keypads": ("turn", "anyone"),
+    "contrast": (30, 90, 200),
+    "flip": ("off", "on"),
+    "sound": ("quiet", "on", "off"),
+}
+"""By the setting's name; the first value stands where nothing was set."""
+
+ON_TABLE: Final = "table"
+"""The setting that says which game is on the table; it holds until another game is opened."""
+LONGEST_NAME: Final = 40
+"""Characters of a game's name."""
+_NAMED: Final = "game-name."
+
+
+def setting_of(text: str) -> Setting:
+    """`tell-bogus mark`: a setting and its value; raises EntryError."""
+    name, _, said = text.strip().partition(" ")
+    found = next((value for value in VALUES.get(name, ()) if str(value) == said), None)
+    if found is None:
+        raise EntryError("there is no setting “{text}”", text=text[:40])
+    return Setting(name, found)
+
+
+def name_of_game(number: int, text: str) -> Setting:
+    """That game is called so from now on; no text: it has no name. Raises EntryError."""
+    name = " ".join(text.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)
+    return Setting(f"{_NAMED}{number}", name)
+
+
+def names_of_games(settings: Mapping[str, Value]) -> dict[int, str]:
+    """The names that were given, by the games' numbers."""
+    named = ((name.removeprefix(_NAMED), value) for name, value in settings.items())
+    return {int(number): str(value) for number, value in named if number.isdecimal() and value}

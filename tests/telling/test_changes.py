@@ -1,0 +1,99 @@
+"""What a change of earlier entries comes to, told before it is kept."""
+
+from typing import Any
+
+from companion.games.catalog import GAMES
+from companion.record.deeds import Deed, Stands, Wish, row_of
+from companion.record.journal import Journal
+from companion.record.tally import play_tally, read_tally
+from companion.telling.moment import Moment
+from companion.telling.preview import preview
+
+FORGOTTEN_PASS = """tally 1
+game high-five
+seats Red Blue
+hand
+Red 6-6
+Blue 6-3
+Red draw
+Red 3-4
+"""
+PAID = """tally 1
+game high-five
+seats Red Blue
+hand
+Red 6-6
+Blue 6-3
+Red 6-4
+"""
+
+
+def game(text: str) -> Journal[object]:
+    *_, last = play_tally(read_tally(text, GAMES), GAMES)
+    return last.journal
+
+
+def look(
+    journal: Journal[object] | None, deed: Deed, text: str = "", at: int = 0, **more: int
+) -> Any:
+    """What a page is told that would do that."""
+    row = row_of(Wish(deed, text, at, **more), Stands(journal, 1, GAMES))
+    return preview(Moment(journal, 7, 1), row)
+
+
+def words(told: list[Any]) -> list[str]:
+    return [one["words"] for one in told]
+
+
+def test_chips_that_go_back_are_told_by_their_pieces() -> None:
+    told = look(game(PAID), Deed.CHANGE, "Blue 6-1", 2)
+    moved = told["chips"][0]
+    assert moved["words"] == "Blue gives Red back 15"
+    assert moved["chips"]["said"]["words"] == "10 + 5"
+    assert moved["chips"]["colour"] == "red"
+    assert words(told["chips"]) == ["Blue gives Red back 15", "Blue pays Red 5"]
+    assert told["scores"] == {"Red": [0, 5], "Blue": [15, 0]}
+    assert told["winners"] is None
+
+
+def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:
+    told = look(game(FORGOTTEN_PASS), Deed.INSERT, "Blue pass", 2)
+    moved, stay = told["later"]
+    assert (moved["later_turns"], moved["then"]["words"], moved["asked"]) == (1, "all hold", False)
+    assert moved["said"]["words"] == "Move the later turns on by one seat"
+    assert (stay["later_turns"], stay["then"]["words"], stay["asked"]) == (0, "3 lost", True)
+    on = look(game(FORGOTTEN_PASS), Deed.INSERT, "Blue pass", 2, later_turns=1)
+    assert on["lost"] is None
+    assert on["later"][0]["asked"]
+    assert look(game(FORGOTTEN_PASS), Deed.CHANGE, "Blue 6-1", 2)["later"] is None
+
+
+def test_undo_and_redo_tell_what_they_come_to() -> None:
+    journal = game(PAID.replace("Red 6-4\n", ""))
+    told = look(journal, Deed.UNDO)
+    assert told["change"]["words"] == "Blue 6-3"
+    assert words(told["chips"]) == ["Blue gives Red back 15"]
+    again = look(journal.fold(row_of(Wish(Deed.UNDO), Stands(journal, 1, GAMES))), Deed.REDO)
+    assert words(again["chips"]) == ["Red pays Blue 15"]
+
+
+def test_a_game_that_would_no_longer_be_won_is_told() -> None:
+    journal = game(PAID + "chips Red 135 agreed\n")
+    assert journal.state.winners == ("Blue",)
+    assert look(journal, Deed.UNDO)["winners"]["words"] == "Then nobody has won"
+
+
+def test_a_new_order_of_the_seats_is_told_with_its_totals() -> None:
+    told = look(game(PAID), Deed.RESEAT, "Blue Red")
+    assert told["scores"] == {"Blue": [15, 15], "Red": [0, 0]}
+
+
+def test_what_a_new_game_comes_to_is_told_in_its_words() -> None:
+    told = look(None, Deed.OPEN, "game high-five\nseats Anna Blue Cleo\noption rotate-lead on")
+    assert words(told["lines"]) == [
+        "High Five, clockwise: Anna, Blue, Cleo",
+        "Blue scores: Anna pays",
+        "Anna has the red chips",
+        "Cleo has the green chips",
+        "First lead rotates: yes",
+    ]

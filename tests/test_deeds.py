@@ -1,0 +1,154 @@
+"""What a page does to games besides entering: begun, begun again, put back on the table, called
+something, set; each a proposal like an entry, and each once."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.proposals import Answer, Counted, LookAgain, Refused
+from companion.record.deeds import Deed
+from companion.record.rows import Opened
+from companion.record.settings import VALUES, names_of_games
+from tests.proposing import Phone, rows_by
+from tests.rig import Rig
+
+FOUR = "game high-five\nseats Anna Bo Cleo Dan\noption rotate-lead on"
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db") as rig:
+        yield rig
+
+
+@pytest.fixture
+def anna() -> Phone:
+    return Phone("phone-anna", None)
+
+
+def does(phone: Phone, rig: Rig, deed: Deed, text: str = "", at: int = 0) -> Answer:
+    seen = rig.snapshots[-1]
+    return phone.asks(rig, replace(phone.key(seen, text), deed=deed, at=at))
+
+
+def opened(rig: Rig) -> Opened:
+    journal = rig.snapshots[-1].journal
+    assert journal is not None
+    return journal.opened
+
+
+def test_a_page_begins_the_first_game_of_a_record(rig: Rig, anna: Phone) -> None:
+    assert isinstance(does(anna, rig, Deed.OPEN, FOUR), Counted)
+    assert opened(rig).seats.order == ("Anna", "Bo", "Cleo", "Dan")
+    assert opened(rig).options["rotate-lead"] == "on"
+    assert set(opened(rig).options) == {option.name for option in GAMES["high-five"].options}
+
+
+def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -> None:
+    other, seen = Phone("phone-other", None), rig.snapshots[-1]
+    first = replace(anna.key(seen, FOUR), deed=Deed.OPEN)
+    second = replace(other.key(seen, FOUR), deed=Deed.OPEN)
+    assert isinstance(anna.asks(rig, first), Counted)
+    assert isinstance(other.asks(rig, second), LookAgain)
+    assert anna.asks(rig, first) == Counted(rig.snapshots[-1].row)
+    assert len([*rig.store.numbers()]) == 1
+    (row,) = rows_by(rig.store, first.identity)
+    assert isinstance(row.row, Opened)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("game high-five\nseats Anna", "High Five is for 2 to 4 players, not 1"),
+        ("game high-five\nseats Anna Draw", "Draw is a word of the tally"),
+        ("game high-five\nseats Anna Anna", "two seats are called Anna"),
+        ("game chess\nseats Anna Bo", "chess is not a game here"),
+        ("game high-five\nseats Anna Bo\noption rotate-lead 7", "option rotate-lead is"),
+        ("game high-five\nseats Anna Bo\nrules 1", "“rules 1” begins no game"),
+        ("", " is not a game here"),
+    ],
+)
+def test_a_game_that_can_not_be_begun_is_refused_in_words(
+    rig: Rig, anna: Phone, text: str, why: str
+) -> None:
+    answer = does(anna, rig, Deed.OPEN, text)
+    assert isinstance(answer, Refused)
+    assert why in answer.why
+    assert not [*rig.store.numbers()]
+
+
+def test_a_rematch_keeps_seats_house_rules_and_whose_game_it_follows(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, FOUR)
+    before = opened(rig)
+    assert isinstance(does(anna, rig, Deed.REMATCH), Counted)
+    assert opened(rig) == replace(before, after=1, evening=1)
+
+
+def test_the_order_of_the_seats_changes_and_is_undone(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo Cleo")
+    assert isinstance(does(anna, rig, Deed.RESEAT, "Anna Cleo Bo"), Counted)
+    assert opened(rig).seats.order == ("Anna", "Cleo", "Bo")
+    answer = does(anna, rig, Deed.RESEAT, "Anna Cleo Dora")
+    assert isinstance(answer, Refused)
+    assert "only their order can change" in answer.why
+    does(anna, rig, Deed.UNDO)
+    assert opened(rig).seats.order == ("Anna", "Bo", "Cleo")
+
+
+def test_an_unfinished_game_is_put_back_on_the_table_and_stays_there(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo")
+    anna.says(rig, "hand")
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Cleo Dan")
+    assert isinstance(does(anna, rig, Deed.RESUME, at=1), Counted)
+    assert rig.snapshots[-1].game == 1
+    assert isinstance(anna.says(rig, "Anna 6-6"), Counted)
+    rig.close()
+    with Rig(rig.path) as again:
+        assert again.snapshots[-1].game == 1
+        journal = again.snapshots[-1].journal
+        assert journal is not None
+        assert [*map(str, journal.entries)] == ["hand", "Anna 6-6"]
+        does(anna, again, Deed.OPEN, "game high-five\nseats Eva Fay")
+    with Rig(rig.path) as last:
+        assert last.snapshots[-1].game == 3
+
+
+def test_only_a_game_that_can_go_on_is_put_back(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo")
+    anna.says(rig, "end")
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Cleo Dan")
+    for number, why in ((2, "on the table already"), (7, "no game 7"), (1, "game 1 is over")):
+        answer = does(anna, rig, Deed.RESUME, at=number)
+        assert isinstance(answer, Refused)
+        assert why in answer.why
+    assert rig.snapshots[-1].game == 2
+
+
+def test_a_setting_is_one_of_those_that_the_box_has(rig: Rig, anna: Phone) -> None:
+    assert isinstance(does(anna, rig, Deed.SET, "tell-bogus mark"), Counted)
+    assert rig.snapshots[-1].settings["tell-bogus"] == "mark"
+    for text in ("tell-bogus loud", "table 3", "removed-name.Anna 4", "keypad.E661 Anna", ""):
+        assert isinstance(does(anna, rig, Deed.SET, text), Refused)
+
+
+def test_the_box_has_these_settings_with_these_values() -> None:
+    from companion.console.screens.box import BOX, SOUND
+
+    assert {one.name: tuple(value for value, _ in one.choices) for one in (*BOX, SOUND)} == VALUES
+
+
+def test_a_game_has_a_name_until_it_is_taken_away(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo")
+    does(anna, rig, Deed.NAME, "  Granny's   birthday ", 1)
+    assert names_of_games(rig.snapshots[-1].settings) == {1: "Granny's birthday"}
+    assert isinstance(does(anna, rig, Deed.NAME, "x" * 41, 1), Refused)
+    does(anna, rig, Deed.NAME, "", 1)
+    assert names_of_games(rig.snapshots[-1].settings) == {}
+
+
+@pytest.mark.parametrize("deed", [Deed.REMATCH, Deed.RESEAT, Deed.UNDO])
+def test_without_a_game_there_is_nothing_to_do_it_to(rig: Rig, anna: Phone, deed: Deed) -> None:
+    assert isinstance(does(anna, rig, deed), LookAgain)
