@@ -169,15 +169,18 @@ class Console:
         if screen is None:
             return self
         if _basis(screen, before) == _basis(screen, after):
-            return replace(self, screen=screen.renewed(after))
+            same = replace(self, screen=screen.renewed(after))
+            return same._reads_first(before, screen, why) if screen.corrects else same
         home = replace(
             self, screen=None, wheel=NO_WHEEL, message=None, before_back=None, repeating=None
         )
-        if not (screen.asks or screen.pending):
-            return home
+        return home._reads_first(before, screen, why) if screen.asks or screen.pending else home
+
+    def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
+        """Whoever is at that screen reads `why` before a key of theirs keeps anything."""
         whose = screen.whose(before)
         at_it = before.state.seats.order if whose is None else (whose,)
-        return replace(home, message=why, gone=frozenset({None, *at_it}))
+        return replace(self, message=why, gone=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> "Console":
         """Another surface has just kept the same as `row`, as `why` says: is it meant again?"""
@@ -222,7 +225,7 @@ class Console:
 def _basis(screen: Screen[object], view: View[object]) -> object:
     """What a screen stands on; with what the game asks for there, unless that doesn't matter."""
     basis = screen.stands_on(view)
-    return basis if basis is None else (basis, screen_for(view))
+    return basis if basis is None or screen.corrects else (basis, screen_for(view))
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:

@@ -147,6 +147,9 @@ class Screen(Generic[B]):
     """It asks whether to take back what was entered last."""
     owned: ClassVar[bool] = False
     """It belongs to whoever has opened it: the seat in its field `by`, or the box."""
+    corrects: ClassVar[bool] = False
+    """Something is put right here that is there already: what the game asks for now is no matter,
+    and what is keyed stays when a row comes from elsewhere."""
 
     def on(self) -> Actions[B]:
         """What its keys do."""

@@ -9,7 +9,7 @@ from companion.console.elsewhere import entered_by
 from companion.console.line.turn import LineTurn
 from companion.games.game import parse_entry
 from companion.keys import Key, Press, PressId
-from companion.record.rows import Kept, Setting, Step
+from companion.record.rows import Kept, Setting, Step, Undo
 from companion.seats import Seat
 from tests.console.rig import Rig, started
 
@@ -103,16 +103,65 @@ def test_a_call_from_elsewhere_is_another_stage_of_the_same_turn() -> None:
         "BACK",
         "MENU 2",
         "MENU 2 OK",
-        "MENU 2 OK 1",
-        "MENU 2 OK 1 1",
-        "MENU 2 OK 2",
-        "MENU 2 OK 5",
     ],
-    ids=["return", "undo", "history", "entry", "amending", "keyed", "confirm", "whose"],
+    ids=["return", "undo", "history", "entry"],
 )
 def test_what_is_about_earlier_entries_stands_on_every_row(keys: str) -> None:
     rig = elsewhere(at_turn(keys), AUDIT)
     assert (rig.console.screen, rig.console.message) == (None, WHY)
+
+
+KEYED_FOR_RED = "6 5 OK MENU 2 OK 1 6"
+"""Red 6-5 is to be another tile; the first half is keyed."""
+NEXT_LAY = "Blue 5-5"
+
+
+@pytest.mark.parametrize("row", [AUDIT, NEXT_LAY])
+def test_who_changes_an_earlier_entry_keeps_what_is_keyed_and_looks_anew(row: str) -> None:
+    rig = elsewhere(at_turn(KEYED_FOR_RED), row)
+    assert (rig.name(), rig.console.message) == ("Amending", WHY)
+    rig.press("4 OK")
+    assert rig.name() == "Confirm"
+    told = " ".join(rig.console.screen.sentences(rig.view))  # type: ignore[union-attr]
+    assert ("Blue 5-5 no longer holds" in told) == (row == NEXT_LAY)
+    rig.press("OK")
+    assert entries(rig)[2] == "Red 6-4"
+
+
+def test_a_preview_that_changes_under_the_finger_is_read_first() -> None:
+    rig = at_turn(KEYED_FOR_RED).press("4 OK")
+    assert rig.name() == "Confirm"
+    elsewhere(rig, NEXT_LAY)
+    before = entries(rig)
+    rig.press("OK")
+    assert (entries(rig), rig.name()) == (before, "Confirm"), "it has read that something came"
+    assert entries(rig.press("OK"))[2] == "Red 6-4"
+
+
+def test_what_is_changed_meanwhile_can_be_changed_no_more() -> None:
+    rig = at_turn(KEYED_FOR_RED)
+    before = rig.view
+    rig.view = replace(before, journal=before.game.fold(Undo()))
+    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    assert (rig.console.screen, rig.console.message) == (None, WHY)
+
+
+@pytest.mark.parametrize("row", [AUDIT, LAY])
+def test_chips_that_are_corrected_stay_keyed(row: str) -> None:
+    rig = at_turn("MENU 3 2 3")
+    assert rig.name() == "Correcting", rig.name()
+    elsewhere(rig.press("2"), row)
+    rig.press("0 OK OK")
+    assert entries(rig)[-2:] == [row, "chips Blue 20 agreed"]
+
+
+def test_a_correction_that_is_asked_about_is_asked_anew() -> None:
+    rig = at_turn("MENU 3 2 3 2 0 OK")
+    assert rig.name() == "CorrectingSure"
+    elsewhere(rig, "chips Blue 100 found")
+    rig.press("OK")
+    assert rig.name() == "Correcting", "it has read that something came"
+    assert entries(rig.press("OK OK"))[-1] == "chips Blue 20 agreed"
 
 
 @pytest.mark.parametrize("keys", ["MENU", "MENU 8", "MENU 3", "6 MENU"])

@@ -46,6 +46,10 @@ class Amending(Changing[B]):
         return self.inner or screen_for(then)
 
     @property
+    def first(self) -> int:
+        return self.place
+
+    @property
     def pending(self) -> bool:
         """Also on a screen of then."""
         return self.inner is not None and self.inner.pending

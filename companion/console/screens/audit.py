@@ -40,6 +40,11 @@ class Auditing(Keyed[B]):
     parent: Screen[B] | None = None
 
     most: ClassVar = 2
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game: chips lie there whoever's turn it is."""
+        return view.game_number, view.state.seats
 
     def _values(self, view: View[B]) -> Pieces:
         """Every denomination, and how many of it the seat's colour has in all."""
@@ -118,6 +123,12 @@ class Difference(ListScreen[B]):
     audited: Audited = NOTHING
     parent: Screen[B] | None = None
 
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """As where they were counted."""
+        return view.game_number, view.state.seats
+
     def title(self, view: View[B]) -> str:
         counted = self.audited.points
         return phrase(
@@ -165,6 +176,21 @@ class Difference(ListScreen[B]):
         return Outcome(self.parent)
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectingSure(Sure[B]):
+    """What a correction would mean, as the chips lie now."""
+
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """As where it was keyed."""
+        return view.game_number, view.state.seats
+
+    def renewed(self, _view: View[B]) -> Screen[B]:
+        """Where it was keyed: from there it is asked anew."""
+        return self.parent or self
+
+
 def ask_to_correct(
     says: str,
     after: State[B],
@@ -177,4 +203,4 @@ def ask_to_correct(
     won = (
         phrase(" {winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
     )
-    return Outcome(Sure("Correct the chips?", says + won, corrected, parent, more))
+    return Outcome(CorrectingSure("Correct the chips?", says + won, corrected, parent, more))

@@ -50,7 +50,13 @@ class Changing(Screen[B]):
 
     __slots__ = ()
     owned: ClassVar = True
+    corrects: ClassVar = True
     by: Seat | None
+
+    @property
+    def first(self) -> int:
+        """The place of the earliest entry that it is about."""
+        raise NotImplementedError
 
     def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
         if seat not in (None, self.by) and seat:
@@ -58,8 +64,8 @@ class Changing(Screen[B]):
         return Screen.not_taken(self, view, seat, key)
 
     def stands_on(self, view: View[B]) -> object:
-        """Every entry, each by its place."""
-        return view.journal
+        """The game up to that entry: what comes behind it is looked at anew."""
+        return view.game_number, view.game.entries[: self.first + 1]
 
 
 def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
@@ -80,6 +86,14 @@ class LaterTurns(Changing[B], ListScreen[B]):
     lost: tuple[int, int] = (0, 0)
     parent: Screen[B] | None = None
     by: Seat | None = None
+
+    @property
+    def first(self) -> int:
+        return self.row.at
+
+    def renewed(self, view: View[B]) -> Screen[B]:
+        """Asked anew: other turns may have followed."""
+        return change(view, replace(self.row, later_turns=0), self.parent, self.by)
 
     def title(self, _view: View[B]) -> str:
         return "The later turns"
@@ -126,6 +140,10 @@ class Confirm(Changing[B], Paged[B]):
     row: Amend | Rewind
     parent: Screen[B] | None
     by: Seat | None = None
+
+    @property
+    def first(self) -> int:
+        return self.row.to if isinstance(self.row, Rewind) else self.row.at
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: it is kept, and the chips that have to change hands are told."""

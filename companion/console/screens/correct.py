@@ -46,6 +46,11 @@ class Correcting(Keyed[B]):
     parent: Screen[B] | None = None
 
     most: ClassVar = 3
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game: chips lie there whoever's turn it is."""
+        return view.game_number, view.state.seats
 
     def direction(self, _view: View[B]) -> Outcome[B]:
         """DRAW: chips come back instead of going over."""
