@@ -1,8 +1,9 @@
 """Whose phone keys for whom.
 
 A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
-keys for its own and for those that have neither phone nor keypad; what is said of the whole table
-anybody keys. A seat has one phone: another may take it over, if it says so.
+keys for its own and for those that have neither phone nor keypad, or for all where the house lets
+anybody key, as on keypads; who calls a bogus play does so in their own name. What is said of the
+whole table anybody keys. A seat has one phone: another may take it over, if it says so.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from companion.proposals import Proposal
 from companion.record.deeds import Deed, Stands
 from companion.record.rows import Step
 from companion.seats import Seat
+from companion.telling.news import doer_of
 from companion.telling.sayings import say
 from companion.telling.snapshot import Snapshot
 
@@ -110,8 +112,10 @@ class Places:
             Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
         }
         theirs = (self.taken | keypads) - {place.seat}
-        for seat in _keyed_for(what, stands):
-            if seat in theirs:
+        anybody_keys = stands.settings.get("keypads") == "anyone"
+        for entry, seat in _keyed_for(what, stands):
+            calls = isinstance(entry, Called)
+            if seat in theirs and (calls or not anybody_keys):
                 return say("answer.not-yours", seat=seat, own=place.seat)
         return None
 
@@ -120,8 +124,8 @@ class Places:
             place.wake()
 
 
-def _keyed_for(what: Proposal, stands: Snapshot) -> Iterator[Seat]:
-    """The seats whose doing is keyed; what can't be read the loop refuses."""
+def _keyed_for(what: Proposal, stands: Snapshot) -> Iterator[tuple[Entry, Seat]]:
+    """What is keyed, and the seats whose doing it is; what can't be read the loop refuses."""
     if what.deed is not Deed.ENTER:
         return  # what was entered before, and what all share, belongs to all who play
     try:
@@ -129,8 +133,5 @@ def _keyed_for(what: Proposal, stands: Snapshot) -> Iterator[Seat]:
     except EntryError:
         return
     if isinstance(row, Step):
-        yield from filter(None, map(_doer, row.entries))
-
-
-def _doer(entry: Entry) -> Seat | None:
-    return entry.by if isinstance(entry, Called) else entry.said_by
+        found = ((entry, doer_of(entry)) for entry in row.entries)
+        yield from ((entry, seat) for entry, seat in found if seat is not None)

@@ -8,6 +8,11 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.games.catalog import GAMES
+from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.store import Store
+from companion.sitting import BOX
 from tests.web.live import WATCH, LiveTable, Phone, keep
 
 BEGUN = "hand\nRed 6-6\nBlue 6-3"
@@ -291,6 +296,56 @@ def test_a_call_is_made_in_ones_own_name(table: LiveTable) -> None:
         assert (await blue.keys("bogus Red by Blue"))["counted"]
 
     table.visit(visit)
+
+
+def test_a_seat_waits_for_its_turn_and_calls_at_any_time(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        blue = await Phone.come(table, session, "blue", seat("Blue"))
+        red = await Phone.come(table, session, "red", seat("Red"))
+        waits = await blue.keys("Blue 6-4")
+        assert waits["said"]["words"] == "Red is to move, not Blue"
+        assert (await red.keys("Red draw"))["counted"]
+        await blue.until(lambda: blue.stands["moment"]["entries"] == 4)
+        assert (await blue.keys("bogus Red by Blue"))["counted"]
+
+    table.visit(visit)
+
+
+def test_where_the_house_lets_anybody_key_a_seat_keys_for_all_and_calls_for_itself(
+    tmp_path: Path,
+) -> None:
+    keep(tmp_path / "record.db", BEGUN)
+    with Store.open(tmp_path / "record.db", GAMES) as store:
+        store.keep(BOX, Setting("keypads", "anyone"))
+    table = LiveTable(tmp_path / "record.db")
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        blue = await Phone.come(table, session, "blue", seat("Blue"))
+        red = await Phone.come(table, session, "red", seat("Red"))
+        await blue.until(lambda: blue.role["taken"] == ["Blue", "Red"])
+        assert (await blue.keys("Red draw"))["counted"]
+        await blue.until(lambda: blue.stands["moment"]["entries"] == 4)
+        assert blue.stands["moment"]["news"]["said"]["words"] == "Blue for Red: draws"
+        await red.until(lambda: red.stands["moment"]["entries"] == 4)
+        in_blues_name = await red.keys("bogus Red by Blue")
+        assert in_blues_name["said"]["words"] == "Blue keys that: this phone is Red's"
+        assert (await blue.keys("bogus Red by Blue"))["counted"]
+
+    table.visit(visit)
+    table.close()
+
+
+def test_what_was_keyed_for_granny_is_in_the_record_with_whose_phone_it_was(
+    table: LiveTable,
+) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", seat("Blue"))
+        assert (await anna.keys("Red draw"))["counted"]
+
+    table.visit(visit)
+    with Reader.open(table.path, GAMES) as record:
+        kept = list(record.rows(1))[-1]
+    assert (kept.surface, kept.keyed_by) == ("phone-anna", "Blue")
 
 
 def test_a_seat_is_taken_over_only_by_who_says_so(table: LiveTable) -> None:
