@@ -18,6 +18,8 @@ TELL = (
     "import companion, companion.web; from companion.devices.board_file import *; "
     "from companion.console.glyphs import text_width; text_width('x'); "
     "from companion.telling.picture import style; style(); "
+    "from companion.web.example import example_moment; from companion.telling.paper import Paper; "
+    "example_moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )

@@ -77,6 +77,15 @@ WELCOME: Final = {
 }
 """Before the first game."""
 
+EXAMPLE: Final = {
+    "welcome.no-dominoes": "No dominoes at hand? Watch how an evening goes.",
+    "welcome.watch": "Watch an evening",
+    "example.title": "Example",
+    "example.said": "An example that plays itself. It is recorded nowhere.",
+    "example.leave": "Enough",
+}
+"""An evening that plays itself."""
+
 ALOUD: Final = {
     "aloud.say": "Say it aloud",
 }
@@ -92,4 +101,13 @@ BOX: Final = {
 }
 """The box on the page."""
 
-PAGE_WORDS: Final[Mapping[str, str]] = {**PAGES, **LINK, **DOOR, **LABEL, **WELCOME, **ALOUD, **BOX}
+PAGE_WORDS: Final[Mapping[str, str]] = {
+    **PAGES,
+    **LINK,
+    **DOOR,
+    **LABEL,
+    **WELCOME,
+    **EXAMPLE,
+    **ALOUD,
+    **BOX,
+}

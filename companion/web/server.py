@@ -189,8 +189,14 @@ class Server:
             asyncio.create_task(self._shown.send_news(viewer, keying)),
         ]
         try:
-            invite = partial(self._invitation.show, host)
-            await listen_to(viewer, keying, fingertips, self._type_letter, invite)
+            await listen_to(
+                viewer,
+                keying,
+                fingertips,
+                self._type_letter,
+                example=self._shown.example,
+                invite=partial(self._invitation.show, host),
+            )
         finally:
             del self._viewers[viewer.page]
             keying.leave()

@@ -8,6 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from companion.allowance import Allowance
+from companion.web.example import example_moment
 from companion.web.keying import PageKeying
 from companion.web.messages import (
     MALFORMED,
@@ -58,6 +59,18 @@ class Shown:
         self.story = story
         self.picture = b""
 
+    def example(self, viewer: Viewer, number: object) -> dict[str, Any] | None:
+        """That moment of the example evening, as the viewer wants it drawn; None where a game is on
+        the table, or nothing is drawn for them. Raises ValueError: there is no such moment."""
+        wanted = number if type(number) is int else 0
+        snapshot = self.story.snapshot
+        if not viewer.shape or snapshot is None or snapshot.journal is not None:
+            return None
+        try:
+            return example_moment(wanted, SHAPES[viewer.shape])
+        except IndexError as error:
+            raise ValueError("the example has no such moment") from error
+
     async def send_news(self, viewer: Viewer, keying: PageKeying) -> None:
         """Sends the newest of what is wanted whenever there is something new; a slow page skips
         some."""
@@ -82,6 +95,8 @@ async def listen_to(
     keying: PageKeying,
     fingertips: Fingertips,
     type_letter: Callable[[str], bool],
+    *,
+    example: Callable[[Viewer, object], object],
     invite: Callable[[], object],
 ) -> None:
     """Deals with all that a page says until it leaves, or says what no page of ours does."""
@@ -99,6 +114,8 @@ async def listen_to(
             with suppress(ConnectionError):
                 if viewer.plays and "invite" in said:
                     await page.send_json({"invite": invite()})
+                if "example" in said and (moment := example(viewer, said["example"])):
+                    await page.send_json({"example": moment})
                 await page.send_json({"n": said["n"]})
     except ValueError:
         await page.close(code=MALFORMED)

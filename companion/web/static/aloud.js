@@ -7,7 +7,7 @@ import { at } from "./parts.js";
 export class Aloud {
   constructor(voice = window.speechSynthesis) {
     this.voice = voice;
-    this.said = null;  // {game, entries}: so far all was said, or was there before the page
+    this.said = null;  // {game, entry}: so far all was said, or was there before the page
     this.newest = "";
     this.key = at("aloud");
     if (!voice) return;
@@ -31,9 +31,9 @@ export class Aloud {
   // A moment came. What stands again after something was taken back is not said again.
   told({ moment }) {
     if (!moment) return;
-    const { number: game, entries } = moment;
-    const isNew = this.said !== null && this.said.game === game && entries > this.said.entries;
-    this.said = { game, entries };
+    const { number: game, entry } = moment;
+    const isNew = this.said !== null && this.said.game === game && entry > this.said.entry;
+    this.said = { game, entry };
     this.newest = moment.aloud ? moment.aloud.words : "";
     if (isNew && this.on) this.say(this.newest);
   }

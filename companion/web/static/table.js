@@ -2,6 +2,7 @@
 
 import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
+import { Example } from "./example.js";
 import { Keying } from "./keying.js";
 import { placeDoor, showDoor, showInvitation } from "./door.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
@@ -23,14 +24,20 @@ function wants() {
 
 const aloud = new Aloud();
 const keying = new Keying(() => wire.want(wants()));
+const example = new Example((message) => {
+  show(message);
+  aloud.told(message);
+}, (message) => wire.send(message));
 const wire = new Wire({
   told(message) {
+    if (example.holds(message)) return;
     show(message);
     keying.told(message);
     aloud.told(message);
   },
   heard(message) {
     if ("invite" in message) showInvitation(message.invite);
+    else if ("example" in message) example.heard(message.example);
     else keying.heard(message);
   },
   picture: box.picture,

@@ -6,7 +6,7 @@ import { words } from "./words.js";
 
 const FRESH_MS = 6000;
 
-let row = null;
+let place = null;
 let version = null;
 let fresh = 0;
 let tappable = false;
@@ -23,8 +23,9 @@ export function show({ version: now, drawing, moment }) {
     write("asked", words("page.not-shown"));
     return;
   }
-  const isNew = row !== null && moment.row !== row;
-  row = moment.row;
+  const before = place;
+  place = [moment.number, moment.row, moment.entry].join();
+  const isNew = before !== null && before !== place;
   document.body.dataset.asked = moment.asked.key;
   document.body.dataset.claim = moment.claim ? "yes" : "no";
   document.title = moment.game ? words("page.scores", { scores: scores(moment), title: moment.game.title }) : words("page.table");
