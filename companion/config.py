@@ -34,7 +34,8 @@ class Box:
     """What hangs on the Pi."""
 
     hardware: str = "auto"
-    """board; pads: number pads, page and HDMI; virtual; or auto: as it is (see hardware.py)."""
+    """board; pads: number pads, page and HDMI; virtual; auto: as it is; or answering: as auto, but
+    without a display that answers on its bus it is pads (see hardware.py)."""
     board: str = "keys-16"
     """One of those that we know, or a file that ends in .toml."""
     menu_held: str = "nothing"
@@ -104,7 +105,7 @@ _SECTIONS: Mapping[str, type[Any]] = {
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
     "box": {
-        "hardware": ("auto", "board", "pads", "virtual"),
+        "hardware": ("auto", "answering", "board", "pads", "virtual"),
         "menu_held": ("nothing", "switch-off"),
     },
     "pads": {"take": TAKES},

@@ -79,12 +79,16 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
     """What the configuration in that file says, or what there is: virtual; board; or pads: a Pi of
     which the display's bus was never switched on, so that no display can be wired to it. `root`:
     above dev and proc. Raises ConfigError."""
-    if config.box.hardware != "auto":
+    if config.box.hardware not in ("auto", "answering"):
         return config.box.hardware
     if "Raspberry Pi" not in model(root / MODEL.relative_to("/")):
         return "virtual"
     display = load_board(config.box.board, config.display, where).display
     wired = display.on_screen or (root / "dev" / display.node).exists()
+    if wired and config.box.hardware == "answering" and display.interface == "i2c":
+        from companion.devices.bus import answers
+
+        wired = display.on_screen or answers(root / "dev" / display.node, display.address)
     return "board" if wired else "pads"
 
 

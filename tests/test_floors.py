@@ -40,6 +40,7 @@ FLOORS = (
         "replay",
         "commands",
         "remarks",
+        "card",
         "check",
         "cli",
         "__main__",

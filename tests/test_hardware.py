@@ -63,6 +63,36 @@ def test_a_pi_whose_display_bus_is_off_plays_without_a_wired_display(
     assert kind(text, machine(tmp_path, PI, *nodes)) == found
 
 
+@pytest.mark.parametrize(("address", "found"), [(0x3C, "board"), (0x3D, "pads"), (None, "pads")])
+def test_on_a_card_image_the_display_has_to_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: int | None, found: str
+) -> None:
+    """Its bus is always on, so that alone tells nothing."""
+    asked = []
+
+    class Bus:
+        def __init__(self, node: str) -> None:
+            asked.append(node)
+
+        def __enter__(self) -> "Bus":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def read_byte(self, at: int) -> int:
+            if at != address:
+                raise OSError(6, "No such device or address")
+            return 0
+
+    monkeypatch.setattr("smbus2.SMBus", Bus)
+    text = '[box]\nhardware = "answering"\n'
+    assert kind(text, machine(tmp_path, PI, "i2c-1")) == found
+    assert asked == [str(tmp_path / "dev/i2c-1")]
+    (tmp_path / "dev/i2c-1").unlink()
+    assert kind(text, tmp_path) == "pads"
+
+
 def test_no_pi_is_a_virtual_box(tmp_path: Path) -> None:
     assert kind("", machine(tmp_path, "QEMU Virtual Machine\0", "i2c-1")) == "virtual"
 

@@ -4,6 +4,7 @@ luma would take RPi.GPIO for those lines, which knows no Pi 5; the keys' pins kn
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -39,6 +40,21 @@ def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
     except Exception:
         lines.close()
         raise
+
+
+def answers(node: Path, address: int, open_smbus: Any = None) -> bool:
+    """Whether a display answers at that address of an I²C bus. `open_smbus`: what opens a bus
+    (None: the system's)."""
+    if open_smbus is None:
+        import smbus2
+
+        open_smbus = smbus2.SMBus
+    try:
+        with open_smbus(str(node)) as bus:
+            bus.read_byte(address)
+    except OSError:
+        return False
+    return True
 
 
 def reset(lines: "OutputLines", pin: int) -> None:

@@ -1,0 +1,89 @@
+"""`python -m companion.card settings | tell | wifi`: what the units of the card image run."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.card.files import Mistake, text_of
+from companion.card.growing import card_of, grow, tell_kernel
+from companion.card.settings import MISTAKES, Settings, put_settings, read_settings, told
+from companion.card.wifi import NAME, parse_wifi, trouble
+from companion.cli import SERVICE_RECORD
+from companion.remarks import LONGEST, remark
+
+FAT = Path("/boot/firmware")
+INTO = Path("/run/companion-card")
+PARTITION = Path("/dev/disk/by-label/record")
+AGAIN_S = 2.0
+"""How long until a line is told again to a table that is not open yet."""
+
+
+def settle() -> int:
+    """Grows the record's partition and puts the settings where the system reads them."""
+    settings, mistakes = read_settings(FAT), []
+    try:
+        card = card_of(PARTITION)
+        if grow(card):
+            tell_kernel(card)
+    except Mistake as error:
+        mistakes.append(str(error))
+    every = (*settings.mistakes, *mistakes)
+    put_settings(
+        Settings(settings.config, settings.wifi, settings.zone, settings.keys, every), INTO
+    )
+    for line in every:
+        print(line, file=sys.stderr)
+    return 0
+
+
+def tell_mistakes() -> int:
+    """Tells the mistakes to the table, once it is open."""
+    path = INTO / MISTAKES
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    if line := told(lines, LONGEST):
+        _remark(line)
+    return 0
+
+
+def join_wifi() -> int:
+    """Runs wpa_supplicant, and tells the table what keeps it from its network."""
+    wifi = parse_wifi(text_of(FAT, NAME))
+    command = ["/usr/sbin/wpa_supplicant", f"-c{INTO}/wpa.conf", "-iwlan0"]
+    last = None
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as running:
+        for line in running.stdout or ():
+            print(line, end="", flush=True)
+            if "CTRL-EVENT" not in line:
+                continue
+            told_now = trouble([line], wifi)
+            if told_now and told_now != last:
+                _remark(told_now)
+            if told_now or "CONNECTED" in line:
+                last = told_now
+    return running.returncode
+
+
+def _remark(line: str) -> None:
+    while not remark(SERVICE_RECORD, line):
+        time.sleep(AGAIN_S)
+
+
+DO: dict[str, Callable[[], int]] = {
+    "settings": settle,
+    "tell": tell_mistakes,
+    "wifi": join_wifi,
+}
+
+
+def main(words: Sequence[str]) -> int:
+    """Does what the first word names; gives the exit status."""
+    if len(words) != 1 or words[0] not in DO:
+        print(f"write one of: {', '.join(DO)}", file=sys.stderr)
+        return 2
+    return DO[words[0]]()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

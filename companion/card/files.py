@@ -1,0 +1,83 @@
+"""Text files that people write on any computer: with or without a byte order mark, in UTF-16 as
+some editors save it, with the line ends of Windows or of old Macs."""
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.values import dataclass
+
+LONGEST = 64 * 1024
+"""Bytes of a file that are read; a settings file has a few hundred."""
+
+QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "”": "”", "‘": "’"}
+"""What opens a quotation, and what closes it: some editors make straight quotes round."""
+
+
+class Mistake(ValueError):
+    """Something on the card can't be used: one line that names the file and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One setting: `key = value` or `key: value` on the line of that number, from 1."""
+
+    number: int
+    key: str
+    value: str
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file of that name, its lines ended by line feeds. Raises Mistake."""
+    encoding = "utf-8-sig"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise Mistake(f"{name} can't be read: save it as UTF-8 text") from error
+    if "\0" in text:
+        raise Mistake(f"{name} can't be read: save it as plain text")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def text_of(folder: Path, name: str) -> str:
+    """The text of a file on the card; empty where there is none. Raises Mistake."""
+    path = folder / name
+    try:
+        if not path.exists():
+            if (twice := folder / f"{name}.txt").exists():
+                raise Mistake(f"{twice.name} is not read: rename it to {name}")
+            return ""
+        with path.open("rb") as file:
+            data = file.read(LONGEST + 1)
+    except OSError as error:
+        raise Mistake(f"{name} can't be read: {error.strerror}") from error
+    if len(data) > LONGEST:
+        raise Mistake(f"{name} is too long: write settings only")
+    return decoded(data, name)
+
+
+def settings_of(text: str, name: str) -> Iterator[Line]:
+    """The settings of a text, without comments and empty lines. Raises Mistake."""
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.strip()
+        if not line or line[0] in "#;":
+            continue
+        at = min((line.find(sign) for sign in "=:" if sign in line), default=-1)
+        if at < 1:
+            raise Mistake(f"{name}, line {number}: write it as name = value")
+        yield Line(number, line[:at].strip().lower(), unquoted(line[at + 1 :].strip()))
+
+
+def words_of(text: str) -> list[str]:
+    """The lines that say something, without comments."""
+    lines = (unquoted(line.strip()) for line in text.split("\n"))
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def unquoted(value: str) -> str:
+    """Without the quotes around all of it."""
+    if len(value) >= 2 and QUOTES.get(value[0]) == value[-1]:
+        return value[1:-1]
+    return value

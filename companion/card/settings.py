@@ -1,0 +1,107 @@
+"""What the card says, checked and put where the system reads it, at each start. A file with a
+mistake counts as if it said nothing; all mistakes are kept, to be told at the table."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from companion.card.choices import SSH_KEY, ZONE, keys_of, zone_of
+from companion.card.files import Mistake, text_of
+from companion.card.wifi import NAME as WIFI
+from companion.card.wifi import parse_wifi, supplicant_text
+from companion.config import ConfigError, parse_config
+from companion.values import dataclass
+
+CONFIG = "companion.toml"
+MISTAKES = "mistakes"
+"""The file of the mistakes, one a line."""
+BOX = """\
+[box]
+hardware = "answering"
+menu_held = "switch-off"
+
+[web]
+host = "0.0.0.0"
+"""
+"""How the box of a card starts where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the card says: the text of the box's configuration, that of wpa_supplicant (empty:
+    no Wi-Fi), the file of the time zone, the keys that may come in by ssh, and what is wrong."""
+
+    config: str
+    wifi: str
+    zone: Path | None
+    keys: tuple[str, ...]
+    mistakes: tuple[str, ...]
+
+
+def read_settings(folder: Path) -> Settings:
+    """Reads the files of the card's FAT partition."""
+    mistakes: list[str] = []
+
+    def of(read: Callable[[], str]) -> str:
+        try:
+            return read()
+        except (Mistake, ConfigError) as error:
+            mistakes.append(str(error))
+            return ""
+
+    def wifi() -> str:
+        told = parse_wifi(text_of(folder, WIFI))
+        return supplicant_text(told) if told.networks else ""
+
+    config = of(lambda: _config(text_of(folder, CONFIG)))
+    supplicant = of(wifi)
+    zone = of(lambda: str(zone_of(text_of(folder, ZONE)) or ""))
+    keys = of(lambda: "\n".join(keys_of(text_of(folder, SSH_KEY))))
+    return Settings(
+        config or BOX,
+        supplicant,
+        Path(zone) if zone else None,
+        tuple(keys.splitlines()),
+        tuple(mistakes),
+    )
+
+
+def _config(text: str) -> str:
+    """The text if it can be used. Raises ConfigError."""
+    if text:
+        parse_config(text, CONFIG)
+    return text
+
+
+def put_settings(settings: Settings, into: Path) -> None:
+    """Writes them into a folder of the running system. Raises OSError."""
+    into.mkdir(mode=0o755, parents=True, exist_ok=True)
+    texts = {
+        CONFIG: settings.config,
+        "wpa.conf": settings.wifi,
+        "authorized_keys": "".join(f"{key}\n" for key in settings.keys),
+        MISTAKES: "".join(f"{line}\n" for line in settings.mistakes),
+    }
+    for name, text in texts.items():
+        path = into / name
+        path.unlink(missing_ok=True)
+        if text:
+            secret = name == "wpa.conf"
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600 if secret else 0o644)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+    local = into / "localtime"
+    local.unlink(missing_ok=True)
+    if settings.zone:
+        local.symlink_to(settings.zone)
+
+
+def told(mistakes: Iterable[str], longest: int) -> str:
+    """The mistakes in one line of at most so many letters: the first, and how many more."""
+    lines = list(mistakes)
+    if not lines:
+        return ""
+    more = f" (and {len(lines) - 1} more)" if lines[1:] else ""
+    room = longest - len(more)
+    first = lines[0] if len(lines[0]) <= room else f"{lines[0][: room - 1]}…"
+    return first + more

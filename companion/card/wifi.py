@@ -1,0 +1,153 @@
+"""The file wifi.txt, and what wpa_supplicant gets for it. Nothing of the file is ever run, and
+nothing of it is copied: names and keys are written in hexadecimal.
+
+    name = Our home
+    password = what is on the router
+    country = DE
+
+A second `name` begins another network. `hidden = yes` looks for one that doesn't tell its name. No
+password: a network that is open to all. `ssid` and `psk` are taken for name and password, too.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+from companion.card.files import Line, Mistake, settings_of
+from companion.values import dataclass
+
+NAME = "wifi.txt"
+KEYS = {
+    "name": "name", "ssid": "name", "network": "name",
+    "password": "password", "psk": "password", "passphrase": "password", "key": "password",
+    "country": "country", "hidden": "hidden",
+}  # fmt: skip
+YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off", "")
+LONGEST_NAME = 32
+"""Bytes of a network's name (IEEE 802.11)."""
+ROUNDS, KEY_BYTES = 4096, 32
+"""Of the key that is made of a password (IEEE 802.11i)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One network; without a password it is open to all."""
+
+    name: str
+    password: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wifi:
+    """What the file says. `country`: two letters, by which the law's channels are known; empty:
+    those that all countries have."""
+
+    networks: tuple[Network, ...]
+    country: str = ""
+
+
+def parse_wifi(text: str) -> Wifi:
+    """Reads the file; no networks where nothing is said. Raises Mistake."""
+    told: list[dict[str, str]] = []
+    country = ""
+    for line in settings_of(text, NAME):
+        match KEYS.get(line.key):
+            case None:
+                raise _mistake(line, f"“{line.key}” is not known: name, password, country, hidden")
+            case "name":
+                told.append({"name": _name(line)})
+            case "country":
+                country = _country(line)
+            case key if not told:
+                raise _mistake(line, f"write the network's name before its {key}")
+            case "password":
+                told[-1]["password"] = _password(line)
+            case "hidden":
+                told[-1]["hidden"] = "yes" if _yes(line) else ""
+    networks = (
+        Network(one["name"], one.get("password", ""), bool(one.get("hidden"))) for one in told
+    )
+    return Wifi(tuple(networks), country)
+
+
+def _name(line: Line) -> str:
+    if not 0 < len(line.value.encode()) <= LONGEST_NAME:
+        raise _mistake(line, "a network's name has 1 to 32 letters")
+    return line.value
+
+
+def _password(line: Line) -> str:
+    if line.value and not _is_key(line.value):
+        if not 8 <= len(line.value) <= 63:
+            raise _mistake(line, "a password has 8 to 63 letters")
+        if not all(" " <= letter <= "~" for letter in line.value):
+            raise _mistake(line, "a password has only letters, digits and signs of ASCII")
+    return line.value
+
+
+def _country(line: Line) -> str:
+    if not re.fullmatch("[A-Za-z]{2}", line.value):
+        raise _mistake(line, "a country is two letters, as in DE or US")
+    return line.value.upper()
+
+
+def _yes(line: Line) -> bool:
+    word = line.value.lower()
+    if word not in YES + NO:
+        raise _mistake(line, "hidden is yes or no")
+    return word in YES
+
+
+def _is_key(value: str) -> bool:
+    """Whether it is the key itself that is made of a password."""
+    return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
+
+
+def _mistake(line: Line, what: str) -> Mistake:
+    return Mistake(f"{NAME}, line {line.number}: {what}")
+
+
+def supplicant_text(wifi: Wifi) -> str:
+    """The configuration of wpa_supplicant."""
+    head = [f"country={wifi.country}"] if wifi.country else []
+    return "\n".join((*head, *(_block(network) for network in wifi.networks), ""))
+
+
+def _block(network: Network) -> str:
+    lines = [f"ssid={network.name.encode().hex()}"]
+    if network.hidden:
+        lines.append("scan_ssid=1")
+    if network.password:
+        lines += ["key_mgmt=WPA-PSK WPA-PSK-SHA256", "ieee80211w=1", f"psk={_key(network)}"]
+    else:
+        lines.append("key_mgmt=NONE")
+    return "\n".join(("network={", *(f"\t{line}" for line in lines), "}"))
+
+
+def _key(network: Network) -> str:
+    if _is_key(network.password):
+        return network.password.lower()
+    word, salt = network.password.encode(), network.name.encode()
+    return hashlib.pbkdf2_hmac("sha1", word, salt, ROUNDS, KEY_BYTES).hex()
+
+
+def trouble(said: Iterable[str], wifi: Wifi) -> str | None:
+    """What the last of these lines of wpa_supplicant's means to people; None: nothing that they
+    should know."""
+    told = None
+    for line in said:
+        if "CTRL-EVENT-CONNECTED" in line:
+            told = None
+        elif "reason=WRONG_KEY" in line:
+            told = f"Wi-Fi{_which(line, wifi)}: the password is wrong (wifi.txt)"
+        elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line:
+            names = " or ".join(f"“{network.name}”" for network in wifi.networks)
+            told = f"Wi-Fi {names} is not found (wifi.txt)"
+    return told
+
+
+def _which(line: str, wifi: Wifi) -> str:
+    found = re.search(r"\bid=(\d+)", line)
+    number = int(found[1]) if found else 0
+    return f" “{wifi.networks[number].name}”" if number < len(wifi.networks) else ""

@@ -1,0 +1,93 @@
+"""The record's partition grows to the end of any card, once, and a power cut can't tear it."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.card.files import Mistake
+from companion.card.growing import grow
+from companion.card.partitions import (
+    ALIGNED,
+    FAT,
+    LINUX,
+    SECTOR,
+    Partition,
+    grown,
+    partitions_in,
+    sector_of,
+)
+
+MADE = (
+    Partition(8192, 262144, FAT, boots=True),
+    Partition(270336, 600000, LINUX),
+    Partition(876544, 131072, LINUX),
+)
+NUMBER = 0x434F4D50
+GB = 10**9
+
+
+def test_the_table_says_what_is_read_of_it() -> None:
+    sector = sector_of(MADE, NUMBER)
+    assert partitions_in(sector) == MADE
+    assert len(sector) == SECTOR and sector[440:444] == b"PMOC" and sector[510:] == b"\x55\xaa"
+    # As the standard has it: active, type, start and size, little-endian.
+    assert sector[446] == 0x80 and sector[450] == 0x0C
+    assert sector[454:462] == (8192).to_bytes(4, "little") + (262144).to_bytes(4, "little")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [(), (Partition(0, 8, FAT),), (MADE[1], MADE[0]), (Partition(8, 2**32, FAT),), MADE * 2],
+)
+def test_what_overlaps_or_does_not_fit_is_no_table(wrong: tuple[Partition, ...]) -> None:
+    with pytest.raises(ValueError, match=r"fit|has 1 to 4"):
+        sector_of(wrong, NUMBER)
+
+
+@pytest.mark.parametrize("card", [4 * GB // SECTOR, 128 * GB // SECTOR, 2000 * GB // SECTOR])
+def test_it_grows_to_the_end_of_the_card_and_only_once(card: int) -> None:
+    sector = grown(sector_of(MADE, NUMBER), card)
+    assert sector is not None
+    *others, last = partitions_in(sector)
+    assert tuple(others) == MADE[:2] and last.start == MADE[2].start
+    assert last.end % ALIGNED == 0 and 0 <= card - last.end < ALIGNED
+    assert sector[:446] == sector_of(MADE, NUMBER)[:446]
+    assert grown(sector, card) is None
+
+
+def test_a_card_beyond_what_the_table_can_tell_is_used_as_far_as_it_can() -> None:
+    sector = grown(sector_of(MADE, NUMBER), 2**33)
+    assert sector is not None
+    assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
+
+
+def test_a_card_that_is_as_large_or_smaller_stays_as_it_is() -> None:
+    sector = sector_of(MADE, NUMBER)
+    assert grown(sector, MADE[-1].end) is None
+    assert grown(sector, MADE[-1].start) is None
+
+
+def test_whatever_stands_before_the_table_stays() -> None:
+    sector = bytearray(sector_of(MADE, NUMBER))
+    sector[:5] = b"boots"
+    assert (grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
+
+
+def test_on_a_card(tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    with card.open("wb") as image:
+        image.write(sector_of(MADE, NUMBER))
+        image.truncate(4 * GB)  # nothing of it is on the disk
+    assert grow(card) is True
+    assert grow(card) is False
+    with card.open("rb") as image:
+        assert partitions_in(image.read(SECTOR))[-1].end > 7_800_000
+
+
+def test_what_is_no_card_is_told_and_left_alone(tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    card.write_bytes(b"x" * 4096)
+    for path in (card, tmp_path / "missing"):
+        with pytest.raises(Mistake, match="could not grow"):
+            grow(path)
+    assert card.read_bytes() == b"x" * 4096

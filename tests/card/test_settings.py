@@ -1,0 +1,142 @@
+"""The files of the card's FAT partition, all together."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.card.choices import keys_of, zone_of
+from companion.card.files import Mistake
+from companion.card.settings import BOX, put_settings, read_settings, told
+from companion.config import parse_config
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB+A3qZZ4nC4yGnVb0e2bVvGg1eFh0qgVYSvZ2n0m3aB"
+ZONES = {"Europe/Berlin": b"TZif2", "America/New_York": b"TZif2", "Europe/notes.tab": b"# no"}
+
+
+@pytest.fixture
+def zones(tmp_path: Path) -> Path:
+    for name, data in ZONES.items():
+        path = tmp_path / "zoneinfo" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return tmp_path / "zoneinfo"
+
+
+def test_an_empty_card_is_the_box_by_itself(tmp_path: Path) -> None:
+    settings = read_settings(tmp_path)
+    assert (settings.config, settings.wifi, settings.zone, settings.keys) == (BOX, "", None, ())
+    assert settings.mistakes == ()
+    box = parse_config(BOX, "companion.toml")
+    assert (box.box.hardware, box.box.menu_held, box.web.host) == (
+        "answering",
+        "switch-off",
+        "0.0.0.0",
+    )
+
+
+def test_a_configuration_of_windows_is_taken(tmp_path: Path) -> None:
+    text = '[box]\nboard = "keypad-4x4"\n'
+    (tmp_path / "companion.toml").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    settings = read_settings(tmp_path)
+    assert settings.config == text and not settings.mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            '[box]\nbord = "keys-16"\n',
+            "companion.toml: [box] bord is not known; did you mean board?",
+        ),
+        ("[box\n", "companion.toml is not TOML"),
+        ("[web]\nport = 99999\n", "companion.toml: [web] port must be from 0 to 65535"),
+    ],
+)
+def test_a_mistaken_configuration_starts_with_defaults_and_says_so(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "companion.toml").write_text(text)
+    (tmp_path / "wifi.txt").write_text("name = x\npassword = 12345678\n")
+    settings = read_settings(tmp_path)
+    assert settings.config == BOX and settings.wifi
+    (mistake,) = settings.mistakes
+    assert mistake.startswith(says)
+
+
+def test_one_mistaken_file_leaves_the_others_as_they_say(tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt").write_text("oops")
+    (tmp_path / "timezone.txt").write_text("Mars")
+    (tmp_path / "ssh-key.txt").write_text(f"{KEY} me@home\r\n")
+    settings = read_settings(tmp_path)
+    assert settings.keys == (KEY,)
+    assert [line.split(",")[0].split(":")[0] for line in settings.mistakes] == [
+        "wifi.txt",
+        "timezone.txt",
+    ]
+
+
+def test_a_name_that_windows_made_longer_is_told(tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt.txt").write_text("name = x")
+    assert read_settings(tmp_path).mistakes == ("wifi.txt.txt is not read: rename it to wifi.txt",)
+
+
+def test_what_is_a_folder_or_too_long_is_told(tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt").mkdir()
+    (tmp_path / "timezone.txt").write_bytes(b"#" * 70_000)
+    told_now = read_settings(tmp_path).mistakes
+    assert told_now == (
+        "wifi.txt can't be read: Is a directory",
+        "timezone.txt is too long: write settings only",
+    )
+
+
+def test_time_zones(zones: Path) -> None:
+    assert zone_of("\n# ours\nEurope/Berlin\n", zones) == zones / "Europe/Berlin"
+    assert zone_of("America/New York", zones) == zones / "America/New_York"
+    assert zone_of("# Europe/Berlin", zones) is None
+    with pytest.raises(Mistake, match="Berln is no time zone; did you mean Europe/Berlin"):
+        zone_of("Europe/Berln", zones)
+    for wrong in ("../../etc/passwd", "/etc/passwd", "Europe", "Europe/notes.tab", "a\nb"):
+        with pytest.raises(Mistake, match=r"^timezone\.txt: "):
+            zone_of(wrong, zones)
+
+
+def test_ssh_keys_without_options() -> None:
+    assert keys_of(f"# mine\n{KEY} me@home\n\n") == (KEY,)
+    assert keys_of("") == ()
+    for wrong in (
+        f'command="reboot" {KEY}',
+        "ssh-ed25519 AAAA",
+        "ssh-rsa " + KEY.split()[1],
+        "-----BEGIN OPENSSH PRIVATE KEY-----",
+        "password",
+    ):
+        with pytest.raises(Mistake, match=r"^ssh-key\.txt: .*\.pub"):
+            keys_of(wrong)
+
+
+def test_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:
+    """What was said at an earlier start is gone where it is said no more; nobody else reads the
+    network's key."""
+    card, into = tmp_path / "card", tmp_path / "run"
+    card.mkdir()
+    (card / "wifi.txt").write_text("name = x\npassword = 12345678\n")
+    (card / "ssh-key.txt").write_text(KEY)
+    os.umask(0o022)
+    put_settings(read_settings(card), into)
+    assert stat.S_IMODE((into / "wpa.conf").stat().st_mode) == 0o600
+    assert (into / "authorized_keys").read_text() == KEY + "\n"
+    assert (into / "companion.toml").read_text() == BOX
+    for path in card.iterdir():
+        path.unlink()
+    put_settings(read_settings(card), into)
+    assert [path.name for path in into.iterdir()] == ["companion.toml"]
+
+
+def test_all_mistakes_are_told_in_one_line() -> None:
+    assert told([], 40) == ""
+    assert told(["wifi.txt: no"], 40) == "wifi.txt: no"
+    line = told(["x" * 100, "b", "c"], 40)
+    assert len(line) == 40 and line.endswith("… (and 2 more)")

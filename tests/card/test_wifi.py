@@ -1,0 +1,112 @@
+"""wifi.txt as people really write it."""
+
+import hashlib
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.card.files import Mistake, decoded
+from companion.card.wifi import Network, Wifi, parse_wifi, supplicant_text, trouble
+
+HOME = Wifi((Network("Our home", "secret words"),), "DE")
+PLAIN = "name = Our home\npassword = secret words\ncountry = DE\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        PLAIN.encode(),
+        PLAIN.replace("\n", "\r\n").encode(),
+        PLAIN.replace("\n", "\r").encode(),
+        b"\xef\xbb\xbf" + PLAIN.encode(),
+        PLAIN.encode("utf-16"),
+        b'SSID="Our home"\r\nPSK="secret words"\r\nCOUNTRY=de\r\n',
+        "# ours\n\nname: “Our home”\npassword: 'secret words'\ncountry: DE".encode(),
+        b"  name=Our home  \n\tpassword=secret words\t\ncountry=DE\n; the end\n",
+    ],
+)
+def test_the_same_is_read_however_it_was_saved(data: bytes) -> None:
+    assert parse_wifi(decoded(data, "wifi.txt")) == HOME
+
+
+def test_nothing_said_is_no_wifi_and_no_mistake() -> None:
+    assert parse_wifi("") == parse_wifi("# name = x\n# password = y\n") == Wifi(())
+
+
+def test_several_networks_hidden_and_open_ones() -> None:
+    told = "name=a\npassword=12345678\nhidden=yes\nname=b\nname=c\npassword=abcdefgh\nhidden=no"
+    assert parse_wifi(told).networks == (
+        Network("a", "12345678", hidden=True),
+        Network("b"),
+        Network("c", "abcdefgh"),
+    )
+
+
+def test_a_sign_in_a_password_is_part_of_it() -> None:
+    told = parse_wifi("name=x\npassword=a=b:c#d \"e$(f)'")
+    assert told.networks[0].password == "a=b:c#d \"e$(f)'"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name=x\npassword=short", "line 2: a password has 8 to 63 letters"),
+        ("name=x\npassword=höhlenlöwe", "line 2: a password has only"),
+        ("name=" + "x" * 33, "line 1: a network's name has 1 to 32 letters"),
+        ("name=", "line 1: a network's name has 1 to 32 letters"),
+        ("password=12345678", "line 1: write the network's name before its password"),
+        ("name=x\ncountry=Germany", "line 2: a country is two letters"),
+        ("name=x\nhidden=perhaps", "line 2: hidden is yes or no"),
+        ("name=x\nchannel=6", "line 2: “channel” is not known"),
+        ("my network", "line 1: write it as name = value"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(text: str, says: str) -> None:
+    with pytest.raises(Mistake, match=rf"^wifi\.txt, {re.escape(says)}"):
+        parse_wifi(text)
+
+
+def test_what_is_no_text_is_told() -> None:
+    for data in (b"name=\xff\xfe\x80", b"name=\0x"):
+        with pytest.raises(Mistake, match="save it as"):
+            decoded(data, "wifi.txt")
+
+
+@given(
+    st.text(min_size=1, max_size=8),
+    st.text(alphabet=[chr(n) for n in range(32, 127)], min_size=8, max_size=63),
+)
+def test_nothing_that_is_written_gets_out_of_its_place(name: str, password: str) -> None:
+    """Whatever is in a name or a password, the configuration has hexadecimal digits there."""
+    text = supplicant_text(Wifi((Network(name, password, hidden=True),), "DE"))
+    lines = [line.strip() for line in text.splitlines()]
+    assert lines[:2] == ["country=DE", "network={"] and lines[-1] == "}"
+    (ssid,) = [line for line in lines if line.startswith("ssid=")]
+    assert bytes.fromhex(ssid.removeprefix("ssid=")).decode() == name
+    assert re.fullmatch("psk=[0-9a-f]{64}", lines[-2]) and len(lines) == 8
+
+
+def test_the_key_is_that_of_the_standard() -> None:
+    """IEEE 802.11i, H.4.1: the example of network “IEEE” and password “password”."""
+    text = supplicant_text(Wifi((Network("IEEE", "password"),)))
+    assert "psk=f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e" in text
+    key = hashlib.sha256(b"").hexdigest()
+    assert f"psk={key}" in supplicant_text(Wifi((Network("IEEE", key.upper()),)))
+
+
+def test_an_open_network_has_no_key() -> None:
+    assert "key_mgmt=NONE" in supplicant_text(Wifi((Network("café"),)))
+
+
+def test_a_wrong_password_is_said_until_it_fits() -> None:
+    wrong = (
+        'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
+        "reason=WRONG_KEY"
+    )
+    assert trouble([wrong], HOME) == "Wi-Fi “Our home”: the password is wrong (wifi.txt)"
+    assert trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], HOME) is None
+    missing = trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], HOME)
+    assert missing == "Wi-Fi “Our home” is not found (wifi.txt)"
+    assert trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], HOME) is None
