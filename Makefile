@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test test-bounds rigs lint bench deb hw case hw-board guide card clean help
+.PHONY: run test test-bounds rigs lint bench deb hw case hw-board guide card image clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -48,6 +48,9 @@ bench: $(READY)  ## measure, and print a table
 
 deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
 	@python3 systemd/make_deb.py $(ARGS)
+
+image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)
+	@python3 -m image $(ARGS)
 
 hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw

@@ -51,6 +51,12 @@ def _config_lines(example: str) -> Iterator[str]:
             yield f"# {line}" if key != line and line[0] != "#" else line
 
 
+def version() -> str:
+    """The program's own version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
+
+
 def build(version: str, out: Path) -> Path:
     """The package of that version, in `out`."""
     out.mkdir(parents=True, exist_ok=True)
@@ -111,8 +117,7 @@ def main() -> None:
     args = parser.parse_args()
     if missing := [package for tool, package in TOOLS.items() if shutil.which(tool) is None]:
         sys.exit(f"make_deb: install what it is built with: sudo apt install {' '.join(missing)}")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    print(build(args.version or project["version"], args.out))
+    print(build(args.version or version(), args.out))
 
 
 if __name__ == "__main__":

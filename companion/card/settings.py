@@ -10,6 +10,7 @@ from companion.card.files import Mistake, text_of
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import parse_wifi, supplicant_text
 from companion.config import ConfigError, parse_config
+from companion.devices.board_file import load_board
 from companion.values import dataclass
 
 CONFIG = "companion.toml"
@@ -67,9 +68,10 @@ def read_settings(folder: Path) -> Settings:
 
 
 def _config(text: str) -> str:
-    """The text if it can be used. Raises ConfigError."""
+    """The text if it can be used, with the board that it names. Raises ConfigError."""
     if text:
-        parse_config(text, CONFIG)
+        config = parse_config(text, CONFIG)
+        load_board(config.box.board, config.display, CONFIG)
     return text
 
 

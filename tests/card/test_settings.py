@@ -51,6 +51,7 @@ def test_a_configuration_of_windows_is_taken(tmp_path: Path) -> None:
             "companion.toml: [box] bord is not known; did you mean board?",
         ),
         ("[box\n", "companion.toml is not TOML"),
+        ('[box]\nboard = "keys-61"\n', "companion.toml: [box] board: "),
         ("[web]\nport = 99999\n", "companion.toml: [web] port must be from 0 to 65535"),
     ],
 )

@@ -1,0 +1,112 @@
+"""`make image`: build/companion.img.zst, to write on a card; and the list of what it is made of.
+
+Debian's packages come from the archive that apt has, and are kept in build/image: remove that to
+get newer ones. The same packages and the same source give the same file.
+"""
+
+import argparse
+import hashlib
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from image.boot import boot_files
+from image.debian import debian, with_the_box
+from image.disk import fat, put_together, record, squashed
+from image.inputs import ROOT, TOOLS
+
+STATUS = "./var/lib/dpkg/status"
+
+
+def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
+    """Makes the image in `out`; what is dear to make is kept in `work`. Gives the file."""
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_when"]())
+    os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
+    for folder in (out, work):
+        folder.mkdir(parents=True, exist_ok=True)
+    _say("Debian's packages: a quarter of an hour, unless they are kept from before")
+    base = debian(work)
+    _say("the companion's package and the card's files")
+    deb = make_deb["build"](make_deb["version"](), work)
+    system = with_the_box(base, deb, epoch, work)
+    _say("the image")
+    parts = work / "parts"
+    shutil.rmtree(parts, ignore_errors=True)
+    files = boot_files(system, parts / "boot")
+    fat(files, parts / "fat", epoch)
+    squashed(system, parts / "system", epoch, level)
+    record(parts / "record", epoch)
+    image = out / "companion.img"
+    put_together([parts / name for name in ("fat", "system", "record")], image)
+    (out / "companion.img.packages").write_text(_packages(system), encoding="utf-8")
+    shutil.rmtree(parts)
+    if packed:
+        image = _packed(image)
+    (image.parent / f"{image.name}.sha256").write_text(f"{_digest(image)}  {image.name}\n")
+    return image
+
+
+def _packages(system: Path) -> str:
+    """Every package of a system and its version, a line each."""
+    with tarfile.open(system) as tar:
+        status = tar.extractfile(STATUS)
+        assert status is not None
+        text = status.read().decode()
+    fields = (dict(_fields(one)) for one in text.split("\n\n") if one.strip())
+    return "".join(sorted(f"{one['Package']} {one['Version']}\n" for one in fields))
+
+
+def _fields(paragraph: str) -> list[tuple[str, str]]:
+    lines = [line for line in paragraph.splitlines() if line[:1].strip()]
+    return [(line.partition(": ")[0], line.partition(": ")[2]) for line in lines]
+
+
+def _packed(image: Path) -> Path:
+    packed = image.with_name(f"{image.name}.zst")
+    subprocess.run(["zstd", "-q", "-f", "-10", "-T1", str(image), "-o", str(packed)], check=True)
+    return packed
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _missing() -> list[str]:
+    path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+    lacks = {package for tool, package in TOOLS.items() if shutil.which(tool, path=path) is None}
+    return sorted(lacks)
+
+
+def _say(line: str) -> None:
+    print(f"image: {line} …", flush=True)
+
+
+def main() -> None:
+    """Builds the image, and says where it is and what is to be done with it."""
+    parser = argparse.ArgumentParser(prog="make image", description="Makes the card image.")
+    parser.add_argument("--out", type=Path, default=ROOT / "build", help="where to put it")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "image", help="what is kept")
+    parser.add_argument("--level", type=int, default=15, help="of the system's compression")
+    parser.add_argument("--bare", action="store_true", help="don't compress the whole")
+    args = parser.parse_args()
+    if lacks := _missing():
+        sys.exit(f"make image: install what it is made with: sudo apt install {' '.join(lacks)}")
+    if subprocess.run(["arch-test", "arm64"], capture_output=True, check=False).returncode:
+        sys.exit(
+            "make image: this machine can't run programs for arm64 yet: "
+            "sudo systemctl restart systemd-binfmt"
+        )
+    try:
+        print(build(args.out.absolute(), args.work.absolute(), args.level, packed=not args.bare))
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"make image: {error.cmd[0]} failed ({error.returncode}), see above")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""The FAT partition: the firmware, the kernel, the boards' device trees and the settings."""
+
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+
+from image.inputs import HERE
+
+FIRMWARE = ("bootcode.bin", "start.elf", "start4.elf", "fixup.dat", "fixup4.dat")
+TREES = re.compile(r"(?:bcm2837-rpi-(?:3|zero-2)|bcm2711-rpi-4).*\.dtb")
+"""Those of the boards that are supported: a Raspberry Pi 5 would find none, and say so."""
+I2C, SPI, GPIO = "/soc/i2c@7e804000", "/soc/spi@7e204000", "/soc/gpio@7e200000"
+POWER_KEY = 7
+"""The GPIO of the circuit board's power key (hw/board)."""
+KEY_POWER, ACTIVE_LOW = 116, 1
+SELECTS = ((8, ACTIVE_LOW),)
+"""SPI has one device: the other's select is the power key's pin."""
+
+
+def wanted(name: str) -> str | None:
+    """Under which name a file of the system, `usr/lib/…`, belongs on the partition; None: not."""
+    name = name.removeprefix("./")
+    folder, _, last = name.rpartition("/")
+    if folder == "usr/lib/raspi-firmware" and last in FIRMWARE:
+        return last
+    if re.fullmatch("usr/lib/linux-image-[^/]+/broadcom", folder) and TREES.fullmatch(last):
+        return last
+    if folder == "boot" and last.startswith("vmlinuz-"):
+        return "vmlinuz"
+    if folder == "boot" and last.startswith("initrd.img-"):
+        return "initrd.img"
+    if name == "usr/share/doc/raspi-firmware/copyright":
+        return "LICENCE.txt"
+    return None
+
+
+def boot_files(system: Path, folder: Path) -> dict[str, Path]:
+    """Puts the files of the partition into a folder; gives them by their names. Raises ValueError
+    where the system lacks one."""
+    folder.mkdir(parents=True)
+    found = {path.name: path for path in (HERE / "fat").iterdir()}
+    with tarfile.open(system) as tar:
+        for member in tar:
+            if member.isfile() and (name := wanted(member.name)) is not None:
+                data = tar.extractfile(member)
+                assert data is not None
+                (folder / name).write_bytes(data.read())
+                found[name] = folder / name
+    if lacks := {*FIRMWARE, "vmlinuz", "initrd.img"} - found.keys():
+        raise ValueError(f"the system has no {', '.join(sorted(lacks))}")
+    for name, path in found.items():
+        if name.endswith(".dtb"):
+            patch(path)
+    return dict(sorted(found.items()))
+
+
+def patch(tree: Path) -> None:
+    """Says in a board's device tree what hangs on the box: Debian's has no overlays for that."""
+    handle = _phandle(tree, GPIO)
+    _say(tree, "/aliases", "i2c1", I2C)  # the display is on bus 1, whatever is found first
+    _say(tree, I2C, "status", "okay")
+    _say(tree, SPI, "status", "okay")
+    selects = [number for pin, level in SELECTS for number in (handle, pin, level)]
+    _tell(tree, SPI, "cs-gpios", selects)
+    pins = next((one for one in _children(tree, GPIO) if one.startswith("spi0-gpio7")), None)
+    if pins is not None:
+        _say(tree, SPI, "pinctrl-names", "default")
+        _tell(tree, SPI, "pinctrl-0", [_phandle(tree, f"{GPIO}/{pins}", new=0x5350)])
+        # Of its pins only these three are taken: data out and in, and the clock.
+        _tell(tree, f"{GPIO}/{pins}", "brcm,pins", [9, 10, 11])
+    display = f"{SPI}/display@0"
+    _make(tree, display)
+    _say(tree, display, "compatible", "rohm,dh2228fv")
+    _tell(tree, display, "reg", [0])
+    _tell(tree, display, "spi-max-frequency", [10_000_000])
+    key = "/power-key"
+    _make(tree, key)
+    _make(tree, f"{GPIO}/power-key-pin")
+    _tell(tree, f"{GPIO}/power-key-pin", "brcm,pins", [POWER_KEY])
+    _tell(tree, f"{GPIO}/power-key-pin", "brcm,function", [0])
+    _tell(tree, f"{GPIO}/power-key-pin", "brcm,pull", [2])
+    _say(tree, key, "compatible", "gpio-keys")
+    _say(tree, key, "pinctrl-names", "default")
+    _tell(tree, key, "pinctrl-0", [_phandle(tree, f"{GPIO}/power-key-pin", new=0x504B)])
+    _make(tree, f"{key}/key")
+    _say(tree, f"{key}/key", "label", "power")
+    _tell(tree, f"{key}/key", "linux,code", [KEY_POWER])
+    _tell(tree, f"{key}/key", "gpios", [handle, POWER_KEY, ACTIVE_LOW])
+    _tell(tree, f"{key}/key", "debounce-interval", [100])
+
+
+def _say(tree: Path, node: str, name: str, text: str) -> None:
+    _run("fdtput", "-t", "s", str(tree), node, name, text)
+
+
+def _tell(tree: Path, node: str, name: str, numbers: list[int]) -> None:
+    _run("fdtput", "-t", "i", str(tree), node, name, *map(str, numbers))
+
+
+def _make(tree: Path, node: str) -> None:
+    _run("fdtput", "-c", "-p", str(tree), node)
+
+
+def _children(tree: Path, node: str) -> list[str]:
+    return _run("fdtget", "-l", str(tree), node).split()
+
+
+def _phandle(tree: Path, node: str, new: int | None = None) -> int:
+    """The number by which other nodes name this one; `new`: what it gets where it has none."""
+    if new is not None and "phandle" not in _run("fdtget", "-p", str(tree), node).split():
+        _tell(tree, node, "phandle", [new])
+    return int(_run("fdtget", "-t", "i", str(tree), node, "phandle"))
+
+
+def _run(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,92 @@
+"""Debian's part of the image: the packages, then the companion's own and the files of `root`."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from image.inputs import DEBIAN_EPOCH, EXCLUDED, HERE, MODULES, ROOT, SUITE, name_of, packages
+
+FINISH = HERE / "finish.sh"
+INITRAMFS = "MODULES=list\nCOMPRESS=zstd\n"
+FIRMWARE = 'CMA=64M\nROOTPART=PARTUUID=434f4d50-02\nCONSOLES="tty0"\n'
+
+
+def debian(cache: Path) -> Path:
+    """The tar file of the packages, without anything of ours: dear to make, so it is kept. It is
+    made anew where it is not there, so that who wants Debian's latest removes it."""
+    command = debian_command()
+    kept = cache / name_of(command, SUITE, ".tar")
+    if not kept.exists():
+        _make(command, kept, DEBIAN_EPOCH)
+    return kept
+
+
+def debian_command() -> list[str]:
+    """What makes it, but for the name of the file."""
+    control = (ROOT / "systemd" / "debian" / "control").read_text(encoding="utf-8")
+    options = [f"path-exclude=/usr/share/{what}" for what in EXCLUDED]
+    options += ["path-include=/usr/share/doc/*/copyright", "path-exclude=/usr/lib/udev/hwdb.d/*"]
+    options += ["path-include=/usr/share/doc/table-companion/*", "force-confold"]
+    return [
+        "mmdebstrap", "--quiet", "--format=tar", "--architectures=arm64", "--variant=minbase",
+        "--components=main,non-free-firmware", f"--include={','.join(packages(control))}",
+        '--aptopt=APT::Install-Recommends "false"', '--aptopt=Acquire::Languages "none"',
+        *(f"--dpkgopt={option}" for option in options),
+        *(f"--essential-hook={line}" for line in _before_the_kernel()),
+        SUITE,
+    ]  # fmt: skip
+
+
+def _before_the_kernel() -> list[str]:
+    """Settings that the packages' own scripts look for."""
+    files = {
+        "etc/initramfs-tools/conf.d/card": INITRAMFS,
+        "etc/initramfs-tools/modules": "".join(f"{name}\n" for name in MODULES),
+        "etc/default/raspi-firmware": FIRMWARE,
+    }
+    lines = [
+        f'mkdir -p "$1/{Path(name).parent}"; cat > "$1/{name}" <<\'END\'\n{text}END'
+        for name, text in files.items()
+    ]
+    # Python files are compiled once, at the end: in emulation each call costs seconds.
+    divert = 'chroot "$1" dpkg-divert --quiet --local --rename --add /usr/bin/py3compile'
+    stand_in = 'printf "#!/bin/sh\\n" > "$1/usr/bin/py3compile"; chmod 755 "$1/usr/bin/py3compile"'
+    return [*lines, divert, stand_in]
+
+
+def with_the_box(base: Path, deb: Path, epoch: int, cache: Path) -> Path:
+    """The tar file of the whole system: Debian's with our package and our files."""
+    ours = sorted(path for path in (HERE / "root").rglob("*") if not path.is_dir())
+    told = [_told(path) for path in (deb, FINISH, *ours)]
+    kept = cache / name_of(
+        [base.name, str(base.stat().st_mtime_ns), *told, str(epoch)], "box", ".tar"
+    )
+    if not kept.exists():
+        command = [
+            "mmdebstrap", "--quiet", "--format=tar", "--architectures=arm64", "--variant=custom",
+            "--skip=setup,update,cleanup/apt",
+            f"--setup-hook=tar-in {base} /",
+            f"--customize-hook=upload {deb} /companion.deb",
+            f"--customize-hook=sync-in {HERE / 'root'} /",
+            f"--customize-hook={FINISH}",
+            SUITE,
+        ]  # fmt: skip
+        _make(command, kept, epoch)
+    return kept
+
+
+def _told(path: Path) -> bytes:
+    data = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
+    return path.name.encode() + b"\0" + data
+
+
+def _make(command: Sequence[str], kept: Path, epoch: int) -> None:
+    making = kept.with_suffix(f".{os.getpid()}.tar")
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)}
+    environment["PATH"] += ":/usr/sbin:/sbin"
+    try:
+        subprocess.run([*command, str(making)], check=True, env=environment)
+        making.rename(kept)
+    finally:
+        making.unlink(missing_ok=True)

@@ -1,0 +1,114 @@
+"""The image of the card: FAT, the system as a squashfs that is never written, and the record's
+partition, behind a table. No root, no loop devices, and the same bytes each time."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from companion.card.partitions import ALIGNED, FAT, LINUX, SECTOR, Partition, sector_of
+from image.inputs import HASHES_ID, NUMBER, RECORD_ID
+
+MIB = 1 << 20
+FAT_SIZE, RECORD_SIZE = 128 * MIB, 64 * MIB
+GROWS_TO = 256 << 30
+"""Bytes to which the record's file system has room in its tables to grow."""
+BLOCK = 4096
+KEPT = ("companion", "timesync", "ssh")
+"""The folders of the record's partition."""
+
+
+def laid_out(sizes: Iterable[int]) -> tuple[Partition, ...]:
+    """Three partitions for so many bytes, one behind the other, each where a card is erased."""
+    at, found = ALIGNED, []
+    for number, size in enumerate(sizes):
+        sectors = -(-size // (SECTOR * ALIGNED)) * ALIGNED
+        found.append(Partition(at, sectors, LINUX if number else FAT, boots=not number))
+        at += sectors
+    return tuple(found)
+
+
+def fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
+    """The FAT partition with these files, in the order of their names."""
+    _empty(path, FAT_SIZE)
+    number = f"{NUMBER:08x}"
+    _run(
+        ["mkfs.vfat", "--invariant", "-F", "32", "-n", "COMPANION", "-i", number, str(path)], epoch
+    )
+    for name in sorted(files):
+        copy = path.with_name("copying")
+        shutil.copyfile(files[name], copy)
+        os.utime(copy, (epoch, epoch))
+        _run(["mcopy", "-m", "-i", str(path), str(copy), f"::{name}"], epoch)
+        copy.unlink()
+
+
+def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
+    """The system as a squashfs."""
+    command = ["tar2sqfs", "--quiet", "--force", "--compressor", "zstd", "--comp-extra"]
+    command += [f"level={level}", "--defaults", f"mtime={epoch}", str(path)]
+    with system.open("rb") as tar:
+        subprocess.run(command, check=True, stdin=tar, env=_environment(epoch))
+
+
+def record(path: Path, epoch: int) -> None:
+    """The record's partition, empty."""
+    _empty(path, RECORD_SIZE)
+    folder = path.with_name("kept")
+    for name in KEPT:
+        (folder / name).mkdir(parents=True, mode=0o755)
+    for each in (*folder.iterdir(), folder):
+        os.utime(each, (epoch, epoch))
+    extended = f"hash_seed={HASHES_ID},lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0"
+    extended += f",resize={GROWS_TO // BLOCK}"
+    command = [
+        "mke2fs",
+        "-q",
+        "-t",
+        "ext4",
+        "-b",
+        str(BLOCK),
+        "-i",
+        "65536",
+        "-m",
+        "0",
+        "-J",
+        "size=16",
+    ]
+    command += ["-L", "record", "-U", RECORD_ID, "-E", extended, "-d", str(folder), str(path)]
+    _run(command, epoch)
+    shutil.rmtree(folder)
+
+
+def put_together(parts: Iterable[Path], path: Path) -> None:
+    """The image of these partitions; what is zero takes no room on the disk."""
+    parts = list(parts)
+    places = laid_out(part.stat().st_size for part in parts)
+    with path.open("wb") as image:
+        image.write(sector_of(places, NUMBER))
+        for part, place in zip(parts, places, strict=True):
+            image.seek(place.start * SECTOR)
+            with part.open("rb") as data:
+                while chunk := data.read(MIB):
+                    if chunk.count(0) == len(chunk):
+                        image.seek(len(chunk), os.SEEK_CUR)
+                    else:
+                        image.write(chunk)
+        image.truncate(places[-1].end * SECTOR)
+
+
+def _empty(path: Path, size: int) -> None:
+    path.unlink(missing_ok=True)
+    with path.open("wb") as made:
+        made.truncate(size)
+
+
+def _run(command: list[str], epoch: int) -> None:
+    subprocess.run(command, check=True, env=_environment(epoch), stdout=subprocess.DEVNULL)
+
+
+def _environment(epoch: int) -> dict[str, str]:
+    told = {"SOURCE_DATE_EPOCH": str(epoch), "E2FSPROGS_FAKE_TIME": str(epoch), "TZ": "UTC"}
+    path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+    return {**os.environ, **told, "PATH": path, "MTOOLS_SKIP_CHECK": "1"}

@@ -1,0 +1,58 @@
+"""What the image is made of, and with what: all that decides which bytes it has."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+SUITE = "trixie"
+NUMBER = 0x434F4D50
+"""The card's number, by which the system finds its partitions: “COMP”."""
+RECORD_ID = "434f4d50-0003-4000-8000-000000000003"
+HASHES_ID = "434f4d50-0003-4000-8000-000000000004"
+DEBIAN_EPOCH = 1763700000
+"""No file of Debian's part is newer than this, however late it was made (seconds since 1970)."""
+
+KERNEL = ("linux-image-arm64", "raspi-firmware", "initramfs-tools", "zstd")
+SYSTEM = (
+    "systemd", "systemd-sysv", "systemd-resolved", "systemd-timesyncd", "udev", "kmod", "dbus",
+    "iproute2", "tzdata", "e2fsprogs", "dosfstools",
+)  # fmt: skip
+NETWORK = (
+    "firmware-brcm80211", "wpasupplicant", "wireless-regdb", "iw", "avahi-daemon", "openssh-server",
+)  # fmt: skip
+NOT_OURS = ("python3:any",)
+MODULES = (
+    "mmc_block", "bcm2835", "sdhci_iproc", "bcm2835_dma", "clk_raspberrypi",
+    "gpio_raspberrypi_exp", "gpio_regulator", "fixed", "raspberrypi_cpufreq", "reset_raspberrypi",
+    "bcm2835_wdt", "squashfs", "ext4", "vfat", "nls_ascii", "nls_cp437",
+)  # fmt: skip
+"""What the kernel needs to reach the card, on all of the boards."""
+EXCLUDED = ("man/*", "locale/*", "doc/*")
+
+TOOLS = {
+    "mmdebstrap": "mmdebstrap", "qemu-aarch64-static": "qemu-user-static", "arch-test": "arch-test",
+    "tar2sqfs": "squashfs-tools-ng", "fdtput": "device-tree-compiler", "mkfs.vfat": "dosfstools",
+    "mcopy": "mtools", "mke2fs": "e2fsprogs", "zstd": "zstd", "dh": "debhelper",
+    "dh_python3": "dh-python", "dpkg-buildpackage": "dpkg-dev",
+}  # fmt: skip
+"""Commands, and Debian's packages that have them."""
+
+
+def packages(control: str) -> list[str]:
+    """Debian's packages: the system's, and those on which ours depends, by its control file."""
+    _, _, rest = control.partition("\nDepends:")
+    depends = rest.partition("\nRecommends:")[0]
+    names = (word.split("(")[0].strip() for word in depends.replace("\n", " ").split(","))
+    ours = [name for name in names if name and "$" not in name and ":" not in name]
+    return sorted({*KERNEL, *SYSTEM, *NETWORK, "python3", *ours})
+
+
+def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:
+    """A file's name that changes with any of these parts."""
+    told = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        told.update(len(data).to_bytes(8, "big") + data)
+    return f"{prefix}-{told.hexdigest()[:12]}{suffix}"

@@ -1,0 +1,141 @@
+"""What the card image is made of, as far as that needs neither root nor network. That it starts:
+tests/rigs/rig_card.py."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.card.files import text_of
+from companion.card.partitions import ALIGNED, SECTOR, partitions_in
+from companion.card.settings import BOX, read_settings
+from companion.config import parse_config
+from image.boot import wanted
+from image.debian import debian_command
+from image.disk import laid_out, put_together
+from image.inputs import HERE, NUMBER, ROOT, SYSTEM, name_of, packages
+
+CONTROL = (ROOT / "systemd" / "debian" / "control").read_text()
+UNITS = HERE / "root" / "etc" / "systemd" / "system"
+CARD = HERE / "fat"
+
+
+def test_the_box_s_own_dependencies_are_in_the_image() -> None:
+    told = packages(CONTROL)
+    assert {"python3", "python3-luma.oled", "python3-evdev", "linux-image-arm64", *SYSTEM} <= {
+        *told
+    }
+    assert told == sorted(set(told))
+    assert not [name for name in told if not re.fullmatch("[a-z0-9.+-]+", name)]
+
+
+def test_a_kept_system_is_taken_only_for_what_it_was_made_of() -> None:
+    assert name_of(["ab", "c"], "x", ".tar") == name_of(["ab", "c"], "x", ".tar")
+    assert name_of(["ab", "c"], "x", ".tar") != name_of(["a", "bc"], "x", ".tar")
+    assert debian_command() == debian_command()
+
+
+def test_partitions_begin_where_a_card_is_erased() -> None:
+    places = laid_out((1, 300_000_000, 64 << 20))
+    assert (
+        [one.start % ALIGNED for one in places] == [one.size % ALIGNED for one in places] == [0] * 3
+    )
+    assert places[0].boots and places[0].start == ALIGNED
+    assert all(one.end == two.start for one, two in pairwise(places))
+    assert places[1].size * SECTOR >= 300_000_000
+
+
+def test_the_parts_lie_where_the_table_says(tmp_path: Path) -> None:
+    parts = [tmp_path / name for name in "abc"]
+    for path, data in zip(parts, (b"fat", b"\0" * (2 << 20) + b"system", b"rec"), strict=True):
+        path.write_bytes(data)
+    image = tmp_path / "image"
+    put_together(parts, image)
+    data = image.read_bytes()
+    places = partitions_in(data[:SECTOR])
+    assert data[440:444] == NUMBER.to_bytes(4, "little")
+    assert len(data) == places[-1].end * SECTOR
+    for path, place in zip(parts, places, strict=True):
+        start = place.start * SECTOR
+        assert data[start : start + path.stat().st_size] == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [
+        ("./usr/lib/raspi-firmware/start4.elf", "start4.elf"),
+        ("./usr/lib/raspi-firmware/start4x.elf", None),
+        (
+            "./usr/lib/linux-image-6.12-arm64/broadcom/bcm2837-rpi-zero-2-w.dtb",
+            "bcm2837-rpi-zero-2-w.dtb",
+        ),
+        ("./usr/lib/linux-image-6.12-arm64/broadcom/bcm2711-rpi-4-b.dtb", "bcm2711-rpi-4-b.dtb"),
+        ("./usr/lib/linux-image-6.12-arm64/broadcom/bcm2712-rpi-5-b.dtb", None),
+        ("./boot/vmlinuz-6.12-arm64", "vmlinuz"),
+        ("./boot/initrd.img-6.12-arm64", "initrd.img"),
+        ("./boot/System.map-6.12-arm64", None),
+    ],
+)
+def test_which_files_of_debian_start_the_board(name: str, last: str | None) -> None:
+    assert wanted(name) == last
+
+
+def test_the_card_as_it_comes_says_nothing_but_what_the_box_is_anyway() -> None:
+    settings = read_settings(CARD)
+    assert not settings.mistakes and not settings.wifi and not settings.keys and not settings.zone
+    assert parse_config(settings.config, "companion.toml") == parse_config(BOX, "companion.toml")
+
+
+@pytest.mark.parametrize(
+    "line", re.findall("^# (board = .*)$", (CARD / "companion.toml").read_text(), re.M)
+)
+def test_each_board_that_the_card_names_can_be_taken(tmp_path: Path, line: str) -> None:
+    text = (CARD / "companion.toml").read_text()
+    (tmp_path / "companion.toml").write_text(text.replace(f"# {line}", line))
+    settings = read_settings(tmp_path)
+    assert not settings.mistakes
+    assert parse_config(settings.config, "x").box.board in line
+
+
+def test_the_examples_of_the_card_can_be_taken(tmp_path: Path) -> None:
+    for name in ("wifi.txt",):
+        text = text_of(CARD, name)
+        lines = re.sub("^# (name|password|country) =", r"\1 =", text, flags=re.M)
+        (tmp_path / name).write_text(lines)
+    settings = read_settings(tmp_path)
+    assert "country=DE" in settings.wifi and not settings.mistakes
+
+
+def test_the_readme_of_the_card_names_every_file_that_people_may_change() -> None:
+    readme = (CARD / "README.txt").read_text()
+    own = {"cmdline.txt", "config.txt", "README.txt"}
+    for path in CARD.iterdir():
+        assert path.name in readme or path.name in own
+    assert all(len(line) <= 120 for line in readme.splitlines())
+
+
+def test_the_kernel_and_the_mounts_name_the_card_s_partitions() -> None:
+    table = (HERE / "root/etc/fstab").read_text()
+    assert f"PARTUUID={NUMBER:08x}-01" in table
+    for text in (table, (CARD / "cmdline.txt").read_text(), (HERE / "debian.py").read_text()):
+        assert f"PARTUUID={NUMBER:08x}-02" in text
+
+
+def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
+    finish = (HERE / "finish.sh").read_text()
+    for unit in UNITS.glob("companion-card*.service"):
+        assert f" {unit.stem}" in finish
+        text = unit.read_text()
+        (word,) = re.findall(
+            r"^ExecStart=/usr/bin/python3 -P -m companion\.card (\w+)$", text, re.M
+        )
+        assert word in ("settings", "tell", "wifi")
+        assert "[Install]" in text
+
+
+def test_nobody_can_log_in_with_a_password() -> None:
+    ssh = (HERE / "root/etc/ssh/sshd_config.d/card.conf").read_text()
+    assert "PasswordAuthentication no" in ssh and "prohibit-password" in ssh
+    assert "passwd" not in (HERE / "finish.sh").read_text().replace("etc/passwd-", "")
+    assert "getty@.service" in (HERE / "finish.sh").read_text()
