@@ -4,9 +4,10 @@ A name is a player; a colour never is. What people said of names since (two spel
 that is not to be seen) is rows of the record, and changes nobody's game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
+from companion.record.rows import Hidden, Redo, Renamed, Row, Undo
 from companion.seats import COLOURS, MORE_COLOURS
 from companion.values import dataclass
 
@@ -27,3 +28,29 @@ class People:
         while (name := self.called.get(name, name)) not in seen:
             seen.add(name)
         return None if name in NO_PEOPLE or name in self.hidden else name
+
+
+def people_of(rows: Iterable[Row]) -> People:
+    """Who is who after these rows of the box, in their order: each change can be taken back, and
+    done again until the next one."""
+    done: list[Renamed | Hidden] = []
+    undone: list[Renamed | Hidden] = []
+    for row in rows:
+        match row:
+            case Renamed() | Hidden():
+                done.append(row)
+                undone = []
+            case Undo() if done:
+                undone.append(done.pop())
+            case Redo() if undone:
+                done.append(undone.pop())
+    called: dict[str, str] = {}
+    hidden: set[str] = set()
+    for change in done:
+        match change:
+            case Renamed(name, to):
+                called.pop(to, None)  # whose name is given to somebody goes by it again
+                called[name] = to
+            case Hidden(name, hide):
+                (hidden.add if hide else hidden.discard)(name)
+    return People(called, frozenset(hidden))

@@ -21,9 +21,11 @@ from companion.games.game import (
 from companion.record.rows import (
     Amend,
     Gap,
+    Hidden,
     Lost,
     Opened,
     Redo,
+    Renamed,
     Reseat,
     Rewind,
     Row,
@@ -41,7 +43,8 @@ can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
 1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
 was before it on the same evening; a change may move the later turns of its hand to other seats;
-`lost` says which rows a damaged record lost; any row may say whose phone made it.
+`lost` says which rows a damaged record lost; any row may say whose phone made it; `renamed` and
+`hidden` say who is who among the players, and an undo or redo of the box itself takes that back.
 """
 
 COMMON = ("v", "kind", "keyed_by")
@@ -180,6 +183,11 @@ KINDS = (
     Kind("setting", Setting, ("name", "value"),
          lambda row: {"name": row.name, "value": row.value},
          lambda found, _: Setting(_text(found["name"]), _value(found["value"]))),
+    Kind("renamed", Renamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
+         lambda found, _: Renamed(_text(found["name"]), _text(found["to"]))),
+    Kind("hidden", Hidden, ("name", "hidden"),
+         lambda row: {"name": row.name, "hidden": row.hidden},
+         lambda found, _: Hidden(_text(found["name"]), _yes_or_no(found["hidden"]))),
     Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
 """Every kind of row that there is: the names and fields that lie on people's disks. None is ever
@@ -266,6 +274,12 @@ def _number(value: object) -> int:
 
 def _number_or_none(value: object) -> int | None:
     return None if value is None else _number(value)
+
+
+def _yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
 
 
 def _value(value: object) -> int | str:

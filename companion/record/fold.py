@@ -38,6 +38,8 @@ class Fold:
         self.journal: Journal[object] | None = None
         self.listed: Listed | None = None
         """As a list of games has it; None where its first row can't be read."""
+        self.first = 0
+        """The number of the first of its rows that is there."""
         self.row = 0
         """The number of its last row that is there."""
         self.missing: list[Missing] = []
@@ -63,6 +65,7 @@ class Fold:
             return
         self.hashes.append(item.hash)
         self.row = item.seq
+        self.first = self.first or item.seq
         try:
             row = decode_row(item.row, self._table)
             self._lose(row)

@@ -187,6 +187,10 @@ class Reader:
                     found[row.name] = row.value
         return found
 
+    def box_links(self) -> Iterator[ChainLink]:
+        """The rows of the box itself that are as they were written, oldest first."""
+        return self._box()
+
     def marks(self) -> tuple[Mark, ...]:
         """What the record has lost, as far as it knows, each with the row that says so."""
         if self._known is None:
@@ -212,6 +216,11 @@ class Reader:
     def last_row(self) -> int:
         """The number of the newest row, 0 if there is none: a short question to the file."""
         return int(self.ask("SELECT max(seq) FROM record")[0][0] or 0)
+
+    def hash_of(self, row: int) -> bytes | None:
+        """The hash that stands in that row; None where there is none."""
+        found = self.ask("SELECT hash FROM record WHERE seq = ?", row)
+        return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else None
 
     def check_word(self, game: int) -> str:
         """The game's check word (word.py), without looking at its rows."""

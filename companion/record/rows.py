@@ -101,6 +101,28 @@ class Setting:
     value: Value
 
 
+TELLS_PROOF = "tell-bogus"
+"""The setting by which a proven bogus play is told without anybody's calling it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """All that was or will be played under `name` counts as `to`'s: another name, or one spelling
+    for two. No game is rewritten. Belongs to no game; Undo that belongs to none takes it back."""
+
+    name: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """The player `name` is to be seen in no list, chart or export of players, or again (`hidden`
+    False). What was played stays. Belongs to no game, as Renamed does."""
+
+    name: str
+    hidden: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """Rows that are lost: those numbered `first` to `last`; None: nobody knows how many there were
@@ -121,7 +143,7 @@ class Lost:
     kept: str
 
 
-Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting | Lost
+Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting | Renamed | Hidden | Lost
 
 
 @dataclass(frozen=True, slots=True)

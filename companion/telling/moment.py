@@ -14,7 +14,7 @@ from companion.games.chips import Pieces
 from companion.games.game import AnyState, Entry, Notice, Payment
 from companion.games.options import Value
 from companion.record.journal import Journal
-from companion.record.rows import Kept
+from companion.record.rows import TELLS_PROOF, Kept
 from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.heard import heard
@@ -30,8 +30,6 @@ LATEST: Final = 24
 """So many of the latest entries are told."""
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
 """A seat's sign besides its colour, in the turn order in which the game was begun."""
-TELLS_PROOF: Final = "tell-bogus"
-"""The house rule by which a proven bogus play is told without anybody's calling it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,11 @@ from companion.record.codec import (
 from companion.record.rows import (
     Amend,
     Gap,
+    Hidden,
     Lost,
     Opened,
     Redo,
+    Renamed,
     Reseat,
     Rewind,
     Row,
@@ -56,6 +58,8 @@ CASES: list[tuple[Row, str]] = [
         '{"v": 2, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
         ' "options": {"goal": 50}, "rules": 2, "evening": 11}',
     ),
+    (Renamed("Ana", "Åsa_B"), '{"v": 2, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
+    (Hidden("Ana"), '{"v": 2, "kind": "hidden", "name": "Ana", "hidden": true}'),
     (Step((ENTRY,)), '{"v": 2, "kind": "step", "entries": ["Åsa_B scores 7"]}'),
     (
         Step((ENTRY,), True),
@@ -180,6 +184,8 @@ KINDS_HELD = {
     "rewind": ("to",),
     "reseat": ("seats",),
     "setting": ("name", "value"),
+    "renamed": ("name", "to"),
+    "hidden": ("name", "hidden"),
     "lost": ("gaps", "kept"),
 }
 GAMES_HELD = {

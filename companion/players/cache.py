@@ -1,0 +1,183 @@
+"""What was counted of a record, kept beside it: `record.figures` beside `record.db`.
+
+It holds nothing that the record doesn't say, and can be deleted at any time. It counts as long as
+the rows are those that were counted: of every thousand of them it has the hash of all that they
+are. One byte of it damaged, and everything is counted anew.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from companion.players.counted import CountedGame, SeatCounts
+from companion.record.chain import COLUMNS
+from companion.record.reader import Reader
+from companion.values import dataclass
+
+Json = dict[str, Any]
+
+VERSION = 1
+"""Raised whenever something is counted otherwise, so that all is counted anew."""
+MODE = 0o600
+BLOCK = 1000
+"""Rows that have a hash together."""
+FRAME = 4096
+"""At least so many bytes of SQLite's log hold one row."""
+
+
+def beside(record: Path) -> Path:
+    """Where a record's cache lies."""
+    return record.with_suffix(".figures")
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The record's files as they were: whoever writes to one changes it."""
+
+    file: tuple[int, ...]
+    log: tuple[int, ...]
+
+    @classmethod
+    def of(cls, record: Path) -> "Stamp":
+        """Those of now; raises OSError."""
+        return cls(_stamp(record), _stamp(Path(f"{record}-wal")))
+
+    @property
+    def rows_in_log(self) -> int:
+        """At most so many rows are in the log alone."""
+        return self.log[0] // FRAME if self.log else 0
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    with suppress(FileNotFoundError):
+        found = path.stat()
+        return found.st_size, found.st_mtime_ns, found.st_ino
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cached:
+    """What was counted, of the rows up to number `last`."""
+
+    stamp: Stamp
+    last: int
+    tip: bytes
+    """The hash of row `last`."""
+    blocks: tuple[str, ...]
+    firsts: dict[int, int]
+    """The first row of each game."""
+    box: tuple[tuple[int, str], ...]
+    """Rows of the box itself that count here, each with its number."""
+    games: tuple[CountedGame, ...]
+    lost: int = 0
+    """Games that could not be shown."""
+
+
+def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
+    """The hash of each block of rows, from the one that begins after row `start` to row `last`.
+    Raises StoreError."""
+    question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > ? AND seq <= ? ORDER BY seq"
+    for begin in range(start, last, BLOCK):
+        rows = reader.ask(question, begin, min(begin + BLOCK, last))
+        yield hashlib.sha256(repr(rows).encode()).hexdigest()
+
+
+def still_stands(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
+    """Whether the rows that were counted are as they were then; where nobody has written to the
+    files since, that is known at once. Raises StoreError."""
+    if cached.stamp == stamp:
+        return True
+    start = 0
+    if cached.stamp.file == stamp.file:  # only the log has changed: rows that came last
+        start = max(cached.last - cached.stamp.rows_in_log - BLOCK, 0) // BLOCK * BLOCK
+    expected = cached.blocks[start // BLOCK :]
+    return tuple(blocks(reader, start, cached.last)) == expected
+
+
+# ---------------------------------------------------------------- the file
+
+
+def load(path: Path) -> Cached | None:
+    """What is kept there; None where there is nothing, or nothing that can be trusted."""
+    try:
+        head, _, body = path.read_bytes().partition(b"\n")
+        if head != _head(body):
+            return None
+        told = json.loads(body)
+        stamp, last = told["stamp"], told["last"]
+        return Cached(
+            Stamp(tuple(stamp[0]), tuple(stamp[1])),
+            last[0],
+            bytes.fromhex(last[1]),
+            tuple(told["blocks"]),
+            {int(game): first for game, first in told["firsts"].items()},
+            tuple((seq, row) for seq, row in told["box"]),
+            tuple(map(_game, told["games"])),
+            told["lost"],
+        )
+    except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError):
+        return None
+
+
+def save(path: Path, cached: Cached) -> None:
+    """Keeps it, in one piece; nothing happens where that can't be."""
+    body = json.dumps(
+        {
+            "stamp": [cached.stamp.file, cached.stamp.log],
+            "last": [cached.last, cached.tip.hex()],
+            "blocks": cached.blocks,
+            "firsts": cached.firsts,
+            "box": cached.box,
+            "games": [*map(_told, cached.games)],
+            "lost": cached.lost,
+        },
+        separators=(",", ":"),
+    ).encode()
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        try:
+            new.touch(MODE)
+            new.write_bytes(_head(body) + b"\n" + body)
+            new.replace(path)
+        except OSError:
+            new.unlink(missing_ok=True)
+
+
+def _head(body: bytes) -> bytes:
+    """The first line: what this is, and a hash of all the rest."""
+    return f"companion figures {VERSION} {hashlib.sha256(body).hexdigest()}".encode()
+
+
+def _told(game: CountedGame) -> list[Any]:
+    of = [game.of[seat].as_json for seat in game.seats]
+    scores = [game.scores[seat] for seat in game.seats]
+    return [
+        game.number, game.game, game.seats, game.opened, game.begun, game.played, game.follows,
+        game.entries, game.standing, game.winners, scores, of, game.doubtful,
+    ]  # fmt: skip
+
+
+def _game(told: list[Any]) -> CountedGame:
+    (
+        number, game, seats, opened, begun, played, follows,
+        entries, standing, winners, scores, of, doubtful,
+    ) = told  # fmt: skip
+    return CountedGame(
+        number=number,
+        game=game,
+        seats=tuple(seats),
+        opened=opened,
+        begun=begun,
+        played=played,
+        follows=follows,
+        entries=entries,
+        standing=standing,
+        winners=tuple(winners),
+        scores=dict(zip(seats, scores, strict=True)),
+        of={seat: SeatCounts.of_json(one) for seat, one in zip(seats, of, strict=True)},
+        doubtful=doubtful,
+    )

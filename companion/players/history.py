@@ -1,0 +1,187 @@
+"""All games of a record, counted for their players: quickly, where they were counted before."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from companion.errors import EntryError
+from companion.games.game import AnyGame
+from companion.players import cache
+from companion.players.cache import BLOCK, Cached, Stamp
+from companion.players.counted import CountedGame
+from companion.players.counting import count
+from companion.players.evenings import Evening, evenings
+from companion.players.people import People, people_of
+from companion.record.chain import ChainLink
+from companion.record.codec import decode_row
+from companion.record.fold import Fold, Mark
+from companion.record.reader import Reader
+from companion.record.rows import TELLS_PROOF, Hidden, Lost, Redo, Renamed, Row, Setting, Undo
+from companion.record.walk import by_game
+from companion.record.whole import Progress, Survey
+from companion.values import dataclass
+
+OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
+"""Rows of the box that say who is who."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Every game of a record that can be shown, the oldest first, and who is who in them."""
+
+    games: tuple[CountedGame, ...]
+    people: People
+    tells_proof: bool
+    """The house wants to be told of bogus plays that nobody called."""
+    lost: int
+    """Games that can't be shown."""
+
+    @property
+    def evenings(self) -> list[Evening]:
+        """The games as evenings, the oldest first."""
+        return evenings(self.games)
+
+    def tells_uncalled(self, now: float | None) -> frozenset[int]:
+        """The games whose bogus plays that nobody called may be told: those of evenings that are
+        over at that wall time, if the house wants it."""
+        found = self.evenings if self.tells_proof else []
+        over = (one for one in found if one is not found[-1] or one.is_over(now))
+        return frozenset(game.number for one in over for game in one.games)
+
+
+def read_history(
+    reader: Reader, cached_at: Path | None, progress: Progress = lambda _: None
+) -> History:
+    """What a record says of its players. What was counted before is taken from the cache, if that
+    still stands, and what is new is added to it. Raises StoreError."""
+    stamp = _stamp(reader)
+    cached = cache.load(cached_at) if cached_at is not None and stamp is not None else None
+    if cached is not None and stamp is not None and cache.still_stands(cached, reader, stamp):
+        found = _with_new_rows(cached, reader, stamp)
+    else:
+        found = None
+    if found is None:
+        found = _counted_anew(reader, stamp, progress)
+    if cached_at is not None and stamp is not None and found is not cached and found.tip:
+        cache.save(cached_at, found)
+    return _history(found)
+
+
+def _stamp(reader: Reader) -> Stamp | None:
+    with suppress(OSError):
+        return Stamp.of(reader.path)
+    return None
+
+
+def _history(found: Cached) -> History:
+    rows = _decoded(found.box)
+    settings = {row.name: row.value for row in rows if isinstance(row, Setting)}
+    return History(
+        tuple(sorted(found.games, key=lambda game: game.number)),
+        people_of(row for row in rows if isinstance(row, OF_PEOPLE)),
+        settings.get(TELLS_PROOF, "off") != "off",
+        found.lost,
+    )
+
+
+def _decoded(box: Iterable[tuple[int, str]]) -> list[Row]:
+    return [decode_row(text) for _, text in box]
+
+
+# ---------------------------------------------------------------- everything
+
+
+def _counted_anew(reader: Reader, stamp: Stamp | None, progress: Progress) -> Cached:
+    last, tip = reader.last_row(), b""
+    games, firsts, lost = [], {}, 0
+    for first, game in Survey(reader, _first_and_count, progress).games():
+        if game is None:
+            lost += 1
+            continue
+        games.append(game)
+        firsts[game.number] = first
+    whole = stamp is not None and not reader.warnings
+    box = tuple(
+        (link.seq, link.row)
+        for link in reader.box_links()
+        if link.seq <= last and _counts_here(link)
+    )
+    if whole:
+        tip = reader.hash_of(last) or b""
+    hashes = tuple(cache.blocks(reader, 0, last)) if tip else ()
+    return Cached(stamp or Stamp((), ()), last, tip, hashes, firsts, box, tuple(games), lost)
+
+
+def _first_and_count(fold: Fold) -> tuple[int, CountedGame | None]:
+    return fold.first, count(fold)
+
+
+def _counts_here(link: ChainLink) -> bool:
+    """Whether a row of the box says something of people, of losses, or of what may be told."""
+    with suppress(EntryError):
+        row = decode_row(link.row)
+        return isinstance(row, (*OF_PEOPLE, Lost)) or (
+            isinstance(row, Setting) and row.name == TELLS_PROOF
+        )
+    return False
+
+
+# ---------------------------------------------------------------- what is new
+
+
+def _with_new_rows(cached: Cached, reader: Reader, stamp: Stamp) -> Cached | None:
+    """With the rows that came since; None where everything has to be counted anew. The same where
+    none came."""
+    new = list(reader.walk(cached.last + 1))
+    if not new:
+        return cached if cached.stamp == stamp else _stamped(cached, stamp)
+    links = [item for item in new if isinstance(item, ChainLink)]
+    if len(links) < len(new) or links[0].before != cached.tip:
+        return None
+    box = tuple((link.seq, link.row) for link in links if not link.game and _counts_here(link))
+    if any(isinstance(row, Lost) for row in _decoded(box)):
+        return None
+    firsts = dict(cached.firsts)
+    for link in links:
+        if link.game:
+            firsts.setdefault(link.game, link.seq)
+    touched = {link.game for link in links if link.game}
+    games = {game.number: game for game in cached.games}
+    lost = cached.lost
+    for fold in _folds(reader, touched, firsts, _marks(cached.box)):
+        game = count(fold)
+        if game is None:
+            return None
+        games[fold.number] = game
+    last = links[-1]
+    start = cached.last // BLOCK * BLOCK
+    hashes = (*cached.blocks[: start // BLOCK], *cache.blocks(reader, start, last.seq))
+    return Cached(
+        stamp, last.seq, last.hash, hashes, firsts, (*cached.box, *box), (*games.values(),), lost
+    )
+
+
+def _stamped(cached: Cached, stamp: Stamp) -> Cached:
+    return Cached(
+        stamp, cached.last, cached.tip, cached.blocks, cached.firsts, cached.box, cached.games,
+        cached.lost,
+    )  # fmt: skip
+
+
+def _folds(
+    reader: Reader, touched: set[int], firsts: Mapping[int, int], marks: tuple[Mark, ...]
+) -> Iterator[Fold]:
+    """These games, each from its first row on."""
+    if not touched:
+        return
+    catalog: Mapping[str, AnyGame] = reader.catalog
+    folds = {number: Fold(number, catalog, marks) for number in touched}
+    for number, item in by_game(reader.walk(min(firsts[number] for number in touched))):
+        if number in folds:
+            folds[number].take(item)
+    yield from (fold.end() for fold in folds.values())
+
+
+def _marks(box: Iterable[tuple[int, str]]) -> tuple[Mark, ...]:
+    rows = ((seq, decode_row(text)) for seq, text in box)
+    return tuple((seq, row) for seq, row in rows if isinstance(row, Lost))
