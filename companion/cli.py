@@ -8,38 +8,26 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
+from companion.arguments import (
+    Parser,
+    add_command,
+    add_game,
+    add_json,
+    add_record,
+    asked_record,
+    default_record_path,
+    named_record,
+)
 from companion.check import PARTS
 from companion.games.game import AnyGame
+from companion.player_commands import PLAYER_COMMANDS
 from companion.printed import printed
 from companion.toml_file import ConfigError
 
 if TYPE_CHECKING:
-    from companion.config import Config
-
-    Commands = argparse._SubParsersAction["Parser"]
-
-SERVICE_RECORD = Path("/var/lib/companion/record.db")
-
-
-class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
-
-
-def default_record_path() -> Path:
-    """Where the record is unless --record says: $COMPANION_RECORD, or the service's own directory,
-    or the user's."""
-    if named := os.environ.get("COMPANION_RECORD"):
-        return Path(named)
-    if service := os.environ.get("STATE_DIRECTORY"):  # systemd sets it for the service
-        return Path(service.split(":")[0]) / SERVICE_RECORD.name
-    data = os.environ.get("XDG_DATA_HOME")
-    return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
-
+    from companion.arguments import Commands
 
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Why a print fails, which names no file: disk full, quota reached, file too large, terminal gone,
@@ -88,8 +76,6 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
 # Each adds its sub-command, with `do` = a function (arguments, games) -> exit status. What a
 # command needs is imported when it runs, so that none waits for what it doesn't use.
 
-Do = Callable[[argparse.Namespace, Mapping[str, AnyGame]], int]
-
 
 def add_run(commands: "Commands") -> None:
     """companion run"""
@@ -100,7 +86,7 @@ def add_run(commands: "Commands") -> None:
         asked = Asked(args.config, args.record, args.hardware, args.lan, args.port)
         return run(asked, games, default_record_path())
 
-    command = _add(commands, "run", "start the table", do)
+    command = add_command(commands, "run", "start the table", do)
     command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to keep")
     hardware = command.add_mutually_exclusive_group()
@@ -126,9 +112,9 @@ def add_replay(commands: "Commands") -> None:
 
         return replay_file(args.file, games, as_json=args.json)
 
-    command = _add(commands, "replay", "score a game that is written as text", do)
+    command = add_command(commands, "replay", "score a game that is written as text", do)
     command.add_argument("file", metavar="FILE", help="a tally; - for standard input")
-    _json(command)
+    add_json(command)
 
 
 def add_games(commands: "Commands") -> None:
@@ -137,11 +123,11 @@ def add_games(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
         from companion.commands.listing import list_games
 
-        return list_games(_record(args), games, as_json=args.json)
+        return list_games(asked_record(args), games, as_json=args.json)
 
-    command = _add(commands, "games", "list the games of the record", do)
-    _json(command)
-    _from_record(command)
+    command = add_command(commands, "games", "list the games of the record", do)
+    add_json(command)
+    add_record(command)
 
 
 def add_show(commands: "Commands") -> None:
@@ -151,19 +137,19 @@ def add_show(commands: "Commands") -> None:
         from companion.commands.one_game import draw_game, show_game, show_moment
 
         if args.svg is not None:
-            return draw_game(_record(args), args.game, games, at=args.at, svg=args.svg)
+            return draw_game(asked_record(args), args.game, games, at=args.at, svg=args.svg)
         if args.at is not None and not args.json:
             command.error("--at says of which entry --svg draws the table, or --json tells")
         if args.at is not None:
-            return show_moment(_record(args), args.game, games, at=args.at)
-        return show_game(_record(args), args.game, games, as_json=args.json)
+            return show_moment(asked_record(args), args.game, games, at=args.at)
+        return show_game(asked_record(args), args.game, games, as_json=args.json)
 
-    command = _add(commands, "show", "tell a game of the record, entry by entry", do)
-    _game(command)
+    command = add_command(commands, "show", "tell a game of the record, entry by entry", do)
+    add_game(command)
     command.add_argument("--svg", metavar="FILE", type=Path, help="draw what lies on the table")
     command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
-    _json(command)
-    _from_record(command)
+    add_json(command)
+    add_record(command)
 
 
 def _entry(word: str) -> int:
@@ -178,11 +164,21 @@ def add_export(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
         from companion.commands.one_game import export_game
 
-        return export_game(_record(args), args.game, games)
+        if args.players is not None:
+            from companion.commands.history import export_players
 
-    command = _add(commands, "export", "write a game of the record as text for replay", do)
-    _game(command)
-    _from_record(command)
+            return export_players(asked_record(args), games, args.players)
+        return export_game(asked_record(args), args.game, games)
+
+    command = add_command(commands, "export", "write a game of the record as text for replay", do)
+    add_game(command)
+    command.add_argument(
+        "--players",
+        metavar="FORMAT",
+        choices=("csv", "jsonl"),
+        help="all games of the record instead, a line for each player: csv or jsonl",
+    )
+    add_record(command)
 
 
 def add_verify(commands: "Commands") -> None:
@@ -193,18 +189,18 @@ def add_verify(commands: "Commands") -> None:
         from companion.commands.one_game import verify_word
 
         if args.word is not None:
-            return verify_word(_record(args), args.game, args.word, games)
-        return verify_record(_record(args), games, as_json=args.json)
+            return verify_word(asked_record(args), args.game, args.word, games)
+        return verify_record(asked_record(args), games, as_json=args.json)
 
-    command = _add(commands, "verify", "check every row of the record", do)
+    command = add_command(commands, "verify", "check every row of the record", do)
     command.add_argument(
         "--word", metavar="WORD", nargs="?", const="", help="only: has a game the word you noted?"
     )
     command.add_argument(
         "--game", metavar="GAME", default="last", help="whose word; without one, the last game's"
     )
-    _json(command)
-    _from_record(command)
+    add_json(command)
+    add_record(command)
 
 
 RESTORE_HELP = """
@@ -224,9 +220,9 @@ def add_restore(commands: "Commands") -> None:
 
         config = Config() if args.record else load_config()
         places = args.place or [path for path in copies_paths(config) if path.exists()]
-        return restore_record(_record_by(args, config), places, args.to)
+        return restore_record(named_record(args, config), places, args.to)
 
-    command = _add(commands, "restore", "make a record of its copies", do)
+    command = add_command(commands, "restore", "make a record of its copies", do)
     command.epilog = RESTORE_HELP
     command.add_argument("place", metavar="PLACE", nargs="*", type=Path, help="where copies are")
     command.add_argument("--to", metavar="FILE", type=Path, help="a new record, of copies alone")
@@ -245,12 +241,12 @@ def add_copy(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
         from companion.commands.copies import copy_record
 
-        return copy_record(_record(args), args.place, games)
+        return copy_record(asked_record(args), args.place, games)
 
-    command = _add(commands, "copy", "copy the record somewhere, row by row as it grows", do)
+    command = add_command(commands, "copy", "copy the record somewhere, row by row as it grows", do)
     command.epilog = COPY_HELP
     command.add_argument("place", metavar="PLACE", type=Path, help="the folder for the copies")
-    _from_record(command)
+    add_record(command)
 
 
 def add_keypads(commands: "Commands") -> None:
@@ -261,10 +257,12 @@ def add_keypads(commands: "Commands") -> None:
         from companion.config import load_config
 
         config = load_config()
-        return list_keypads(_record_by(args, config), config.keypads.usb, as_json=args.json)
+        return list_keypads(named_record(args, config), config.keypads.usb, as_json=args.json)
 
-    command = _add(commands, "keypads", "list the seats' keypads, and how well they are heard", do)
-    _json(command)
+    command = add_command(
+        commands, "keypads", "list the seats' keypads, and how well they are heard", do
+    )
+    add_json(command)
     command.add_argument(
         "--record", metavar="PATH", type=Path, help="the record of the table that has them"
     )
@@ -285,16 +283,16 @@ def add_check(commands: "Commands") -> None:
         from companion.check.report import Wanted, check_box
 
         wanted = Wanted(args.config, args.only or PARTS, not args.no_questions, args.json)
-        return check_box(wanted, lambda config: _record_by(args, config), games)
+        return check_box(wanted, lambda config: named_record(args, config), games)
 
-    command = _add(commands, "check", "try the box, part by part, and tell what to do", do)
+    command = add_command(commands, "check", "try the box, part by part, and tell what to do", do)
     command.epilog = CHECK_HELP
     parts = f"only these: {', '.join(PARTS)}"
     command.add_argument("--only", metavar="PART[,PART]", type=_parts, help=parts)
     command.add_argument("--no-questions", action="store_true", help="ask nobody anything")
-    _json(command)
+    add_json(command)
     command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
-    _from_record(command)
+    add_record(command)
 
 
 def _parts(words: str) -> tuple[str, ...]:
@@ -315,45 +313,5 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_copy,
     add_keypads,
     add_check,
+    *PLAYER_COMMANDS,
 )
-
-
-def _add(commands: "Commands", name: str, meaning: str, do: Do) -> Parser:
-    command = commands.add_parser(name, help=meaning, description=f"{meaning.capitalize()}.")
-    command.set_defaults(do=do)
-    return command
-
-
-def _json(command: Parser) -> None:
-    command.add_argument("--json", action="store_true", help="for another program to read")
-
-
-def _game(command: Parser) -> None:
-    command.add_argument(
-        "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
-    )
-
-
-def _from_record(command: Parser) -> None:
-    command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
-
-
-def _record(args: argparse.Namespace) -> Path:
-    """The record that is to be read. Raises ConfigError."""
-    from companion.config import Config, load_config
-
-    return _record_by(args, Config() if args.record else load_config())
-
-
-def _record_by(args: argparse.Namespace, config: "Config") -> Path:
-    """The record that was named, here or in the configuration; else the default one, or where
-    there is none, the service's. Raises ConfigError."""
-    from companion.config import record_path
-
-    if args.record is not None:
-        return Path(args.record)
-    path = record_path(config, default_record_path())
-    # Whoever is not in the service's group sees its folder, and may not look into it.
-    if config.record.path or path.exists() or not SERVICE_RECORD.parent.is_dir():
-        return path
-    return SERVICE_RECORD

@@ -15,7 +15,8 @@ from threading import Thread
 
 import pytest
 
-from companion.cli import SERVICE_RECORD, default_record_path, main
+from companion.arguments import SERVICE_RECORD, default_record_path
+from companion.cli import main
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.reader import Reader
@@ -375,7 +376,7 @@ def test_where_the_record_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 def test_the_service_record_is_read_where_there_is_no_other(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
-    monkeypatch.setattr("companion.cli.SERVICE_RECORD", record)
+    monkeypatch.setattr("companion.arguments.SERVICE_RECORD", record)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
     assert run("verify")[0] == 0
 
@@ -414,7 +415,7 @@ def test_the_service_record_of_others_is_told_not_passed_over(
             raise PermissionError(13, "Permission denied", str(path))
         return exists(path)
 
-    monkeypatch.setattr("companion.cli.SERVICE_RECORD", record)
+    monkeypatch.setattr("companion.arguments.SERVICE_RECORD", record)
     monkeypatch.setattr(Path, "exists", refused)
     monkeypatch.setattr(Path, "open", refused)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))

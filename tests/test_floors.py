@@ -37,6 +37,8 @@ FLOORS = (
         "box_page",
         "run",
         "systemd",
+        "arguments",
+        "player_commands",
         "replay",
         "commands",
         "remarks",

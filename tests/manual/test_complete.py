@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from companion.cli import COMMANDS, Parser
+from companion.arguments import Parser
+from companion.cli import COMMANDS
 from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
 from companion.devices.pad_keys import KEYBOARD_CODES, PAD_CODES

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import SERVICE_RECORD, main
+from companion.arguments import SERVICE_RECORD
+from companion.cli import main
 from tests.manual.book import TEXT
 from tests.rig import Rig
 

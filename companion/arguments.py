@@ -1,0 +1,84 @@
+"""What the commands are asked with: their words, and which record is meant."""
+
+import argparse
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from companion.games.game import AnyGame
+from companion.printed import printed
+
+if TYPE_CHECKING:
+    from companion.config import Config
+
+    Commands = argparse._SubParsersAction["Parser"]
+
+SERVICE_RECORD = Path("/var/lib/companion/record.db")
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
+
+
+Do = Callable[[argparse.Namespace, Mapping[str, AnyGame]], int]
+"""What a command does: (arguments, games) -> exit status."""
+
+
+def default_record_path() -> Path:
+    """Where the record is unless --record says: $COMPANION_RECORD, or the service's own directory,
+    or the user's."""
+    if named := os.environ.get("COMPANION_RECORD"):
+        return Path(named)
+    if service := os.environ.get("STATE_DIRECTORY"):  # systemd sets it for the service
+        return Path(service.split(":")[0]) / SERVICE_RECORD.name
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
+
+
+def add_command(commands: "Commands", name: str, meaning: str, do: Do) -> Parser:
+    """A sub-command that `do` does; `meaning` in one line."""
+    command = commands.add_parser(name, help=meaning, description=f"{meaning.capitalize()}.")
+    command.set_defaults(do=do)
+    return command
+
+
+def add_json(command: Parser) -> None:
+    """--json"""
+    command.add_argument("--json", action="store_true", help="for another program to read")
+
+
+def add_game(command: Parser) -> None:
+    """Which game of the record; by default the last."""
+    command.add_argument(
+        "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
+    )
+
+
+def add_record(command: Parser) -> None:
+    """--record PATH"""
+    command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
+
+
+def asked_record(args: argparse.Namespace) -> Path:
+    """The record that is to be read. Raises ConfigError."""
+    from companion.config import Config, load_config
+
+    return named_record(args, Config() if args.record else load_config())
+
+
+def named_record(args: argparse.Namespace, config: "Config") -> Path:
+    """The record that was named, here or in the configuration; else the default one, or where
+    there is none, the service's. Raises ConfigError."""
+    from companion.config import record_path
+
+    if args.record is not None:
+        return Path(args.record)
+    path = record_path(config, default_record_path())
+    # Whoever is not in the service's group sees its folder, and may not look into it.
+    if config.record.path or path.exists() or not SERVICE_RECORD.parent.is_dir():
+        return path
+    return SERVICE_RECORD

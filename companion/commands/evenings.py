@@ -1,0 +1,68 @@
+"""`companion evenings`: who won how often, evening by evening, and what was left unfinished."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.commands.history import with_history
+from companion.commands.printing import WELL, day, instant, print_json, say
+from companion.commands.reading import Games
+from companion.players.counted import CountedGame
+from companion.players.evenings import Evening
+from companion.players.history import History
+from companion.players.people import People
+from companion.telling.phrases import phrase
+from companion.telling.player_words import DATE_UNKNOWN, many_games
+
+
+def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:
+    """A line for each evening, the newest last; then the games that were left unfinished."""
+
+    def tell(history: History) -> int:
+        if as_json:
+            print_json([_json(one, history.people) for one in history.evenings])
+        else:
+            say(_lines(history, games))
+        return WELL
+
+    return with_history(path, games, tell)
+
+
+def _json(evening: Evening, people: People) -> dict[str, Any]:
+    return {
+        "evening": evening.number,
+        "at": instant(evening.at),
+        "games": [game.number for game in evening.games],
+        "kinds": list(evening.kinds),
+        "wins": evening.wins(people),
+        "unfinished": [game.number for game in evening.games if game.standing == "open"],
+    }
+
+
+def _lines(history: History, games: Games) -> Iterator[str]:
+    for evening in history.evenings:
+        wins = evening.wins(history.people)
+        won = ", ".join(f"{player} {number}" for player, number in wins.items())
+        yield phrase(
+            "{number}  {day}  {games}: {won}",
+            number=f"{evening.number:4}",
+            day=f"{day(evening.at) or DATE_UNKNOWN:12}",
+            games=many_games(len(evening.games)),
+            won=won or phrase("nobody is named"),
+        )
+    unfinished = [game for game in history.games if game.standing == "open"]
+    if unfinished:
+        yield ""
+        yield phrase("Left unfinished:")
+        yield from (_unfinished(game, history.people, games) for game in unfinished)
+
+
+def _unfinished(game: CountedGame, people: People, games: Games) -> str:
+    names = (seat for seat in game.seats if seat not in people.hidden)
+    return phrase(
+        "game {number}  {day}  {title}: {seats}",
+        number=game.number,
+        day=day(game.played) or DATE_UNKNOWN,
+        title=games[game.game].title,
+        seats=", ".join(names),
+    )

@@ -1,0 +1,74 @@
+"""What the commands about players share: the record's history is read, and its cache kept."""
+
+import csv
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.commands.printing import instant, progress_shown
+from companion.commands.reading import Games, reading, said
+from companion.players.cache import beside
+from companion.players.columns import columns, lines
+from companion.players.history import History, read_history
+from companion.record.opening import CLOCK_SET
+from companion.record.reader import Reader
+
+
+def with_history(path: Path, games: Games, tell: Callable[[History], int]) -> int:
+    """What `tell` gives for the history of the record's players; 1 where games are doubtful."""
+
+    def read(reader: Reader) -> int:
+        with progress_shown() as progress:
+            history = read_history(reader, beside(path), progress)
+        if status := tell(history):
+            return status
+        wrong = history.lost + sum(game.doubtful for game in history.games)
+        many = "1 game" if wrong == 1 else f"{wrong} games"
+        return said(reader, f"something is wrong with {many}" if wrong else "")
+
+    return reading(path, games, read)
+
+
+def now() -> float | None:
+    """Wall time, None where the clock is not set."""
+    at = time.time()
+    return at if at >= CLOCK_SET else None
+
+
+def export_players(path: Path, games: Games, form: str) -> int:
+    """Everything that was counted: a line for each game and player."""
+
+    def tell(history: History) -> int:
+        found = lines(history, now(), instant)
+        if form == "csv":
+            write_csv(columns(), found)
+        else:
+            for line in found:
+                print(json.dumps(line, ensure_ascii=True))
+        return 0
+
+    return with_history(path, games, tell)
+
+
+def write_csv(header: list[str], rows: Iterator[dict[str, Any]]) -> None:
+    """A table with its columns' names in the first line."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([_cell(row[name]) for name in header])
+
+
+def _cell(value: object) -> object:
+    """As a table has it. Text that a spreadsheet would take for a formula gets an apostrophe."""
+    if isinstance(value, dict):
+        value = " ".join(f"{name}:{number}" for name, number in value.items())
+    if isinstance(value, list):
+        value = " ".join(map(str, value))
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
+        return f"'{value}"
+    return value

@@ -1,0 +1,54 @@
+"""`companion players`: everybody who played."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.commands.history import with_history
+from companion.commands.printing import WELL, day, instant, print_json, say
+from companion.commands.reading import Games
+from companion.players.figures import Played, Selection, played_by, players_of
+from companion.players.history import History
+from companion.telling.phrases import phrase
+from companion.telling.player_words import DATE_UNKNOWN, many_games
+
+
+def list_players(path: Path, games: Games, *, as_json: bool) -> int:
+    """A line for each player, in the order in which they came."""
+
+    def tell(history: History) -> int:
+        found = list(_players(history))
+        if as_json:
+            print_json(found)
+        else:
+            wide = max((len(one["player"]) for one in found), default=0)
+            say(_line(one, wide) for one in found)
+        return WELL
+
+    return with_history(path, games, tell)
+
+
+def _players(history: History) -> Iterator[dict[str, Any]]:
+    played_in: dict[str, list[Played]] = {}
+    for player in players_of(history.games, history.people):
+        played_in[player] = list(played_by(player, history.games, history.people, Selection()))
+    for player, played in played_in.items():
+        last = next((one.game.begun for one in reversed(played) if one.game.begun), None)
+        yield {
+            "player": player,
+            "games": len({one.game.number for one in played}),
+            "won": len({one.game.number for one in played if one.seat in one.game.winners}),
+            "last": instant(last),
+            "day": day(last),
+            "kinds": list(dict.fromkeys(one.game.game for one in played)),
+        }
+
+
+def _line(one: dict[str, Any], wide: int) -> str:
+    return phrase(
+        "{player}  {games}, {won} won; last {day}",
+        player=f"{one['player']:<{wide}}",
+        games=f"{many_games(one['games']):>9}",
+        won=one["won"],
+        day=one["day"] or DATE_UNKNOWN,
+    )

@@ -1,0 +1,84 @@
+"""What the history of its players costs in a record of 3,000 evenings' games."""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from companion.games.catalog import GAMES
+from companion.record.chain import INSERT, START, ChainLink, connect
+from companion.record.codec import encode_row
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.seats import Seats
+from tests.random_games import Evening
+
+GAMES_STORED, ENTRIES = 3000, 190
+KINDS = 40
+"""Different games that are stored again and again."""
+NAMES = ("Ada", "Bo", "Cy", "Di")
+COMMAND = "from companion.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
+
+
+def bench_players() -> list[tuple[str, str, str]]:
+    """(what, measured, goal)"""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "record.db"
+        fill(path)
+        first, most = timed(path)
+        later = min(timed(path)[0] for _ in range(3))
+        connect(f"file:{path}").execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        path.touch()
+        written = timed(path)[0]
+    games = f"{GAMES_STORED:,} games of {ENTRIES} entries"
+    return [
+        (f"players: first answer, {games}", f"{first:.1f} s", "60 s"),
+        ("players: later answers", f"{later * 1e3:.0f} ms", "300 ms"),
+        ("players: the same once the record's file was written", f"{written * 1e3:.0f} ms", ""),
+        ("players: memory of the largest process", f"{most:.0f} MB", "120 MB"),
+    ]
+
+
+def timed(path: Path) -> tuple[float, float]:
+    """Seconds of a whole `companion players`, and MB of its largest process."""
+    began = time.perf_counter()
+    words = [sys.executable, "-c", COMMAND, "players", "--json", "--record", str(path)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    took = time.perf_counter() - began
+    assert len(json.loads(ran.stdout)) == len(NAMES)
+    return took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def fill(path: Path) -> None:
+    """So many games with a row an entry, written in one transaction."""
+    Store.open(path, GAMES).close()
+    kinds = [texts(seed) for seed in range(KINDS)]
+    db, before, seq, now = connect(f"file:{path}"), START, 0, 1.7e9
+    db.execute("BEGIN")
+    for game in range(GAMES_STORED):
+        now += 86400 if game % 4 == 0 else 600
+        for text in kinds[game % KINDS]:
+            seq, now = seq + 1, now + 5
+            link = ChainLink.make(before, (seq, game + 1, text, now, None))
+            db.execute(INSERT, link.columns)
+            before = link.hash
+    db.execute("COMMIT")
+    db.close()
+
+
+def texts(seed: int) -> list[str]:
+    """The rows of a game that goes on for about so many entries."""
+    seats = Seats.of(*NAMES[: 2 + seed % 3])
+    name, given = ("high-five", {}) if seed % 2 else ("five-up", {"target": "500"})
+    played = Evening(Random(seed), name, seats, given)
+    while len(played.played) < ENTRIES and not played.state.finished:
+        played.play_hand()
+    entries = [entry for entry, _ in played.played[:ENTRIES]]
+    if played.state.winners:  # corrected, so that it goes on
+        entries = entries[: len(entries) - 1]
+    opened = Opened(name, seats, dict(given))
+    return [encode_row(opened), *(encode_row(Step((entry,))) for entry in entries)]

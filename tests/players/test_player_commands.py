@@ -1,0 +1,222 @@
+"""`companion players`, `stats`, `evenings` and `export --players`."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.players.columns import columns
+from companion.players.definitions import OF_GAME
+from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
+from companion.seats import Seats
+from companion.telling.player_words import FIGURES
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, keep_game, kept, record, rows_of
+
+Run = Callable[..., tuple[int, str, str]]
+DOCS = Path(__file__).parents[2] / "docs/players.md"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return record(tmp_path_factory.mktemp("kept") / "record.db").read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, made: bytes) -> Path:
+    (tmp_path / "record.db").write_bytes(made)
+    return tmp_path / "record.db"
+
+
+@pytest.fixture
+def run(path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(*words: object) -> tuple[int, str, str]:
+        status = main([*map(str, words), "--record", str(path)])
+        return status, *capsys.readouterr()
+
+    return ran
+
+
+def test_players(run: Run) -> None:
+    status, out, err = run("players")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["Ada", "Bo", "Cy"]
+    assert "3 games" in out.splitlines()[0]
+    _, out, _ = run("players", "--json")
+    ada, bo, cy = json.loads(out)
+    assert (ada["games"], bo["games"], cy["games"]) == (3, 3, 1)
+    assert ada["won"] + bo["won"] + cy["won"] == 3
+    assert cy["last"].startswith("2026-11-01")
+
+
+def test_stats_of_a_player(run: Run) -> None:
+    status, out, err = run("stats", "Ada")
+    assert (status, err) == (0, "")
+    assert out.startswith("Ada, High Five: 2 games, ")
+    assert "\nAda, Five Up: 1 game, " in out
+    assert "points a lay" in out
+    assert "biggest count" in out
+    assert "game 1, entry" in out or "game 2, entry" in out
+    assert "paid by Bo" in out
+    assert "uncalled" not in out
+    assert "nobody called" not in out
+
+
+def test_stats_of_one_evening(run: Run) -> None:
+    _, last, _ = run("stats", "Ada", "--evening", "--json")
+    assert [one["games"] for one in json.loads(last)] == [[3]]
+    for number in (1, 2):
+        _, first, _ = run("stats", "Ada", "--evening", number, "--json")
+        assert [one["games"] for one in json.loads(first)] == [[1, 2]]
+    _, since, _ = run("stats", "Ada", "--since", "2026-11-05", "--json")
+    assert [one["games"] for one in json.loads(since)] == [[3]]
+    _, three, _ = run("stats", "Ada", "--players", "3", "--json")
+    assert [one["games"] for one in json.loads(three)] == [[2]]
+    _, five_up, _ = run("stats", "--game", "five-up", "--json")
+    assert {one["player"] for one in json.loads(five_up)} == {"Ada", "Bo"}
+
+
+def test_stats_as_a_table_say_what_the_json_says(run: Run) -> None:
+    _, out, _ = run("stats", "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    _, told, _ = run("stats", "--json")
+    figures = {
+        (one["player"], one["game"], figure["figure"]): figure["value"]
+        for one in json.loads(told)
+        for figure in one["figures"]
+    }
+    found = {
+        (row["player"], row["game"], row["figure"]): float(row["value"]) if row["value"] else None
+        for row in rows
+    }
+    assert found == figures
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("stats", "Nobody"), "Nobody has played no such game"),
+        (("stats", "--evening", "77"), "there is no evening 77"),
+        (("stats", "--game", "chess"), "there is no game chess"),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(run: Run, words: tuple[str, ...], said: str) -> None:
+    status, out, err = run(*words)
+    assert (status, out) == (1, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("--since", "yesterday"), ("--players", "1"), ("--csv", "--json")]
+)
+def test_what_was_asked_wrongly(run: Run, words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("stats", *words)
+    assert stopped.value.code == 2
+
+
+def test_evenings(run: Run, path: Path) -> None:
+    clock = Clock(at(20, 20))
+    with kept(path, clock) as store:
+        keep_game(store, clock, rows_of(5, ("Ada", "Cy"))[:4])
+        clock.now = 0
+        store.keep(5, Opened("five-up", Seats.of("Red", "Blue"), {}))
+    status, out, _ = run("evenings")
+    lines = out.splitlines()
+    assert status == 0
+    assert lines[0].split()[0] == "1"
+    assert "2026-11-01" in lines[0]
+    assert "2 games" in lines[0]
+    assert lines[3].split(maxsplit=1)[0] == "5"
+    assert "date unknown" in lines[3]
+    assert "nobody is named" in lines[3]
+    assert lines[5] == "Left unfinished:"
+    assert lines[6].startswith("game 4 ")
+    assert lines[6].endswith("High Five: Ada, Cy")
+    assert lines[7] == "game 5  date unknown  Five Up: Red, Blue"
+    _, out, _ = run("evenings", "--json")
+    assert [(one["games"], one["unfinished"]) for one in json.loads(out)] == [
+        ([1, 2], []),
+        ([3], []),
+        ([4], [4]),
+        ([5], [5]),
+    ]
+
+
+def test_who_is_hidden_is_nowhere(run: Run, path: Path) -> None:
+    with kept(path, Clock(at(20, 20))) as store:
+        store.keep(0, Hidden("Bo"))
+        store.keep(0, Renamed("Cy", "Zoë"))
+    for words in (("players",), ("evenings",), ("stats",), ("stats", "--json"), ("stats", "--csv"),
+                  ("players", "--json"), ("evenings", "--json"),
+                  ("export", "--players", "csv"), ("export", "--players", "jsonl")):  # fmt: skip
+        status, out, err = run(*words)
+        assert (status, err) == (0, "")
+        assert "Bo" not in out
+        assert "Cy" not in out
+        assert "Ada" in out
+        assert "Zo" in out
+
+
+def test_everything_as_a_table_and_as_lines(run: Run) -> None:
+    _, out, _ = run("export", "--players", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    _, out, _ = run("export", "--players", "jsonl")
+    lines = [json.loads(line) for line in out.splitlines()]
+    played = [f"{row['number']} {row['player']}" for row in rows]
+    assert played == ["1 Ada", "1 Bo", "2 Ada", "2 Bo", "2 Cy", "3 Bo", "3 Ada"]
+    assert len(lines) == len(rows)
+    for line, row in zip(lines, rows, strict=True):
+        assert list(line) == list(row) == columns()
+        assert str(line["points"]) == row["points"]
+        assert line["uncalled"] is None
+    assert sum(line["won"] for line in lines) == 3
+    assert lines[0]["paid_by"].keys() == {"Bo"}
+    assert [line["evening"] for line in lines] == [1] * 5 + [3] * 2
+
+
+def test_uncalled_bogus_plays_are_exported_where_the_house_wants_it(run: Run, path: Path) -> None:
+    with kept(path, Clock(at(20, 20))) as store:
+        store.keep(0, Setting(TELLS_PROOF, "who"))
+    _, out, _ = run("export", "--players", "jsonl")
+    told = [json.loads(line)["uncalled"] for line in out.splitlines()]
+    assert None not in told
+
+
+NAMES = ("<b>x</b>", "=1+1", 'Zoë,"q"', "🎲🎲", "اسم", "_")
+
+
+def test_names_with_markup_and_any_unicode(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, clock = tmp_path / "record.db", Clock(at(20))
+    with kept(path, clock) as store:
+        for one, other in zip(NAMES[::2], NAMES[1::2], strict=True):
+            keep_game(store, clock, rows_of(1, (one, other)))
+    for words in (["players"], ["evenings"], ["stats"], ["export", "--players", "csv"]):
+        assert main([*words, "--record", str(path)]) == 0
+        out = capsys.readouterr().out
+        assert "Zoë" in out
+    table = list(csv.DictReader(io.StringIO(out)))
+    assert [row["player"].removeprefix("'") for row in table] == list(NAMES)
+    assert table[1]["player"] == "'=1+1"
+    assert main(["export", "--players", "jsonl", "--record", str(path)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["player"] for line in lines] == list(NAMES)
+
+
+def test_the_documented_columns_are_those_of_the_table() -> None:
+    _, text = DOCS.read_text("utf-8").split("## Everything as a table")
+    assert [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"] == columns()
+
+
+def test_the_documented_figures_are_those_that_are_told() -> None:
+    text, _ = DOCS.read_text("utf-8").split("## Everything as a table")
+    documented = [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"]
+    told = [figure.name for figures in OF_GAME.values() for figure in figures]
+    assert documented == list(dict.fromkeys(told)) == list(FIGURES)
