@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.arguments import SERVICE_RECORD
 from companion.card.files import Mistake, text_of
 from companion.card.growing import card_of, grow, tell_kernel
 from companion.card.settings import MISTAKES, Settings, put_settings, read_settings, told
 from companion.card.wifi import NAME, parse_wifi, trouble
-from companion.cli import SERVICE_RECORD
 from companion.remarks import LONGEST, remark
 
 FAT = Path("/boot/firmware")
