@@ -112,6 +112,8 @@ class Admission:
             same = self._said_before(row, what.identity.surface, what.seat)
             if same is not None and not what.again:
                 return AskedAgain(same)
+            if sitting.journal is not None:
+                row = sitting.journal.with_all_said(row)
             return Counted(self._keep(row, str(what.identity), what.seat).seq)
         except (EntryError, RuleError) as refused:
             return Refused(worded(refused))

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.admission import MOST_SURFACES
+from companion.games.game import parse_entry
 from companion.keys import Key, Press
 from companion.proposals import (
     MOST_BETWEEN,
@@ -22,10 +24,11 @@ from companion.proposals import (
     Refused,
     Request,
 )
-from companion.record.deeds import LONGEST, Stands
+from companion.record.deeds import LONGEST, Deed, Stands
 from companion.record.reader import Reader
-from companion.record.rows import Opened, Step
+from companion.record.rows import Amend, Opened, Step
 from companion.record.store import Store
+from companion.seats import Seats
 from tests.proposing import Phone, rows_by
 from tests.record.disk import Disk
 from tests.rig import Rig
@@ -65,6 +68,28 @@ def test_what_counts_is_in_the_record_with_who_keyed_it(rig: Rig, anna: Phone) -
     assert (str(*kept.row.entries), kept.surface, kept.keyed_by) == ("Red 6-5", "phone-1", "Red")
     assert kept.source == str(anna.answers[-1].identity)
     assert rig.entries[-1] == "Red 6-5"
+
+
+def test_a_tile_alone_is_kept_with_all_that_the_record_reads_of_it(
+    tmp_path: Path, anna: Phone
+) -> None:
+    opened = Opened("highrise", Seats.of("Red", "Blue"), {})
+    told = ("hand lead Red", "basement 4-1 3-1 6-2 W-0 2-3 5-5 0-0 2-1", "Red 4-3")
+    with Rig(tmp_path / "record.db") as rig:
+        store, game = rig.store, rig.store.catalog["highrise"]
+        store.keep(1, opened)
+        for line in told[:2]:
+            store.keep(1, Step((parse_entry(line, game, opened.seats),)))
+    with Rig(tmp_path / "record.db") as rig:
+        assert isinstance(anna.says(rig, told[2]), Counted)
+        (kept,) = rows_by(rig.store, anna.answers[-1].identity)
+        assert isinstance(kept.row, Step)
+        assert str(*kept.row.entries) == "Red 4-3 on 4 3 level 1"
+        change = replace(anna.key(rig.snapshots[-1], "Red 6-3 on 6 3"), deed=Deed.CHANGE, at=2)
+        assert isinstance(anna.asks(rig, change), Counted)
+        (kept,) = rows_by(rig.store, anna.answers[-1].identity)
+        assert isinstance(kept.row, Amend)
+        assert str(*kept.row.entries) == "Red 6-3 on 6 3 level 1"
 
 
 def test_the_box_shows_it_at_once(rig: Rig, anna: Phone) -> None:

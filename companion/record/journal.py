@@ -172,6 +172,19 @@ class Journal(Generic[B]):
                 return self.amended(row).journal
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
+    def with_all_said(self, row: Row) -> Row:
+        """The row with all that its entries leave open and the game knows, as people key it at the
+        box: so what was meant doesn't hang on the rules of another day. Raises what fold() does."""
+        if isinstance(row, Step):
+            if len(row.entries) == 1:  # tried in memory: fold() needn't ask the rules again
+                said = self.would_be(row.entries[0]).effect.said
+                return replace(row, entries=(said,)) if said else row
+            return replace(row, entries=self.fold(row).entries[self.length :])
+        if isinstance(row, Amend):
+            after = self.amended(row).journal
+            return replace(row, entries=after.entries[row.at : row.at + len(row.entries)])
+        return row
+
     def would_be(self, entry: Entry) -> State[B]:
         """The state after one entry more, tried in memory: the rules are asked once, and not again
         if it is entered then. Raises RuleError or EntryError."""

@@ -81,7 +81,8 @@ class Building:
 
 def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False) -> str:
     """The building as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
-    paper higher than wide it is turned by a quarter: its first column is at the top."""
+    paper higher than wide it is turned by a quarter: its first column is at the top. On a page each
+    field has its number, counted row by row, so that it can be tapped."""
     view = _View(paper.upright)
     ground = [
         view.box("outline", (Field(0, column), Field(1, column)), 0) for column in range(COLUMNS)
@@ -94,7 +95,8 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
         tiles.append(halo(view.bounds(latest.fields, latest.level)))
     corners = (Field(0, 0), Field(ROWS - 1, COLUMNS - 1))
     seen = around(view.bounds(corners, 0).grown(0.9), paper)
-    drawn = "".join([*ground, *tiles, *levels])
+    sites = [] if stand_alone else [*_sites(building, view)]
+    drawn = "".join([*ground, *tiles, *levels, *sites])
     return picture(drawn, seen, entitle(building), describe(building), stand_alone=stand_alone)
 
 
@@ -140,6 +142,17 @@ def _tile(tile: BuildingTile, view: _View) -> Iterator[str]:
     yield f'<path class="bar" d="M{start}L{end}"/>'
     for half, (at_x, at_y) in zip(tile.halves, ((x, y), (other_x, other_y)), strict=True):
         yield half_face(half, direction, (at_x - 1.5, at_y + 1.5))
+
+
+def _sites(building: Building, view: _View) -> Iterator[str]:
+    """Every field, to be tapped."""
+    tops = building.tops
+    for number in range(ROWS * COLUMNS):
+        field = Field(*divmod(number, COLUMNS))
+        x, y = view.spot(field, tops[field][0].level if field in tops else 0)
+        side = FIELD * UNIT - 2
+        spot = rectangle("site", (x * UNIT, y * UNIT), side, side, 3.5)
+        yield f'<g data-field="{number}">{spot}</g>'
 
 
 def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:

@@ -63,6 +63,8 @@ def _field(top: tuple[BuildingTile, int] | None) -> Json | None:
 class BuildingPicture(NoPicture):
     """Highrise."""
 
+    where = "where.pile"
+
     def reason(self, state: HighriseState) -> str:
         """The values of the halves, the level, and what they make: “6-3 × 2 = 18”."""
         scored = state.board.scored

@@ -1,15 +1,19 @@
 """What each game tells of a moment besides what every game does, and how it is drawn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
-from companion.games.game import AnyGame, AnyState, Entry, Notice
+from companion.games.game import AnyState, Entry, Notice
+from companion.telling.building_keys import BUILDING_KEYS
 from companion.telling.building_picture import BuildingPicture
-from companion.telling.line_keys import line_keys
+from companion.telling.keys import Keys
+from companion.telling.line_keys import LINE_KEYS
 from companion.telling.line_picture import LinePicture
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
+from companion.telling.sheet_keys import SHEET_KEYS
 from companion.telling.sheet_picture import SheetPicture
+from companion.telling.tableau_keys import TABLEAU_KEYS
 from companion.telling.tableau_picture import TableauPicture
 
 Json = dict[str, Any]
@@ -17,6 +21,9 @@ Json = dict[str, Any]
 
 class Picture(Protocol):
     """A game's own part of what is told and drawn. `state` is always one of that game's."""
+
+    where: str
+    """The key of what says how many tiles of a hand are still to come (sayings.py)."""
 
     def game_json(self, state: AnyState) -> Json:
         """Keys of `replay --json` beside those that every game has; `stock` by default null."""
@@ -88,8 +95,11 @@ def picture_of(name: str) -> Picture:
     return PICTURES.get(name, NoPicture())
 
 
-KEYS: Mapping[str, Callable[[AnyGame, AnyState], Json]] = {
-    "high-five": line_keys,
-    "five-up": line_keys,
+KEYS: Mapping[str, Keys] = {
+    "high-five": LINE_KEYS,
+    "five-up": LINE_KEYS,
+    "high-fives": TABLEAU_KEYS,
+    "highrise": BUILDING_KEYS,
+    "high-five-tiles": SHEET_KEYS,
 }
-"""What can be keyed on a page now, of the games for which pages have keys, by their names."""
+"""What can be keyed on a page, by the game's name."""

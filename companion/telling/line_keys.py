@@ -4,46 +4,55 @@ Offered is what the rules take, and of calls each that they may take: whether a 
 for the players to notice.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.errors import RuleError
 from companion.games.bogus.board import board_of
-from companion.games.entries import Blocked, Dealt, Drew, Passed, Redealt, WentOut
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entries import Blocked, Drew, Passed, Redealt, WentOut
+from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.line import TILE_SET
 from companion.games.line.play import LineRules
+from companion.games.options import Value
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.seats import Seat
-from companion.telling.sayings import say
-
-Json = dict[str, Any]
-
-LAID, FITS, APART = "laid", "fits", "apart"
-"""How a tile stands to the line: it lies there, it may be laid somewhere, or nowhere."""
+from companion.telling import keys
+from companion.telling.keys import APART, FITS, LAID, Keys, Open, act, taken, tiles_of
+from companion.telling.sayings import Json, say
 
 
-def line_keys(game: AnyGame, state: AnyState) -> Json:
-    """What is asked by tiles (`asks`: lay, show, or null), of which seat (null: any), how each tile
-    stands, and what can be entered at a tap: `acts`, each with its entry and its label."""
+def _now(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> Json:
+    """Tiles are laid, or shown by a seat at the end and in a call."""
     hand: Hand | None = state.board.hand
     accused = _accused(state)
-    asks, seat = None, state.to_move
+    found: Json = {"set": "double-six", "acts": [*_acts(game, state, hand, accused)]}
     if accused is not None:
-        asks, seat = "show", accused
-    elif hand is not None and hand.round.playing and not state.finished:
-        asks, seat = "lay", hand.round.to_move
-    elif hand is not None and hand.round.ended and isinstance(game, LineRules):
-        needed = game.needed(state)
-        asks, seat = ("show", needed[0]) if needed else (None, None)
+        return found | _shown(hand, (accused,))
+    if hand is not None and hand.round.playing and not state.finished:
+        return found | {
+            "asks": "lay",
+            "seat": hand.round.to_move,
+            "tiles": _tiles(hand, lays=True),
+            "stands": keys.stands("fits"),
+            "numbers": [
+                keys.number("ends", "{seat} ends", TILE_SET.highest, digits=True),
+                keys.number("count", "{seat} count", TILE_SET.pips),
+            ],
+        }
+    if hand is not None and hand.round.ended and isinstance(game, LineRules):
+        return found | _shown(hand, game.needed(state))
+    return found
+
+
+def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> Json:
+    """The seats whose tiles are asked for; the first of them unless another one shows its own."""
+    if not needed:
+        return {}
     return {
-        "asks": asks,
-        "seat": seat,
-        "tiles": _tiles(hand, lays=asks == "lay") if asks else {},
-        "acts": [*_acts(game, state, hand, accused)],
+        "tiles": _tiles(hand, lays=False),
+        "stands": keys.stands("shown"),
+        **keys.shown_by(needed, TILE_SET.pips),
     }
 
 
@@ -61,12 +70,8 @@ def _tiles(hand: Hand | None, *, lays: bool) -> dict[str, str]:
     for line, lies in lines.possible:
         mask = line.suits if line is not None else _leads(hand)
         fit |= mask & ~lies
-    everything = sum(tile.bit for tile in TILE_SET.tiles)
-    fit = everything & ~laid if lines.lost or not lays else fit
-    return {
-        f"{tile.high}-{tile.low}": LAID if tile.bit & laid else FITS if tile.bit & fit else APART
-        for tile in TILE_SET.tiles
-    }
+    fit = TILE_SET.all & ~laid if lines.lost or not lays else fit
+    return tiles_of(TILE_SET, {laid: LAID, fit: FITS}, APART)
 
 
 def _leads(hand: Hand) -> int:
@@ -81,43 +86,18 @@ def _acts(
     if accused is not None:
         found: Iterable[tuple[str, Entry]] = _rulings(accused)
     elif hand is None or hand.round.stage is Stage.OVER:
-        found = _deals(state)
+        rotates = state.options.get("rotate-lead") == "on"
+        found = keys.deals(state, lead_is_open=rotates and state.board.next_lead in (None, BIG_6))
     else:
         found = _moves(state, hand)
-    for name, entry in found:
-        if type(entry) in game.entries and _is_taken(game, state, entry):
-            yield _act(name, entry)
+    yield from (act(name, entry) for name, entry in taken(game, state, found))
     if accused is None and hand is not None and Called in game.entries:
-        yield from (_act("bogus", call) for call in _calls(state, hand))
-
-
-def _act(name: str, entry: Entry) -> Json:
-    more = {"seat": entry.accused, "by": entry.by} if isinstance(entry, Called) else {}
-    if not more and entry.said_by is not None:
-        more = {"seat": entry.said_by}
-    if isinstance(entry, Dealt) and entry.lead:
-        more = {"seat": entry.lead}
-    if isinstance(entry, Ruled):
-        more = {"seat": entry.accused}
-    return {"name": name, "entry": str(entry), "label": say(f"key.{name}", **more), **more}
-
-
-def _is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
-    with suppress(RuleError):
-        game.apply(state, entry)
-        return True
-    return False
+        yield from (act("bogus", call) for call in _calls(state, hand))
 
 
 def _rulings(accused: Seat) -> Iterator[tuple[str, Entry]]:
     yield "rule-bogus", Ruled(accused, True)
     yield "rule-clear", Ruled(accused, False)
-
-
-def _deals(state: AnyState) -> Iterator[tuple[str, Entry]]:
-    yield "deal", Dealt()
-    if state.board.next_lead in (None, BIG_6) and state.options.get("rotate-lead") == "on":
-        yield from (("deal-lead", Dealt(seat)) for seat in state.seats)
 
 
 def _moves(state: AnyState, hand: Hand) -> Iterator[tuple[str, Entry]]:
@@ -145,3 +125,28 @@ def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
     for seat in state.seats:
         if hand.latest_draw_or_pass(seat) is not None:
             yield from (Called(seat, by) for by in state.seats if by != seat)
+
+
+def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
+    """The ends where a tile may lie, each with what it makes."""
+    try:
+        return Open(keys.whole(game, state, entry))
+    except Unclear as unclear:
+        ends = (_end(choice) for choice in unclear.choices)
+        return Open(None, (keys.group("end", ends),))
+
+
+def _end(choice: Choice) -> Json:
+    arm: Any = getattr(choice.entry, "arm", None)
+    counted = choice.makes
+    sum_ = "+".join(map(str, counted.parts))
+    said = f"{sum_} = {counted.count}" if len(counted.parts) > 1 else str(counted.count)
+    if arm is None:
+        label = say("offer.ends", ends=" ".join(map(str, counted.ends)), count=said)
+    else:
+        label = say(f"offer.{arm.value}", count=said)
+    return keys.option(choice.entry, label, arm=arm and arm.value)
+
+
+LINE_KEYS = Keys(_now, _open)
+"""High Five and Five Up."""

@@ -26,6 +26,8 @@ Json = dict[str, Any]
 class LinePicture:
     """High Five and Five Up: open ends, their count, chips and rulings."""
 
+    where = "where.boneyard"
+
     def game_json(self, state: AnyState) -> Json:
         """`stock`: by seat, what is left of its own chips; None in a game without chips."""
         chips = chips_of(state)

@@ -156,7 +156,7 @@ class Teller:
             return say("where.start")
         if boneyard is None:
             return say("where.hand", hand=hand)
-        return say("where.boneyard", hand=hand, number=boneyard)
+        return say(self._picture.where, hand=hand, number=boneyard)
 
     def _seat(self, seat: Seat) -> Json:
         state, journal = self._state, self._journal

@@ -12,6 +12,8 @@ Json = dict[str, Any]
 class NoPicture:
     """A game without open ends, chips, claims and a drawing."""
 
+    where = "where.boneyard"
+
     def game_json(self, _state: AnyState) -> Json:
         """No keys of its own."""
         return {}

@@ -101,6 +101,44 @@ BOX: Final = {
 }
 """The box on the page."""
 
+KEYING: Final = {
+    "keying.who": "Who lays it?",
+    "keying.whose": "Whose?",
+    "keying.number": "How many?",
+    "keying.row": "Which row?",
+    "keying.tile": "Which tile?",
+    "keying.which-half": "One half of it?",
+    "keying.half": "{half}: {stands}",
+    "keying.by-cards": "The row by its five cards:",
+    "keying.suit": "Which suit?",
+    "keying.card": "Which cards?",
+    "keying.so-far": "So far",
+    "keying.collected": "{what}: {tiles}",
+    "keying.none": "{what}: none",
+    "keying.so-many": "{what}: {number} of {most}",
+    "keying.turn-over": "{tile}, turn it over",
+    "keying.take-off": "{tile}, take it off again",
+    "keying.skip": "Play without telling them",
+    "keying.others": "others",
+    "keying.or": "Or",
+    "keying.so": "So?",
+    "keying.back": "Back",
+    "keying.else": "Another way, a call, take back",
+    "keying.by-what": "By what",
+    "keying.digits": "Digits",
+    "keying.enter": "Enter",
+    "keying.more": "More",
+    "keying.take-back": "Take back: {change}",
+    "keying.do-again": "Do again: {change}",
+    "card.s": "spades",
+    "card.h": "hearts",
+    "card.c": "clubs",
+    "card.d": "diamonds",
+    "card.joker": "a joker",
+    "card.named": "{value} of {suit}",
+}
+"""Keying on the table's page."""
+
 PAGE_WORDS: Final[Mapping[str, str]] = {
     **PAGES,
     **LINK,
@@ -110,4 +148,5 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **EXAMPLE,
     **ALOUD,
     **BOX,
+    **KEYING,
 }

@@ -8,12 +8,13 @@ from typing import Any
 
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
-from companion.games.game import AnyState, Choice, Entry, Unclear
+from companion.games.game import AnyState, Entry
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
-from companion.telling.catalog import picture_of
+from companion.telling.catalog import KEYS, picture_of
 from companion.telling.changes import changed, taken_back
 from companion.telling.house import begun, setting_said
+from companion.telling.keys import Open
 from companion.telling.moment import Moment, Teller
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
@@ -21,10 +22,11 @@ from companion.telling.sayings import say
 Json = dict[str, Any]
 
 
-def preview(moment: Moment, row: Row) -> Json:
+def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     """What the row comes to: `told` with what each of its entries does, or what a change would make
-    of the game; `choices` where it could mean several things; `lines` about anything else;
-    `refused` where it isn't taken."""
+    of the game; `lines` about anything else; `refused` where it isn't taken. Of one entry `offers`
+    has what else it might be, and `entry` the text that OK would keep, null while something is
+    still to be chosen; `tapped`: only its tile was tapped."""
     try:
         match row:
             case Opened():
@@ -33,33 +35,60 @@ def preview(moment: Moment, row: Row) -> Json:
                 return {"told": [], "lines": [setting_said(row)]}
         if moment.journal is None:
             return {"refused": say("asks.game")}
-        return _of_game(moment, moment.journal, row)
-    except Unclear as unclear:
-        assert moment.journal is not None, "an entry is of a game"
-        choices = [_choice(moment.journal, choice) for choice in unclear.choices]
-        return {"refused": None, "choices": choices}
+        return _of_game(moment, moment.journal, row, tapped=tapped)
     except (RuleError, EntryError) as refused:
         return {"refused": say("answer.refused", why=worded(refused))}
 
 
-def _of_game(moment: Moment, journal: Journal[object], row: Row) -> Json:
+def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:
     match row:
         case Step():
-            return _entered(moment, journal, row)
-        case Amend() | Rewind() | Reseat():
+            return _entered(moment, journal, row, tapped=tapped)
+        case Amend():
+            return _amended(journal, row)
+        case Rewind() | Reseat():
             return changed(journal, row)
         case Undo() | Redo():
             return taken_back(journal, row)
     return {"refused": say("answer.on-box")}
 
 
-def _entered(moment: Moment, journal: Journal[object], row: Step) -> Json:
+def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
     """Tried by the rules alone: nothing of the journal is touched."""
-    state, told = journal.state, []
-    for place, entry in enumerate(row.entries, journal.length):
-        state = journal.game.apply(state, entry)
+    game, state, told = journal.game, journal.state, list[Json]()
+    found = _opened(journal, state, row.entries, tapped=tapped)
+    entries = row.entries if found is None else (found.entry,) if found.entry else ()
+    for place, entry in enumerate(entries, journal.length):
+        state = game.apply(state, entry)
         told.append(_told(moment, journal, place, entry, state))
-    return {"told": told}
+    return {"told": told, **_offered(found)}
+
+
+def _amended(journal: Journal[object], row: Amend) -> Json:
+    """A change of an entry, or one put before it, as far as it is said."""
+    found = None
+    if 0 <= row.at < journal.length:
+        before = (journal.start, *journal.states)[row.at]
+        found = _opened(journal, before, row.entries, tapped=False)
+    if found is not None and found.entry is None:
+        return {"told": [], **_offered(found)}
+    return {**changed(journal, row), **_offered(found)}
+
+
+def _opened(
+    journal: Journal[object], state: AnyState, entries: tuple[Entry, ...], *, tapped: bool
+) -> Open | None:
+    """What else an entry might be at that state; None of several entries."""
+    keys = KEYS.get(journal.opened.game)
+    if keys is None or len(entries) != 1:
+        return None
+    return keys.open(journal.game, state, entries[0], tapped)
+
+
+def _offered(found: Open | None) -> Json:
+    if found is None:
+        return {"offers": []}
+    return {"entry": found.entry and str(found.entry), "offers": [*found.groups]}
 
 
 def _told(
@@ -71,18 +100,3 @@ def _told(
         return {"said": picture.said(entry, after), "why": None, "payments": [], "notices": []}
     whole = teller.entry(place, entry, after)
     return {name: whole[name] for name in ("said", "why", "payments", "notices")}
-
-
-def _choice(journal: Journal[object], choice: Choice) -> Json:
-    """One of several meanings of a lay: the entry that says which, the arm, and what it makes."""
-    entry, makes = choice.entry, choice.makes
-    after = journal.game.apply(journal.state, entry)
-    arm = getattr(entry, "arm", None)
-    picture = picture_of(journal.opened.game)
-    return {
-        "entry": str(entry),
-        "arm": arm and arm.value,
-        "count": getattr(makes, "count", None),
-        "ends": list(getattr(makes, "ends", None) or ()),
-        "why": picture.why(entry, after),
-    }

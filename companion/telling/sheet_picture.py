@@ -33,6 +33,8 @@ def _shown(name: str) -> str:
 class SheetPicture(NoPicture):
     """High Five! with tiles."""
 
+    where = "where.supply"
+
     def reason(self, state: SheetState) -> str:
         """The combination and its points: “full house: 6”."""
         row = state.board.scored

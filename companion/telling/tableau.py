@@ -59,7 +59,8 @@ class Tableau:
 
 
 def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -> str:
-    """The tableau as SVG that fills a paper of that shape; see `picture` for `stand_alone`."""
+    """The tableau as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
+    page each tile has its name, so that it can be tapped."""
     columns = max(round((USUAL * paper.width / paper.height * HIGH / ACROSS) ** 0.5), 1)
     parts, needed = [], [Bounds(-1.5, -2.5, 1.5, 2.5)]
     for number, tile in enumerate(tableau.places):
@@ -67,7 +68,8 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
         needed.append(needed[-1].joined(Bounds(x - 1.5, y - 2.5, x + 1.5, y + 2.5)))
         if tile:
             at = f"{coordinate(x * UNIT)} {coordinate(y * UNIT)}"
-            parts.append(f'<g transform="translate({at})">{face(*tile, DOWN)}</g>')
+            name = "" if stand_alone else f' data-tile="{_tile(tile)}"'
+            parts.append(f'<g{name} transform="translate({at})">{face(*tile, DOWN)}</g>')
         else:
             middle = (x * UNIT, y * UNIT)
             parts.append(rectangle("outline", middle, 2 * UNIT - 1, 4 * UNIT - 1, 3.5))

@@ -25,6 +25,8 @@ def tableau_of(state: HighFivesState) -> Tableau | None:
 class TableauPicture(NoPicture):
     """High Fives."""
 
+    where = "where.to-deal"
+
     def reason(self, state: HighFivesState) -> str:
         """The captured tiles that are worth something: “7-8: 3”."""
         taken = state.board.taken

@@ -2,7 +2,8 @@
 
 A message of the page may carry one of these:
 
-    "preview": {"id": 3, "deed": "enter", "text": "Red 6-4"}     what would that come to?
+    "preview": {"id": 3, "deed": "enter", "text": "Red 6-4", "begun": true}
+                                     what would that come to? `begun`: only the tile was tapped
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
                 "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
@@ -95,7 +96,7 @@ class PageKeying:
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
-        self._asked: tuple[int, Wish] | None = None
+        self._asked: tuple[int, Wish, bool] | None = None
         """The newest preview that is asked for: earlier ones are of no use any more."""
 
     def hear(self, said: Json) -> None:
@@ -105,7 +106,8 @@ class PageKeying:
             self._take_role(_object(said["role"]))
         if "preview" in said:
             asked = _object(said["preview"])
-            self._asked = _whole(asked.get("id")), _wish(asked)
+            begun = asked.get("begun") is True
+            self._asked = _whole(asked.get("id")), _wish(asked), begun
             self._wake()
         if "propose" in said:
             self._propose(_proposal(_object(said["propose"]), self._place.seat))
@@ -119,8 +121,8 @@ class PageKeying:
         while self._answers:
             yield json.dumps({"answer": self._answers.popleft()}, ensure_ascii=False)
         if self._asked is not None:
-            (number, wish), self._asked = self._asked, None
-            told = {"id": number, "refused": None, **self._preview(wish)}
+            (number, wish, begun), self._asked = self._asked, None
+            told = {"id": number, "refused": None, **self._preview(wish, begun)}
             yield json.dumps({"preview": told}, ensure_ascii=False)
 
     def leave(self) -> None:
@@ -165,14 +167,14 @@ class PageKeying:
         told = answer_told(answered.answer, snapshot)
         self._tell(answered.identity, told)
 
-    def _preview(self, wish: Wish) -> Json:
+    def _preview(self, wish: Wish, begun: bool) -> Json:
         snapshot = self._look()
         if snapshot is None or (snapshot.journal is None and wish.deed not in NEEDS_NO_GAME):
             return {"refused": say("asks.game")}
         try:
             row = row_of(wish, Stands(snapshot.journal, snapshot.game, GAMES))
             moment = Moment(snapshot.journal, snapshot.row, snapshot.game, snapshot.settings)
-            return {"tip": snapshot.tip.hex(), **preview(moment, row)}
+            return {"tip": snapshot.tip.hex(), **preview(moment, row, tapped=begun)}
         except EntryError as refused:
             return {"refused": say("answer.refused", why=worded(refused))}
         except Exception:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.telling.catalog import KEYS, picture_of
+from companion.telling.keys import NO_KEYS
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
@@ -75,8 +76,9 @@ def _keys(snapshot: Snapshot) -> dict[str, Any]:
     journal = snapshot.journal
     stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
     if journal is None or journal.withdrawn or journal.opened.game not in KEYS:
-        return {**stands, "asks": None, "seat": None, "tiles": {}, "acts": []}
-    return {**stands, **KEYS[journal.opened.game](journal.game, journal.state)}
+        return {**stands, **NO_KEYS}
+    keys = KEYS[journal.opened.game]
+    return {**stands, **NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
 
 
 def _json(value: object) -> str:

@@ -163,9 +163,11 @@ def test_where_a_tile_fits_at_several_ends_the_ends_are_told(table: LiveTable) -
         anna = await Phone.come(table, session, "anna", KEEPER)
         assert (await anna.keys("Red 6-4"))["counted"]
         await anna.until(lambda: anna.stands["moment"]["entries"] == 4)
-        choices = (await anna.preview("Blue 4-3"))["choices"]
-        assert {choice["arm"] for choice in choices} == {"left", "right"}
-        assert (await anna.keys(choices[0]["entry"]))["counted"]
+        told = await anna.preview("Blue 4-3", begun=True)
+        assert (told["entry"], told["told"]) == (None, [])
+        (ends,) = told["offers"]
+        assert {option["arm"] for option in ends["options"]} == {"left", "right"}
+        assert (await anna.keys(ends["options"][0]["entry"]))["counted"]
 
     table.visit(visit)
 

@@ -29,13 +29,8 @@ PRINTED_ON_KEYS = {
 }
 """What stands on a keyboard's keys is no language's."""
 NOT_YET = {
-    "doing.js",
     "history.js",
-    "keying.js",
-    "picker.js",
-    "proposals.js",
     "role.js",
-    "tray.js",
 }
 """Scripts whose words are still to be moved."""
 

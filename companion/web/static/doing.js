@@ -1,27 +1,28 @@
-// What OK would do: the act that was begun, what it comes to, or the ends to choose from.
+// What OK would do: the act that was begun, what it comes to, and what else it might be.
 
 import { add, at, button, clear } from "./parts.js";
+import { words } from "./words.js";
 
-const ARMS = { left: "left", right: "right", up: "up", down: "down" };
+const FEW = 9;  // answers that are all shown
 
 export class Doing {
   constructor(keying) {
     this.keying = keying;
-    this.act = null;  // {text, label, deed, at, tap, again}
+    this.act = null;  // {text, label, deed, at, tap, begun, again}
     this.preview = null;
     this.previews = 0;
+    this.under = new Map();  // by the question: the word by which its answers are narrowed
+    this.fields = [];  // of the building, that were tapped
     at("ok").addEventListener("click", () => keying.ok());
     at("cancel").addEventListener("click", () => keying.drop());
-    at("board").addEventListener("click", (event) => {
-      const end = event.target.closest("[data-arm]");
-      const choice = end && this.preview?.choices?.find(({ arm }) => arm === end.dataset.arm);
-      if (choice) this.pick(choice);
-    });
+    at("board").addEventListener("click", (event) => this.tapBoard(event.target));
   }
 
   begin(act) {
     this.act = { deed: "enter", at: 0, later_turns: null, ...act };
     this.preview = null;
+    this.under.clear();
+    this.fields = [];
   }
 
   forget() {
@@ -37,10 +38,12 @@ export class Doing {
 
   // What it comes to is asked, or asked anew.
   ask() {
-    const { deed, at: place, text, later_turns: turns } = this.act;
+    const { deed, at: place, text, begun, later_turns: turns } = this.act;
     this.previews += 1;
     this.preview = null;
-    this.keying.wire.send({ preview: { id: this.previews, deed, at: place, text, later_turns: turns ?? 0 } });
+    this.keying.wire.send({
+      preview: { id: this.previews, deed, at: place, text, begun: Boolean(begun), later_turns: turns ?? 0 },
+    });
   }
 
   // Whether that is what was asked last.
@@ -50,13 +53,18 @@ export class Doing {
     return true;
   }
 
-  pick(choice) {
-    this.keying.offer({ ...this.act, text: choice.entry });
+  pick(option) {
+    this.keying.offer({ ...this.act, text: option.entry, begun: false });
+  }
+
+  // The act as OK proposes it: with all that was chosen, or read by the record.
+  get whole() {
+    return { ...this.act, text: this.preview?.entry ?? this.act.text };
   }
 
   get isClear() {
     const { act, preview } = this;
-    return act !== null && preview !== null && !preview.refused && !preview.choices && !this.asksTurns;
+    return act !== null && preview !== null && !preview.refused && preview.entry !== null && !this.asksTurns;
   }
 
   // Whether it is still open what becomes of the later turns.
@@ -64,37 +72,81 @@ export class Doing {
     return Boolean(this.preview?.later) && this.act.later_turns === null;
   }
 
+  get offers() {
+    return this.preview?.offers ?? [];
+  }
+
+  // ------------------------------------------------------------ answers on the drawing
+
+  tapBoard(tapped) {
+    const spot = tapped.closest(".pick");
+    if (!spot || !this.keying.ready) return;
+    const { arm, tile, field } = spot.dataset;
+    if (arm) this.tapOne((option) => option.arm === arm);
+    else if (tile) this.tapTile(tile);
+    else this.tapField(Number(field));
+  }
+
+  tapOne(holds) {
+    const option = this.offers.flatMap(({ options }) => options).find(holds);
+    if (option) this.pick(option);
+  }
+
+  // What is still asked comes first, then what stands last.
+  tapTile(tile) {
+    const about = this.offers.filter(({ options }) => options.some(({ tiles }) => tiles?.includes(tile)));
+    const group = about.find(({ options }) => !options.some(({ on }) => on)) ?? about[about.length - 1];
+    const before = this.under.get(group.name);
+    const found = group.options.filter(({ tiles }) => tiles?.includes(tile) && (!before || tiles.includes(before)));
+    if (found.length === 1) this.pick(found[0]);
+    else {
+      this.under.set(group.name, tile);
+      this.keying.render();
+    }
+  }
+
+  tapField(field) {
+    this.fields = this.fields.length === 1 && this.fields[0] !== field ? [this.fields[0], field] : [field];
+    const found = this.offers.flatMap(({ options }) => options).filter((option) => this.isThere(option));
+    if (!found.length) this.fields = [field];
+    if (found.length === 1) this.pick(found[0]);
+    else this.keying.render();
+  }
+
+  // Whether an answer lies on the fields that were tapped.
+  isThere({ places }) {
+    return !this.fields.length || !places || places.some((place) => this.fields.every((field) => place.includes(field)));
+  }
+
+  // ------------------------------------------------------------ what is shown
+
   render() {
     const { act, preview } = this;
     at("doing").hidden = !act || act.tap === true;
     const list = at("meaning");
     clear(list);
     clear(at("choices"));
-    for (const end of at("board").querySelectorAll("[data-arm]")) end.classList.remove("pick");
+    for (const spot of at("board").querySelectorAll(".pick")) spot.classList.remove("pick", "picked");
     if (!act) return;
     const refused = preview?.refused;
     at("doing").classList.toggle("refused", Boolean(refused));
     if (refused) add(list, "li", "refusal", refused.words);
     this.renderMeaning(list);
-    for (const choice of preview?.choices ?? []) {
-      const where = choice.arm ? ARMS[choice.arm] : `ends ${choice.ends.join(" ")}`;
-      const why = choice.why ? choice.why.words.replace(/^.*: /, "") : choice.count;
-      button(at("choices"), "choice", `${where}: ${why}`, () => this.pick(choice));
-      if (choice.arm) at("board").querySelector(`[data-arm="${choice.arm}"]`)?.classList.add("pick");
-    }
-    if (preview?.choices) add(list, "li", "", "On which end?");
+    for (const group of this.offers) this.renderGroup(group);
     for (const way of preview?.later ?? []) {
       const key = button(at("choices"), "choice", `${way.said.words}: ${way.then.words}`, () =>
         this.keying.offer({ ...this.act, later_turns: way.later_turns }));
       key.setAttribute("aria-pressed", way.later_turns === this.act.later_turns);
     }
     at("ok").setAttribute("aria-disabled", !this.keying.canOk);
-    at("ok").hidden = Boolean(refused || preview?.choices || this.asksTurns);
+    at("ok").hidden = Boolean(refused || preview?.entry === null || this.asksTurns);
   }
 
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
+    const [first] = this.offers;
     if (!told.length && act.label) add(list, "li", "", act.label);
+    else if (!told.length && first) add(list, "li", "", first.label.words);
     for (const line of preview?.lines ?? []) add(list, "li", "", line.words);
     for (const one of told) {
       add(list, "li", "", one.said.words);
@@ -110,6 +162,50 @@ export class Doing {
     if (preview?.winners) add(list, "li", "notice", preview.winners.words);
     if (preview?.lost && !this.asksTurns) add(list, "li", "notice", preview.lost.words);
     for (const moved of preview?.chips ?? []) add(list, "li", "pays", inPieces(moved));
+  }
+
+  // A question with its answers; of many, first the words under which they are found.
+  renderGroup({ name, label, options }) {
+    const place = add(at("choices"), "div", "question");
+    place.dataset.question = name;
+    place.setAttribute("role", "group");
+    place.setAttribute("aria-label", label.words);
+    if (at("meaning").textContent !== label.words) add(place, "p", "", label.words);
+    const answers = add(place, "div", "answers");
+    const there = options.filter((option) => this.isThere(option)), many = there.length > FEW;
+    const under = this.under.get(name);
+    const found = there.filter((option) => !many || option.on || !option.under?.length || option.under.includes(under));
+    if (many && under) {
+      button(answers, "choice back", words("keying.others"), () => this.narrow(name, null));
+    } else if (many) {
+      for (const word of new Set(there.flatMap((option) => option.under ?? []))) {
+        button(answers, "choice word", word, () => this.narrow(name, word));
+      }
+    }
+    for (const option of found) {
+      const key = button(answers, "choice", option.label.words, () => this.pick(option));
+      key.setAttribute("aria-pressed", option.on);
+    }
+    this.markBoard(there);
+  }
+
+  narrow(name, word) {
+    this.under.set(name, word);
+    this.keying.render();
+  }
+
+  // What can be tapped on the drawing, and what holds.
+  markBoard(options) {
+    const mark = (name, value, on) => {
+      const spot = at("board").querySelector(`[data-${name}="${value}"]`);
+      spot?.classList.add("pick");
+      spot?.classList.toggle("picked", on || spot.classList.contains("picked"));
+    };
+    for (const { arm, tiles, places, on } of options) {
+      if (arm) mark("arm", arm, on);
+      for (const tile of tiles ?? []) mark("tile", tile, on);
+      for (const field of places?.flat() ?? []) mark("field", field, on || this.fields.includes(field));
+    }
   }
 }
 

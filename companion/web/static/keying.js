@@ -10,7 +10,6 @@ import { offerEntries } from "./telling.js";
 import { Tray } from "./tray.js";
 
 const SURE_MS = 450;  // a second tap on what has just changed under the finger
-const CAREFUL = new Set(["bogus", "misdraw", "blocked", "redeal", "rule-bogus", "rule-clear", "out", "out-early", "return"]);
 
 export class Keying {
   // `changed` is called when the page begins or ceases to key.
@@ -47,6 +46,7 @@ export class Keying {
     this.moment = moment;
     this.keys = keys;
     if (moved) this.newAt = performance.now();
+    if (moved) this.tray.rest();
     if (other) this.tray.chosen = [];
     this.history.told(moment);
     const { act } = this.doing;
@@ -102,10 +102,10 @@ export class Keying {
   }
 
   // One tap that counts at once, unless it is what one regrets.
-  once({ entry, label, name }) {
+  once({ entry, label, careful }) {
     if (!this.ready || !this.isSure) return;
     this.tray.chosen = [];
-    if (CAREFUL.has(name)) {
+    if (careful) {
       this.offer({ text: entry, label: label.words });
       return;
     }
@@ -118,7 +118,7 @@ export class Keying {
   }
 
   propose() {
-    if (!this.proposals.propose(this.keys, this.doing.act)) return;
+    if (!this.proposals.propose(this.keys, this.doing.whole)) return;
     write("answer", "");
     this.render();
   }

@@ -1,76 +1,188 @@
-// What can be keyed now: tiles, digits, and what takes one tap.
+// What can be keyed now: tiles, cards and rows, digits, and what takes one tap. What is asked, and the
+// words of it, the server tells (docs/telling.md).
 
-import { Picker } from "./picker.js";
+import { Cards } from "./cards.js";
+import { Collected } from "./collected.js";
 import { add, at, button, clear, colour, write } from "./parts.js";
+import { Picker, same } from "./picker.js";
+import { words } from "./words.js";
 
-const MAIN = new Set(["out", "draw", "pass", "return", "deal", "deal-lead", "rule-bogus", "rule-clear"]);
+const COLLECTS = new Set(["show", "collect"]);
+const QUICK = 10;  // numbers that have a key of their own
 
 export class Tray {
   constructor(keying) {
     this.keying = keying;
-    this.chosen = [];  // tiles
-    this.seat = null;  // for whom, where any seat may be keyed for
-    this.picker = new Picker(at("tiles"), (tile) => this.tap(tile));
-    at("holds").addEventListener("click", () => this.showHolding());
+    this.chosen = [];  // tiles or cards
+    this.seat = null;  // for whom, where several seats may be keyed for
+    this.without = false;  // what is to be collected isn't told
+    this.picker = new Picker((tile) => this.tap(tile));
+    this.picker.changed = () => keying.render();
+    this.cards = new Cards((card) => this.collect(card));
+    this.collected = new Collected(this);
+    at("holds").addEventListener("click", () => this.enterCollected());
+    at("skip").addEventListener("click", () => this.skip());
     at("numbers").addEventListener("submit", (event) => {
       event.preventDefault();
       this.enterNumber(at("digits").value.trim());
     });
   }
 
+  // The table has moved on.
+  rest() {
+    this.seat = null;
+    this.without = false;
+    this.picker.rest();
+  }
+
+  get asks() {
+    const { asks } = this.keying.keys;
+    return asks === "collect" && this.without ? "lay" : asks;
+  }
+
+  // The seats that may be keyed for: those that are asked, else all.
+  get seats() {
+    const { keys, moment } = this.keying;
+    if (keys.seats.length) return keys.seats;
+    return keys.seat ? [keys.seat] : moment.seats.map(({ seat }) => seat);
+  }
+
+  // For whom a tap is: who was chosen, else this phone's own seat, else whose turn it is.
+  get who() {
+    const { keys, role } = this.keying, { seats } = this;
+    return [this.seat, role.seat].find((seat) => seats.includes(seat)) ?? keys.seat;
+  }
+
+  // ------------------------------------------------------------ what is tapped
+
   tap(tile) {
     const { keying } = this;
     if (!keying.ready) return;
-    if (keying.keys.asks === "show") {
-      const chosen = this.chosen.includes(tile) ? this.chosen.filter((one) => one !== tile) : [...this.chosen, tile];
-      keying.forget();
-      this.chosen = chosen;
-      keying.render();
-      return;
+    if (COLLECTS.has(this.asks)) this.collect(tile);
+    else if (this.keyedForSomebody()) {
+      this.chosen = [tile];
+      keying.offer({ text: `${this.who} ${tile}`, label: "", begun: true });
     }
-    const seat = keying.keys.seat ?? this.seat;
-    if (!seat) {
-      write("answer", "Who lays it?");
-      return;
-    }
-    this.chosen = [tile];
-    keying.offer({ text: `${seat} ${tile}`, label: "" });
   }
 
-  showHolding() {
-    const { keying } = this;
-    if (keying.ready) keying.offer({ text: [`${keying.keys.seat} holds`, ...this.chosen].join(" "), label: "" });
+  // One more of several, or one less. A card of a row stays: a joker may stand there twice.
+  collect(tile) {
+    const { keying } = this, most = keying.keys.collects?.number ?? Infinity;
+    if (!keying.ready) return;
+    const there = keying.keys.asks === "row" ? undefined : this.chosen.find((one) => same(one, tile));
+    let chosen = this.chosen;
+    if (there) chosen = chosen.filter((one) => one !== there);
+    else if (chosen.length < most) chosen = [...chosen, tile];
+    this.choose(chosen);
+  }
+
+  choose(chosen) {
+    this.keying.forget();
+    this.chosen = chosen;
+    this.keying.render();
+  }
+
+  enterCollected() {
+    const { keying } = this, { collects } = keying.keys;
+    if (!keying.ready || !this.isWhole || !this.keyedForSomebody()) return;
+    keying.offer({ text: [this.written(collects.before), ...this.chosen].join(" "), label: "", begun: true });
+  }
+
+  skip() {
+    if (!this.keying.ready) return;
+    this.choose([]);
+    this.without = true;
+    this.keying.render();
   }
 
   enterNumber(digits) {
-    const { keying } = this;
-    if (!keying.ready || !/^[0-9][0-9 ]*$/.test(digits)) return;
-    const seat = keying.keys.seat ?? this.seat;
-    if (!seat) return;
-    const kind = at("kind").value;
-    const text = kind === "ends" ? [...digits.replace(/ /g, "")].join(" ") : digits;
+    const { keying } = this, number = this.number;
+    if (!keying.ready || !number || !/^[0-9][0-9 ]*$/.test(digits) || !this.keyedForSomebody()) return;
     this.chosen = [];
-    keying.offer({ text: `${seat} ${kind} ${text}`, label: "" });
+    const text = number.digits ? [...digits.replace(/ /g, "")].join(" ") : digits.replace(/ /g, "");
+    keying.offer({ text: `${this.written(number.before)} ${text}`, label: "" });
   }
 
+  enterRow(row) {
+    if (!this.keying.ready || !this.keyedForSomebody()) return;
+    this.chosen = [];
+    this.keying.offer({ text: this.written(row.before), label: "", begun: true });
+  }
+
+  get number() {
+    const { numbers } = this.keying.keys;
+    return numbers.find(({ name }) => name === at("kind").value) ?? numbers[0];
+  }
+
+  get isWhole() {
+    const { collects } = this.keying.keys;
+    return Boolean(collects) && (collects.number === null || collects.number === this.chosen.length);
+  }
+
+  written(before) {
+    return before.replace("{seat}", this.who);
+  }
+
+  keyedForSomebody() {
+    if (this.who) return true;
+    write("answer", words("keying.who"));
+    return false;
+  }
+
+  // ------------------------------------------------------------ what is shown
+
   render() {
-    const { keys, moment, role, ready } = this.keying;
-    const lays = keys.asks === "lay", shows = keys.asks === "show";
-    const other = role.keysElsewhere(keys.seat);
-    at("tiles").hidden = !(lays || shows) || other;
-    at("tiles").setAttribute("aria-label", lays ? "Which tile?" : "Which tiles are shown?");
-    this.picker.show(keys.tiles, this.chosen, !ready);
-    this.renderSeats(lays && keys.seat === null);
-    at("holds").hidden = !shows;
-    at("holds").textContent = this.chosen.length ? `Shows ${this.chosen.join(" ")}` : "Shows no tile";
-    at("numbers").hidden = !(lays || shows) || other;
-    const kinds = lays ? "ends" : "pips";
-    if (at("kind").dataset.kinds !== kinds) this.renderKinds(kinds);
-    this.renderActs(at("acts"), keys.acts.filter(({ name }) => MAIN.has(name)));
-    const rest = keys.acts.filter(({ name, by }) => !MAIN.has(name) && !(name === "bogus" && role.seat && by !== role.seat));
+    const { keys, moment, role, ready } = this.keying, { asks } = this;
+    const other = role.keysElsewhere(this.who), open = !other && asks !== null;
+    at("question").hidden = !open || !keys.question || asks !== keys.asks;
+    write("question", keys.question?.words ?? "");
+    const tiles = open && Object.keys(keys.tiles).length > 0;
+    at("picker").hidden = !tiles;
+    if (tiles) this.picker.show(keys, this.chosen, !ready);
+    at("rows").hidden = at("by-cards").hidden = !(open && asks === "row");
+    if (open && asks === "row") this.renderRows();
+    this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
+    this.renderSeats(open && this.seats.length > 1);
+    this.renderNumbers(open, asks === "number");
+    this.renderActs(at("acts"), keys.acts.filter(({ main }) => main));
+    const rest = keys.acts.filter(({ main, name, by }) => !main && !(name === "bogus" && role.seat && by !== role.seat));
     this.renderActs(at("more-acts"), rest);
-    this.renderChange("take-back", moment.undo, "Take back: ");
-    this.renderChange("do-again", moment.redo, "Do again: ");
+    this.renderChange("take-back", moment.undo && words("keying.take-back", { change: moment.undo.words }));
+    this.renderChange("do-again", moment.redo && words("keying.do-again", { change: moment.redo.words }));
+  }
+
+  renderRows() {
+    const { keys, ready } = this.keying, place = at("rows");
+    const drawn = JSON.stringify([keys.rows, ready]);
+    if (place.dataset.drawn !== drawn) {
+      place.dataset.drawn = drawn;
+      clear(place);
+      for (const row of keys.rows) {
+        const key = button(place, "row", "", () => this.enterRow(row));
+        add(key, "span", "", row.label.parts.row);
+        add(key, "b", "", row.label.parts.points);
+        key.dataset.row = row.name;
+        key.setAttribute("aria-label", row.label.words);
+        key.setAttribute("aria-disabled", !ready);
+      }
+    }
+    const text = this.keying.doing.act?.text ?? "";
+    for (const key of place.children) key.setAttribute("aria-pressed", text.split(" ").includes(key.dataset.row));
+    this.cards.show(this.chosen, !ready);
+  }
+
+  renderCollected(any) {
+    const { keys, ready } = this.keying, { chosen } = this;
+    this.collected.show(any ? chosen : [], keys.collects, !ready);
+    at("holds").hidden = !any || (keys.asks === "row" && !chosen.length);
+    at("skip").hidden = !(any && keys.asks === "collect" && !chosen.length);
+    if (!any) return;
+    const { label, number: most } = keys.collects, what = label.words;
+    let said = words("keying.none", { what });
+    if (chosen.length) said = words("keying.collected", { what, tiles: chosen.join(" ") });
+    if (most !== null) said = words("keying.so-many", { what, number: chosen.length, most });
+    at("holds").textContent = said;
+    at("holds").setAttribute("aria-disabled", !ready || !this.isWhole);
   }
 
   renderSeats(any) {
@@ -78,24 +190,41 @@ export class Tray {
     place.hidden = !any;
     clear(place);
     if (!any) return;
-    for (const seat of keying.moment.seats) {
+    for (const seat of keying.moment.seats.filter((one) => this.seats.includes(one.seat))) {
       const key = button(place, "choice", seat.shown, () => {
         this.seat = seat.seat;
         write("answer", "");
+        keying.forget();
         keying.render();
       });
       colour(key, seat.colour);
-      key.setAttribute("aria-pressed", this.seat === seat.seat);
+      key.setAttribute("aria-pressed", this.who === seat.seat);
     }
   }
 
-  renderKinds(kinds) {
-    const select = at("kind");
-    select.dataset.kinds = kinds;
-    clear(select);
-    const texts = kinds === "ends" ? [["ends", "the open ends"], ["count", "the count"]] : [["pips", "the pips held"]];
-    for (const [value, text] of texts) add(select, "option", "", text).value = value;
-    at("digits").value = "";
+  // What is told by digits; where nothing else is asked, it stands among the first things.
+  renderNumbers(open, first) {
+    const { keys, ready } = this.keying, select = at("kind");
+    const form = at("numbers"), place = first ? at("number-first") : at("number-else");
+    if (form.parentElement !== place) place.prepend(form);
+    form.hidden = !open || !keys.numbers.length;
+    const kinds = JSON.stringify(keys.numbers);
+    if (select.dataset.kinds !== kinds) {
+      select.dataset.kinds = kinds;
+      clear(select);
+      for (const { name, label } of keys.numbers) add(select, "option", "", label.words).value = name;
+      at("digits").value = "";
+    }
+    const quick = at("quick"), most = first && open ? Math.min(QUICK, (this.number?.most ?? -1) + 1) : 0;
+    quick.hidden = !most;
+    const drawn = `${most} ${ready}`;
+    if (quick.dataset.drawn === drawn) return;
+    quick.dataset.drawn = drawn;
+    clear(quick);
+    for (let number = 0; number < most; number += 1) {
+      const key = button(quick, "digit", String(number), () => this.enterNumber(String(number)));
+      key.setAttribute("aria-disabled", !ready);
+    }
   }
 
   renderActs(place, acts) {
@@ -110,9 +239,9 @@ export class Tray {
     }
   }
 
-  renderChange(id, change, before) {
-    at(id).hidden = !change;
-    at(id).textContent = change ? `${before}${change.words}` : "";
+  renderChange(id, said) {
+    at(id).hidden = !said;
+    at(id).textContent = said ?? "";
     at(id).setAttribute("aria-disabled", !this.keying.ready);
   }
 }

@@ -1,0 +1,326 @@
+"""What a page offers to key: what it offers the rules take, and what honest players tell of whole
+games can be keyed, tap by tap."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from companion.errors import RuleError
+from companion.games.catalog import GAMES
+from companion.games.entries import Dealt
+from companion.games.game import AnyState, Entry, Unclear, parse_entry, settle_options
+from companion.games.high_fives.entries import PutDown, TableauShown
+from companion.games.highrise.entries import Built
+from companion.games.line.laid import Laid
+from companion.games.penalties import Called
+from companion.seats import Seats
+from companion.telling.catalog import KEYS
+from companion.telling.keys import APART, FITS, FREE, LAID, NO_KEYS
+from companion.telling.sayings import SAYINGS
+from tests.games.others.players import PLAYERS, seats_of
+from tests.playing import counted_in, table
+from tests.random_games import Evening
+
+Json = dict[str, Any]
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "keying.schema.json").read_text())
+VALID = Draft202012Validator(SCHEMA)
+VALID_OFFER = Draft202012Validator({"$ref": "#/$defs/offer", "$defs": SCHEMA["$defs"]})
+TAPS = 4
+"""So many answers at most are chosen for one entry."""
+
+
+def keys_of(name: str, state: AnyState, **settings: str) -> Json:
+    return {**NO_KEYS, **KEYS[name].now(GAMES[name], state, settings)}
+
+
+def game_of(name: str, random: Random) -> Iterator[tuple[AnyState, Entry, AnyState]]:
+    """A whole game: each entry with the states before and after it."""
+    game = GAMES[name]
+    if name not in PLAYERS:
+        evening = Evening(random, name, Seats.of("Red", "Blue", "Green"), {})
+        before = evening.state
+        evening.play_hand()
+        evening.play_hand()
+        for entry, state in evening.played:
+            yield before, entry, state
+            before = state
+        return
+    players = random.choice([each for each in game.players if each < 6])
+    seats = Seats.of(*seats_of(players))
+    state = game.start(seats, settle_options(game, players, {}))
+    for line in PLAYERS[name](random, players):
+        entry = parse_entry(line, game, seats)
+        before, state = state, game.apply(state, entry)
+        yield before, state.effect.said or entry, state
+
+
+def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tuple[str, list[str]]:
+    """The text that OK would keep ("": none yet), and those of all other answers."""
+    game = GAMES[name]
+    found = KEYS[name].open(game, state, parse_entry(text, game, state.seats), begun)
+    answers = [one["entry"] for group in found.groups for one in group["options"]]
+    return str(found.entry or ""), answers
+
+
+def meaning(name: str, state: AnyState, text: str) -> object:
+    """What an entry makes of a state: two ways to write a play may make the same."""
+    game = GAMES[name]
+    entry = parse_entry(text, game, state.seats)
+    if isinstance(entry, Dealt):
+        return game.apply(state, entry).to_move
+    if not isinstance(entry, Built | Laid):
+        return str(entry)
+    after = game.apply(state, entry)
+    if isinstance(entry, Laid):
+        return after.scores, counted_in(after).ends
+    layouts = after.board.layouts
+    return after.scores, after.board.spacers, layouts and frozenset(layouts)
+
+
+def can_be_chosen(name: str, state: AnyState, begun: str, wanted: object) -> bool:
+    """Whether some answers lead from the tile, or the row, that was tapped to that meaning."""
+    seen, now = set[str](), {begun}
+    for tap in range(TAPS):
+        after = set[str]()
+        for text in now:
+            kept, answers = opened(name, state, text, begun=tap == 0)
+            if kept and meaning(name, state, kept) == wanted:
+                return True
+            after |= {*answers} - seen
+        seen |= now
+        now = after
+    return False
+
+
+def texts(keys: Json, entry: Entry) -> Iterator[str]:
+    """What can be begun by one tap, by tiles that are collected, or by digits."""
+    seat = str(entry.said_by or "")
+    may = not seat or keys["seat"] in (None, seat) or seat in keys["seats"]
+    for number in keys["numbers"] if may else ():
+        before = number["before"].format(seat=seat)
+        if str(entry).startswith(before):
+            yield str(entry)
+    if collects := keys["collects"]:
+        before = collects["before"].format(seat=seat)
+        if may and str(entry).startswith(before):
+            yield " ".join(str(entry).split(" laid ")[:1])
+    for row in keys["rows"] if may else ():
+        yield row["before"].format(seat=seat)
+    if keys["asks"] in ("lay", "collect") and may and seat:
+        yield from (f"{seat} {tile}" for tile, how in keys["tiles"].items() if how != LAID)
+
+
+def likely(act: Json) -> bool:
+    """Calls are not played here."""
+    return bool(act["name"] != "bogus")
+
+
+def can_be_keyed(name: str, before: AnyState, entry: Entry, after: AnyState) -> bool:
+    keys = keys_of(name, before)
+    wanted = meaning(name, before, str(entry))
+    if any(meaning(name, before, act["entry"]) == wanted for act in keys["acts"] if likely(act)):
+        return True
+    if isinstance(entry, TableauShown) and not before.board.table.known:
+        return True  # nobody asks for what the record has lost: the box doesn't, either
+    if isinstance(entry, PutDown) and not before.board.table.known:
+        # As on the box, such a turn is told by its points.
+        entry = parse_entry(f"{entry.seat} points {after.effect.points}", GAMES[name], before.seats)
+        wanted = str(entry)
+    tile = getattr(entry, "tile", None)
+    return any(
+        can_be_chosen(name, before, begun, wanted)
+        for begun in texts(keys, entry)
+        if tile is None or {*begun.split()[1].split("-")} == {*str(tile).split("-")}
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", KEYS)
+def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> None:
+    for number, (before, entry, after) in enumerate(game_of(name, Random(seed))):
+        if name in PLAYERS or number < 60:
+            assert can_be_keyed(name, before, entry, after), str(entry)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", KEYS)
+def test_whatever_is_offered_the_rules_take_and_has_words(name: str, seed: int) -> None:
+    game, random = GAMES[name], Random(seed)
+    for before, entry, after in game_of(name, random):
+        keys = keys_of(name, before)
+        VALID.validate(keys)
+        for act in keys["acts"]:
+            assert act["label"]["key"] in SAYINGS
+            offer = parse_entry(act["entry"], game, before.seats)
+            assert str(offer) == act["entry"]
+            if not isinstance(offer, Called):
+                game.apply(before, offer)
+        if random.random() < 0.1 and keys["asks"] in ("lay", "collect"):
+            seat = keys["seat"] or before.seats.order[0]
+            for tile, how in keys["tiles"].items():
+                assert takes(name, before, f"{seat} {tile}") == (how in (FITS, FREE)), tile
+                if how in (FITS, FREE):
+                    check_offers(name, before, f"{seat} {tile}")
+        if entry.said_by and type(entry).__name__ in ("Built", "PutDown", "RowCompleted"):
+            check_offers(name, before, str(entry))
+        assert after is not before
+
+
+def takes(name: str, state: AnyState, text: str) -> bool:
+    try:
+        GAMES[name].apply(state, parse_entry(text, GAMES[name], state.seats))
+    except Unclear:
+        return True
+    except RuleError as refused:
+        return "The basement was not told" in str(refused)
+    return True
+
+
+def check_offers(name: str, state: AnyState, text: str) -> None:
+    """Every answer is an entry that the rules take or that something is still asked of, of each
+    question one answer holds at most, and what holds is what OK would keep."""
+    game = GAMES[name]
+    found = KEYS[name].open(game, state, parse_entry(text, game, state.seats), False)
+    for group in found.groups:
+        VALID_OFFER.validate(group)
+        options = group["options"]
+        assert len({one["entry"] for one in options}) == len(options)
+        assert sum(one["on"] for one in options) <= 1
+        for one in options:
+            assert one["label"]["key"] in SAYINGS
+            assert takes(name, state, one["entry"])
+            if one["on"] and found.entry is not None:
+                assert one["entry"] == str(found.entry)
+
+
+# ---------------------------------------------------------------- High Fives
+
+
+FACE_UP = "hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15"
+
+
+def after(name: str, text: str, **options: str) -> AnyState:
+    return table(name=name, **options).say(text).state
+
+
+def questions(name: str, state: AnyState, text: str) -> Mapping[str, list[str]]:
+    """The words of each question's answers, as they stand once only the tile was tapped."""
+    game = GAMES[name]
+    found = KEYS[name].open(game, state, parse_entry(text, game, state.seats), True)
+    return {
+        group["name"]: [one["label"]["words"] for one in group["options"]] for group in found.groups
+    }
+
+
+def test_the_tableau_is_collected_after_the_deal_and_turns_may_be_told_by_points() -> None:
+    keys = keys_of("high-fives", after("high-fives", "hand lead Red"))
+    assert (keys["asks"], keys["seat"], keys["set"]) == ("collect", "Red", "double-fifteen")
+    assert keys["collects"]["number"] == 5
+    assert [number["before"] for number in keys["numbers"]] == ["{seat} points"]
+    by_points = keys_of("high-fives", after("high-fives", "hand lead Red"), entry="points")
+    assert (by_points["asks"], by_points["tiles"]) == ("number", {})
+
+
+def test_a_tile_that_captures_is_lit_and_all_others_may_be_laid() -> None:
+    keys = keys_of("high-fives", after("high-fives", FACE_UP))
+    assert len(keys["tiles"]) == 136
+    assert keys["tiles"]["8-7"] == keys["tiles"]["2-0"] == FITS
+    assert keys["tiles"]["5-3"] == FREE
+    assert keys["tiles"]["7-7"] == keys["tiles"]["15-10"] == LAID
+    assert APART not in keys["tiles"].values()
+
+
+def test_of_several_captures_it_is_asked_which_and_then_for_the_pair() -> None:
+    state = after("high-fives", FACE_UP)
+    assert opened("high-fives", state, "Red 7-8", begun=True)[0] == ""
+    asked = questions("high-fives", state, "Red 7-8")
+    assert asked == {"takes": ["7-7: 4 points", "8-9: 3 points", "nothing"]}
+    chosen, answers = opened("high-fives", state, "Red 7-8 takes 8-9")
+    assert chosen == "Red 7-8 takes 8-9"
+    assert "Red 7-8 takes 8-9 pair 0-1 1-2" in answers
+
+
+def test_the_only_capture_is_taken_unless_it_is_taken_off() -> None:
+    state = after("high-fives", FACE_UP)
+    assert opened("high-fives", state, "Red 5-9", begun=True)[0] == "Red 5-9 takes 8-9"
+    assert opened("high-fives", state, "Red 5-9")[0] == "Red 5-9"
+
+
+def test_where_the_tableau_is_not_known_only_points_are_asked_for() -> None:
+    keys = keys_of("high-fives", after("high-fives", f"{FACE_UP}\nRed points 3"))
+    assert (keys["asks"], keys["seat"], keys["tiles"]) == ("number", "Blue", {})
+    assert keys["numbers"][0]["most"] == 97
+
+
+# ---------------------------------------------------------------- Highrise
+
+BUILT_ON = "hand lead Red\nbasement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
+
+
+def test_a_tile_that_fits_in_several_places_is_asked_for_by_what_it_comes_to() -> None:
+    state = after("highrise", BUILT_ON)
+    keys = keys_of("highrise", state)
+    assert (keys["asks"], keys["set"], keys["seat"]) == ("lay", "highrise", "Red")
+    assert keys["tiles"]["4-3"] == LAID
+    assert keys["tiles"]["6-3"] == FITS
+    answers = questions("highrise", state, "Red W-3")["where"]
+    assert answers[0] == "on W, 3, level 1: 10 points" or "points" in answers[0]
+    assert all("level 1" in answer for answer in answers)
+
+
+def test_without_the_basement_level_and_what_a_wild_covers_are_asked() -> None:
+    state = after("highrise", "hand lead Red\nRed 4-3 level 1")
+    keys = keys_of("highrise", state)
+    assert keys["tiles"]["6-6"] == FREE
+    assert [*questions("highrise", state, "Blue W-3")] == ["covers", "level"]
+    kept, _ = opened("highrise", state, "Blue W-3 on 4 3", begun=True)
+    assert kept == ""
+    kept, answers = opened("highrise", state, "Blue W-3 on 4 3 level 2")
+    assert kept == "Blue W-3 on 4 3 level 2"
+    assert "Blue W-3 on 4 3 level 2 spacer 4" in answers
+
+
+def test_the_basement_is_collected_unless_the_house_never_tells_it() -> None:
+    state = after("highrise", "hand lead Red")
+    assert keys_of("highrise", state)["collects"]["number"] == 8
+    assert keys_of("highrise", state, basement="not-told")["asks"] == "lay"
+
+
+def test_all_others_may_show_what_they_hold() -> None:
+    said = table("Red Blue Green", "highrise").say("hand lead Red\nRed 4-3 level 1\nRed out")
+    keys = keys_of("highrise", said.state)
+    assert (keys["asks"], keys["seats"]) == ("show", ["Blue", "Green"])
+
+
+# ---------------------------------------------------------------- High Five! (tiles)
+
+
+def test_the_first_row_has_three_or_four_new_tiles() -> None:
+    state = after("high-five-tiles", "hand lead Red")
+    assert questions("high-five-tiles", state, "Red row straight") == {
+        "new": ["3", "4", "nobody knows"]
+    }
+    only = after("high-five-tiles", "hand lead Red", first_turn="3")
+    assert opened("high-five-tiles", only, "Red row straight", begun=True)[0] == (
+        "Red row straight laid 3"
+    )
+
+
+def test_the_ladder_tells_what_each_row_is_worth_on_this_tables_card() -> None:
+    keys = keys_of("high-five-tiles", after("high-five-tiles", "hand lead Red", points_flush="14"))
+    rows = [row["label"]["words"] for row in keys["rows"]]
+    assert rows[0] == "High Five: 10"
+    assert "flush: 14" in rows
+    assert keys["seats"] == ["Red"]
+
+
+def test_what_can_be_keyed_is_told_of_a_set_that_pages_know() -> None:
+    for name in KEYS:
+        keys = keys_of(name, after(name, "hand lead Red" if name != "high-five" else "hand"))
+        assert keys["set"] in ("double-six", "double-fifteen", "highrise", "cards")
+        assert keys.keys() == NO_KEYS.keys()
