@@ -20,7 +20,7 @@ from companion.proposals import (
     ProposalId,
     Refused,
 )
-from companion.record.deeds import NEEDS_NO_GAME
+from companion.record.deeds import NEEDS_NO_GAME, STALE_NEVER
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
@@ -103,7 +103,8 @@ class Admission:
         if isinstance(what, Inquiry):
             return NotCounted()
         sitting = self._sitting()
-        if (what.game, what.tip) != (sitting.number or 0, sitting.tip):
+        is_stale = (what.game, what.tip) != (sitting.number or 0, sitting.tip)
+        if is_stale and what.deed not in STALE_NEVER:
             return self._look_again(what)
         if sitting.journal is None and what.deed not in NEEDS_NO_GAME:
             return self._look_again(what)

@@ -56,6 +56,18 @@ def _count(record: Reader, last: int | None) -> Mapping[str, int]:
     return won
 
 
+def first_game(record: Reader, number: int, before: int | None) -> int:
+    """The first game of the evening of game `number`, which came after `before` (None: it is the
+    first itself), as far as that can be read."""
+    try:
+        while before is not None and before < number:
+            number, listed = before, next(record.listed(before), None)
+            before = listed.opened.evening if listed else None
+    except StoreError:
+        return number
+    return number
+
+
 def names_used(record: Reader, settings: Mapping[str, Value]) -> tuple[str, ...]:
     """Names of people from the newest games, the most recent first, but those that were removed
     since."""

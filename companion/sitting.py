@@ -5,7 +5,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 
 from companion.errors import EntryError, RuleError
-from companion.evening import Evening, names_used, people
+from companion.evening import Evening, first_game, names_used, people
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.keys import keypad_of
@@ -15,6 +15,7 @@ from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Kept, Opened, Redo, Row, Setting, Undo
 from companion.record.settings import ON_TABLE
+from companion.record.stars import stars_of
 from companion.record.store import Store
 from companion.seats import Seat
 from companion.telling.snapshot import Snapshot
@@ -56,6 +57,8 @@ class Sitting:
     """The number of the record's newest row."""
     kept: Kept | None = None
     """That row, if it was kept since the record was opened."""
+    since: int | None = None
+    """The first game of the evening; looked for only where something is to be remembered."""
 
     @classmethod
     def resumed(cls, store: Store) -> "Sitting":
@@ -123,7 +126,9 @@ class Sitting:
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""
         settings = MappingProxyType(self.settings)
-        return Snapshot(run, self.row, self.kept, self.number, self.tip, self.journal, settings)
+        return Snapshot(
+            run, self.row, self.kept, self.number, self.tip, self.journal, settings, self.since
+        )
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
@@ -163,6 +168,7 @@ class Sitting:
         won = Evening(store, journal.opened.evening)
         made = store.settings(since=number)
         mine = {name: made[name] for name in FOR_A_GAME if name in made}
+        before = journal.opened.evening if any(stars_of(self.settings)) else None
         return replace(
             self,
             number=number,
@@ -172,6 +178,7 @@ class Sitting:
             game_after=False,
             evening=number,
             tip=store.tip(number),
+            since=first_game(store, number, before),
         )
 
 

@@ -21,6 +21,7 @@ from companion.record.rows import (
     colour_words,
 )
 from companion.record.settings import ON_TABLE, name_of_game, setting_of
+from companion.record.stars import star_setting
 from companion.seats import Seats
 from companion.values import dataclass
 
@@ -53,10 +54,14 @@ class Deed(Enum):
     """Game `at` of the record is on the table again."""
     NAME = "name"
     """Game `at` of the record is called so."""
+    REMEMBER = "remember"
+    """An entry is marked, or no longer: `on 4.2.1.Red 6-3` (record/stars.py)."""
 
 
-NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME})
+NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME, Deed.REMEMBER})
 """What can be done while no game is on the table."""
+STALE_NEVER = frozenset({Deed.REMEMBER})
+"""What says by itself what it is about, wherever the game stands by now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,8 @@ def row_of(wish: Wish, stands: Stands) -> Row:
             return Setting(ON_TABLE, wish.at)
         case Deed.NAME:
             return name_of_game(wish.at, wish.text)
+        case Deed.REMEMBER:
+            return star_setting(wish.text)
     if stands.journal is None:
         raise EntryError("there is no game yet: begin one first")
     return _row_in_game(wish, stands.journal, stands)

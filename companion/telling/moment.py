@@ -15,14 +15,18 @@ from companion.games.game import AnyState, Entry, Notice, Payment
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
+from companion.record.stars import Star, stars_of
 from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.heard import heard
 from companion.telling.news import change_named, newest_told
+from companion.telling.remembered import earlier_remembered, stars_by_place
 from companion.telling.sayings import in_words, say
 from companion.values import dataclass
 
 Json = dict[str, Any]
+Step = tuple[int, Entry, AnyState]
+Steps = list[Step]
 
 FORMAT: Final = 1
 """Raised where a program that reads the object has to know of a change."""
@@ -43,6 +47,8 @@ class Moment:
     number: int | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
     newest: Kept | None = None
+    since: int | None = None
+    """The first game of which what was marked is told at the end; None: this one."""
 
     @property
     def tells_proof(self) -> bool:
@@ -74,7 +80,8 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "where": teller.where(),
         "seats": teller.seats(),
         "asked": teller.asked(),
-        "latest": [teller.entry(*step) for step in islice(steps, LATEST)],
+        "latest": teller.latest(steps),
+        "remembered": teller.remembered(),
         "undo": None if at else shown_change(journal.undo_label),
         "redo": None if at else shown_change(journal.redo_label),
         "winners": list(state.winners),
@@ -100,6 +107,7 @@ NO_GAME: Final[Json] = {
     "seats": [],
     "asked": None,
     "latest": [],
+    "remembered": [],
     "undo": None,
     "redo": None,
     "winners": [],
@@ -117,7 +125,7 @@ def _by_default(told: Json) -> Json:
     return {name: value for name, value in told.items() if name != "held"}
 
 
-def _steps(journal: Journal[object], at: int | None) -> list[tuple[int, Entry, AnyState]]:
+def _steps(journal: Journal[object], at: int | None) -> Steps:
     """(place, entry, state after it), the newest first: those that are told."""
     if at is None:
         return [*islice(journal.newest_first(), LATEST)]
@@ -144,6 +152,7 @@ class Teller:
         self._state = state
         self.told = picture.moment_json(state)
         """What the game's picture tells of it."""
+        self._remembered = frozenset(stars_of(moment.settings))
 
     def seats(self) -> list[Json]:
         """Every seat, in turn order."""
@@ -203,6 +212,35 @@ class Teller:
         if state.ended is not None:
             return say("asks.ended")
         return self._picture.asked(self._journal.game, state)
+
+    def latest(self, steps: Steps) -> list[Json]:
+        """These entries, with the stars that they have or may be given."""
+        hand = min((after.effect.hand for _, _, after in steps), default=0)
+        stars = stars_by_place(self._journal, self._moment.number, hand)
+        return [{**self.entry(*step), "star": self._star(step, stars)} for step in steps]
+
+    def _star(self, step: Step, stars: Mapping[int, Star]) -> Json | None:
+        place, entry, after = step
+        star = stars.get(place)
+        if star is None or self._picture.hides(entry, after):
+            return None
+        return {"name": str(star), "on": star in self._remembered}
+
+    def remembered(self) -> list[Json]:
+        """What was marked, once the game has ended; of the games before it on the same evening,
+        too."""
+        number, journal = self._moment.number, self._journal
+        if number is None or not (self._state.winners or self._state.ended is not None):
+            return []
+        since = number if self._moment.since is None else self._moment.since
+        stars = stars_by_place(journal, number, 0)
+        marked = [
+            {"game": number, **{name: told[name] for name in ("hand", "said", "why", "payments")}}
+            for step in reversed([*journal.newest_first()])
+            if stars[step[0]] in self._remembered
+            for told in [self.entry(*step)]
+        ]
+        return [*earlier_remembered(self._moment.settings, since, number), *marked]
 
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
         """An entry and what it came to."""

@@ -86,6 +86,16 @@ EXAMPLE: Final = {
 }
 """An evening that plays itself."""
 
+STAR: Final = {
+    "star.remember": "Remember this",
+    "star.remember-entry": "Remember this: {entry}",
+    "star.remembered": "remembered",
+    "star.title": "To be remembered",
+    "star.hand": "Hand {hand}",
+    "star.game": "Game {game}, hand {hand}",
+}
+"""What somebody has marked."""
+
 ALOUD: Final = {
     "aloud.say": "Say it aloud",
 }
@@ -146,6 +156,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **LABEL,
     **WELCOME,
     **EXAMPLE,
+    **STAR,
     **ALOUD,
     **BOX,
     **KEYING,

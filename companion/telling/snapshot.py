@@ -16,7 +16,7 @@ class Snapshot:
     `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
     the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
-    tip as it is.
+    tip as it is. `since`: the first game of which what was marked is told at the evening's end.
     """
 
     run: int
@@ -26,3 +26,4 @@ class Snapshot:
     tip: bytes
     journal: Journal[object] | None
     settings: Mapping[str, Value]
+    since: int | None = None

@@ -68,7 +68,9 @@ class Story:
 
 def _tell(snapshot: Snapshot) -> dict[str, Any]:
     stands, newest = snapshot, snapshot.kept
-    return tell(Moment(stands.journal, stands.row, stands.game, stands.settings, newest))
+    return tell(
+        Moment(stands.journal, stands.row, stands.game, stands.settings, newest, stands.since)
+    )
 
 
 def _keys(snapshot: Snapshot) -> dict[str, Any]:

@@ -19,6 +19,7 @@ export class Keying {
     this.keys = null;
     this.moment = null;
     this.newAt = 0;
+    this.marks = false;  // what was proposed last was a star
     this.proposals = new Proposals();
     this.role = new Role(changed);
     this.doing = new Doing(this);
@@ -79,6 +80,12 @@ export class Keying {
   }
 
   settle(answer) {
+    if (this.marks) {
+      this.marks = false;
+      if (!answer.counted) write("answer", answer.said.words);
+      this.render();
+      return;
+    }
     // Chips that a change has moved are still to be moved by hand.
     const moved = answer.counted ? this.doing.preview?.chips ?? [] : [];
     write("answer", [answer.said.words, ...moved.map(inPieces)].join(". "));
@@ -115,6 +122,13 @@ export class Keying {
 
   ok() {
     if (this.canOk && this.isSure) this.propose();
+  }
+
+  // Marks an entry to be remembered, or no longer; what is begun stays.
+  mark(name, on) {
+    if (!this.ready) return;
+    this.marks = this.proposals.propose(this.keys, { deed: "remember", at: 0, text: `${on ? "on" : "off"} ${name}` });
+    this.render();
   }
 
   propose() {

@@ -5,6 +5,7 @@ import { placeBox } from "./box.js";
 import { Example } from "./example.js";
 import { Keying } from "./keying.js";
 import { placeDoor, showDoor, showInvitation } from "./door.js";
+import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
 
@@ -48,6 +49,7 @@ const wire = new Wire({
     keying.linked(name === "connected");
   },
 }, { wants: wants(), watchful: true });
+placeStars((name, on) => keying.mark(name, on));
 box.listenTo(wire);
 keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));

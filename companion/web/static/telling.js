@@ -2,6 +2,7 @@
 // only the drawing is, and the server has made it.
 
 import { add, at, clear, colour, write } from "./parts.js";
+import { addStar, showRemembered } from "./stars.js";
 import { words } from "./words.js";
 
 const FRESH_MS = 6000;
@@ -40,6 +41,7 @@ export function show({ version: now, drawing, moment }) {
   write("news", moment.news?.announced ? moment.news.said.words : "");
   showClaim(moment);
   showPayments(moment, isNew);
+  showRemembered(moment);
   if (at("entries")) showLatest(moment.latest);
   write("sentence", moment.sentence.words);
 }
@@ -146,6 +148,7 @@ export function offerEntries(on) {
 function showLatest(latest) {
   known = latest;
   const list = at("entries");
+  const held = holding(list);
   clear(list);
   at("latest").hidden = !latest.length;
   let hand = null;
@@ -159,7 +162,18 @@ function showLatest(latest) {
     if (entry.why) add(line, "span", "because", entry.why.words);
     for (const payment of entry.payments) add(line, "span", "pays", payment.said.words);
     for (const notice of entry.notices) add(line, "span", "notice", notice.words);
+    addStar(line, entry, tappable);
   }
+  held?.();
+}
+
+// Gives the keyboard back to the key that had it, when the list has been made anew.
+function holding(list) {
+  const key = document.activeElement;
+  const line = list.contains(key) ? key.closest("[data-at]") : null;
+  if (!line) return null;
+  const { at: place } = line.dataset, [kind] = key.classList;
+  return () => list.querySelector(`[data-at="${place}"] .${kind}`)?.focus();
 }
 
 function scores({ seats }) {

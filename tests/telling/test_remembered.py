@@ -1,0 +1,112 @@
+"""Stars: what is marked stays marked whatever is changed before it, and is told at the end."""
+
+from typing import Any
+
+import pytest
+
+from companion.errors import EntryError
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Rewind, Setting, Step, Undo
+from companion.record.stars import LONGEST, Star, star_setting, stars_of
+from companion.telling.moment import Moment, tell
+from tests.telling.test_moment import CLAIM, VALID, played
+
+LAYS = "hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed 6-4"
+Json = dict[str, Any]
+
+
+def marked(*names: str) -> Json:
+    settings = [star_setting(f"on {name}") for name in names]
+    return {one.name: one.value for one in settings}
+
+
+def stars(journal: Journal[Any], settings: Json) -> list[str]:
+    """The entries that are marked, the newest first."""
+    told = tell(Moment(journal, 9, 4, settings))
+    VALID.validate(told)
+    return [one["entry"] for one in told["latest"] if one["star"] and one["star"]["on"]]
+
+
+def name_of(journal: Journal[Any], entry: str) -> str:
+    told = tell(Moment(journal, 9, 4))
+    return next(str(one["star"]["name"]) for one in told["latest"] if one["entry"] == entry)
+
+
+def test_an_entry_has_a_name_by_which_it_is_marked_and_unmarked() -> None:
+    journal = played(LAYS)
+    name = name_of(journal, "Blue 6-3")
+    assert name == "4.1.1.Blue 6-3"
+    on = star_setting(f"on {name}")
+    assert on == Setting("star.4.1.1.Blue 6-3", "on")
+    assert stars(journal, {on.name: on.value}) == ["Blue 6-3"]
+    assert stars(journal, {on.name: star_setting(f"off {name}").value}) == []
+
+
+def test_of_entries_that_read_the_same_one_is_marked() -> None:
+    journal = played(LAYS)
+    told = tell(Moment(journal, 9, 4, marked("4.1.2.Blue draw")))
+    assert [one["star"]["on"] for one in told["latest"]] == [False, False, True, *[False] * 3]
+
+
+def test_a_star_stays_with_its_entry_whatever_is_changed_before_it() -> None:
+    journal, on = played(LAYS), marked("4.1.1.Blue 6-3")
+    seats = journal.opened.seats
+
+    def entry(text: str) -> Any:
+        return parse_entry(text, journal.game, seats)
+
+    more = journal.fold(Amend(2, (entry("Blue draw"),), insert=True))
+    fewer = journal.fold(Amend(2, ()))
+    for changed in (more, fewer, more.fold(Undo()), journal.fold(Step((entry("Blue 6-1"),)))):
+        assert stars(changed, on) == ["Blue 6-3"]
+    gone = journal.fold(Rewind(4))
+    assert stars(gone, on) == []
+    assert stars(gone.fold(Step((entry("Blue 6-1"),))), on) == []
+    assert stars(gone.fold(Undo()), on) == ["Blue 6-3"]
+
+
+def test_another_game_and_a_past_moment_have_their_own() -> None:
+    journal = played(LAYS)
+    assert stars(journal, marked("3.1.1.Blue 6-3", "4.2.1.Blue 6-3")) == []
+    past = tell(Moment(journal, 9, 4, marked("4.1.1.Blue 6-3")), 5)
+    assert past["latest"][0]["star"] == {"name": "4.1.1.Blue 6-3", "on": True}
+    assert tell(Moment(journal))["latest"][0]["star"] is None
+
+
+def test_what_was_shown_in_a_claim_has_no_star() -> None:
+    journal = played(CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n")
+    told = tell(Moment(journal, 9, 4))
+    assert told["latest"][0]["star"] is None
+    assert told["latest"][1]["star"] is not None
+
+
+def test_the_end_of_the_evening_tells_what_was_marked() -> None:
+    lays = "hand\nRed 5-5\nBlue 5-0"
+    on = marked("4.1.1.Blue 5-0", "3.2.1.Anna 6-3", "1.1.1.Red 1-1", "5.1.1.Red 1-1")
+    going_on = tell(Moment(played(lays), 9, 4, on, since=2))
+    assert going_on["remembered"] == []
+    over = tell(Moment(played(f"{lays}\nend Red leaves"), 9, 4, on, since=2))
+    VALID.validate(over)
+    assert [(one["game"], one["said"]["words"]) for one in over["remembered"]] == [
+        (3, "Anna 6-3"),
+        (4, "Blue lays 5-0"),
+    ]
+    assert over["remembered"][1]["payments"][0]["said"]["words"] == "Red pays Blue 10"
+    alone = tell(Moment(played(f"{lays}\nend Red leaves"), 9, 4, on))
+    assert [one["game"] for one in alone["remembered"]] == [4]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "on", "on 4.1.1.", "perhaps 4.1.1.Red 6-3", "on 4.1.Red 6-3", "on 4.1.1.Red\n6-3",
+     "on -4.1.1.Red", "on 4.1.1.Red\x00", f"on 4.1.1.{'R' * LONGEST}"],
+)  # fmt: skip
+def test_what_names_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(EntryError, match="is no entry to be remembered"):
+        star_setting(text)
+
+
+def test_settings_of_other_kinds_are_no_stars() -> None:
+    settings: Json = {"sound": "on", "star.": "on", "star.x": "on", **marked("4.1.1.Red 6-3")}
+    assert [*stars_of(settings)] == [Star(4, 1, 1, "Red 6-3")]

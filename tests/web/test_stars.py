@@ -1,0 +1,101 @@
+"""Stars on a page: a tap marks an entry, another no longer, and the evening's end shows them."""
+
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.web.live import LiveTable, Phone, keep
+from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_table_page import LAYS, PHONE, View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+ENDS = "hand\nRed 5-5\nBlue 5-0"
+STAR = "1.1.1.Blue 6-3"
+
+
+def test_a_star_is_kept_and_moves_nobody_elses_game_on(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", LAYS)
+    table = LiveTable(tmp_path / "record.db")
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "a", {"name": "scorekeeper"})
+        ben = await Phone.come(table, session, "b", {"name": "seat", "seat": "Blue"})
+        tip = anna.stands["keys"]["tip"]
+        answer = await ben.keys(f"on {STAR}", deed="remember")
+        assert answer["counted"]
+        await anna.until(lambda: anna.stands["moment"]["latest"][0]["star"]["on"])
+        assert anna.stands["keys"]["tip"] == tip
+        assert (await anna.keys("Red 6-4"))["counted"]
+        # What is starred stays itself when the table has moved on.
+        assert (await ben.keys(f"off {STAR}", deed="remember", tip=tip))["counted"]
+        await anna.until(lambda: not anna.stands["moment"]["latest"][1]["star"]["on"])
+        assert not (await ben.keys("on what?", deed="remember"))["counted"]
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+
+
+def test_who_only_watches_marks_nothing(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", LAYS)
+    table = LiveTable(tmp_path / "record.db")
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        watcher = await Phone.come(table, session, "a", {"name": "watcher"})
+        answer = await watcher.keys(f"on {STAR}", deed="remember")
+        assert answer["said"]["key"] == "answer.only-watching"
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+
+
+def opened(view: View, text: str) -> Viewer:
+    viewer = view(text, viewport=PHONE)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    return viewer
+
+
+@pytest.mark.browser
+def test_a_tap_marks_another_one_does_not_and_the_keyboard_stays_there(view: View) -> None:
+    tab = opened(view, LAYS).tab
+    star = "Remember this: Blue lays 6-3"
+    for pressed in (False, True):
+        key = tab.get_by_role("button", name=star, pressed=pressed)
+        box = key.bounding_box(timeout=WAIT_MS)
+        assert min(box["width"], box["height"]) >= 44
+        key.focus()
+        tab.keyboard.press("Enter")
+        after = tab.get_by_role("button", name=star, pressed=not pressed)
+        after.wait_for(timeout=WAIT_MS)
+        assert after.evaluate("(key) => key === document.activeElement")
+    assert not tab.locator("#opened").is_visible()
+
+
+@pytest.mark.browser
+def test_a_tile_that_was_chosen_stays_while_one_marks(view: View) -> None:
+    tab = opened(view, LAYS).tab
+    tab.get_by_role("button", name="6-4, fits").click()
+    tab.get_by_text("6-4: 3+4 = 7").wait_for(timeout=WAIT_MS)
+    tab.get_by_role("button", name="Remember this: Red lays 6-6").click()
+    tab.get_by_role("button", name="Remember this: Red lays 6-6", pressed=True).wait_for()
+    assert tab.get_by_role("button", name="OK").is_enabled()
+    assert tab.get_by_text("6-4: 3+4 = 7").is_visible()
+
+
+@pytest.mark.browser
+def test_the_evenings_end_shows_what_was_marked_on_the_tv_too(view: View) -> None:
+    over = f"{ENDS}\nend Red leaves"
+    tab, tv = opened(view, over).tab, view(over, path="/tv").tab
+    assert not tab.get_by_role("region", name="To be remembered").is_visible()
+    tab.get_by_role("button", name="Remember this: Blue lays 5-0").click()
+    for page in (tab, tv):
+        marked = page.get_by_role("region", name="To be remembered")
+        marked.get_by_text("Blue lays 5-0").wait_for(timeout=WAIT_MS)
+        assert marked.get_by_text("Red pays Blue 10").is_visible()
+    tab.get_by_role("button", name="Remember this: Blue lays 5-0", pressed=True).click()
+    tv.get_by_role("region", name="To be remembered").wait_for(state="hidden", timeout=WAIT_MS)
