@@ -14,16 +14,43 @@ if TYPE_CHECKING:
 LAST = "last"
 
 
+PLAYERS_HELP = """
+The table must not run while names are changed (sudo systemctl stop companion). No game is
+rewritten: a new name, two spellings of one, or hiding are rows of the record, and can be taken
+back. Hiding is not deleting: see companion forget."""
+
+
 def add_players(commands: "Commands") -> None:
     """companion players"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.record.rows import Hidden, Renamed, Undo
+
+        row: Renamed | Hidden | Undo | None = None
+        if args.rename:
+            row = Renamed(*args.rename)
+        elif args.hide or args.unhide:
+            row = Hidden(args.hide or args.unhide, hidden=bool(args.hide))
+        elif args.undo:
+            row = Undo()
+        if row is not None:
+            from companion.commands.people import change_people
+
+            return change_people(asked_record(args), games, row)
         from companion.commands.players import list_players
 
         return list_players(asked_record(args), games, as_json=args.json)
 
     command = add_command(commands, "players", "list everybody who played", do)
-    add_json(command)
+    command.epilog = PLAYERS_HELP
+    one = command.add_mutually_exclusive_group()
+    one.add_argument("--json", action="store_true", help="for another program to read")
+    one.add_argument(
+        "--rename", nargs=2, metavar=("NAME", "TO"), help="what NAME played counts as TO's"
+    )
+    one.add_argument("--hide", metavar="NAME", help="show NAME in no list, figure or export")
+    one.add_argument("--unhide", metavar="NAME", help="show NAME again")
+    one.add_argument("--undo", action="store_true", help="take the last such change back")
     add_record(command)
 
 
@@ -79,6 +106,27 @@ def add_evenings(commands: "Commands") -> None:
     add_record(command)
 
 
+FORGET_HELP = """
+The table must not run meanwhile (sudo systemctl stop companion). The name becomes “Player 3” or the
+like in every row, the rows are chained anew, and the first one says so; check words change with it.
+The record as it was is kept beside, and copies made before still have the name: they are yours to
+delete."""
+
+
+def add_forget(commands: "Commands") -> None:
+    """companion forget NAME"""
+
+    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        from companion.commands.people import forget_name
+
+        return forget_name(asked_record(args), games, args.name)
+
+    command = add_command(commands, "forget", "make a new record without a player's name", do)
+    command.epilog = FORGET_HELP
+    command.add_argument("name", metavar="NAME", help="who is to be forgotten")
+    add_record(command)
+
+
 def _date(word: str) -> date:
     try:
         return date.fromisoformat(word)
@@ -92,4 +140,9 @@ def _number(word: str) -> int:
     return int(word)
 
 
-PLAYER_COMMANDS: tuple[Callable[["Commands"], None], ...] = (add_players, add_stats, add_evenings)
+PLAYER_COMMANDS: tuple[Callable[["Commands"], None], ...] = (
+    add_players,
+    add_stats,
+    add_evenings,
+    add_forget,
+)

@@ -33,7 +33,7 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
             if to.exists():
                 return cant(f"{to} is there already: name a new file")
             return _tell(to, make(to, copies))
-        with _alone(record):
+        with alone(record):
             return _tell(record, restore(record, copies))
     except PermissionError as error:
         return cant(f"{error.filename}: permission denied: sudo companion restore")
@@ -43,14 +43,20 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         return cant(f"{to or record} can't be restored: {reason(error)}")
 
 
-@contextmanager
-def _alone(record: Path) -> Iterator[None]:
-    """Whoever is root works as the owner of the record, whose it stays; no table runs meanwhile."""
+def work_as_owner(record: Path) -> None:
+    """Whoever is root works as the owner of the record from here on, whose it stays. Raises OSError
+    or StoreError."""
     refuse_no_file(record)
     if os.geteuid() == 0:
         whose = (record if record.exists() else record.parent).stat()
         os.setegid(whose.st_gid)
         os.seteuid(whose.st_uid)
+
+
+@contextmanager
+def alone(record: Path) -> Iterator[None]:
+    """Nobody else writes the record meanwhile: no table runs."""
+    work_as_owner(record)
     with take_lock(record):
         finish_replacing(record)
         yield

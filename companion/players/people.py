@@ -24,15 +24,20 @@ class People:
 
     def player(self, seat: str) -> str | None:
         """The player of that seat; None: a colour, or somebody hidden."""
+        name = self.name_of(seat)
+        return None if name in NO_PEOPLE or name in self.hidden else name
+
+    def name_of(self, seat: str) -> str:
+        """What that name counts as."""
         name, seen = seat, {seat}
         while (name := self.called.get(name, name)) not in seen:
             seen.add(name)
-        return None if name in NO_PEOPLE or name in self.hidden else name
+        return name
 
 
-def people_of(rows: Iterable[Row]) -> People:
-    """Who is who after these rows of the box, in their order: each change can be taken back, and
-    done again until the next one."""
+def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
+    """What was said of people in these rows of the box and stands: each change can be taken back,
+    and done again until the next one."""
     done: list[Renamed | Hidden] = []
     undone: list[Renamed | Hidden] = []
     for row in rows:
@@ -44,9 +49,14 @@ def people_of(rows: Iterable[Row]) -> People:
                 undone.append(done.pop())
             case Redo() if undone:
                 done.append(undone.pop())
+    return done
+
+
+def people_of(rows: Iterable[Row]) -> People:
+    """Who is who after these rows of the box, in their order."""
     called: dict[str, str] = {}
     hidden: set[str] = set()
-    for change in done:
+    for change in changes_of(rows):
         match change:
             case Renamed(name, to):
                 called.pop(to, None)  # whose name is given to somebody goes by it again

@@ -20,6 +20,7 @@ from companion.games.game import (
 )
 from companion.record.rows import (
     Amend,
+    Forgotten,
     Gap,
     Hidden,
     Lost,
@@ -44,7 +45,8 @@ can't read: a kind or a field of a row, a game, an option, a word of an entry.
 1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
 was before it on the same evening; a change may move the later turns of its hand to other seats;
 `lost` says which rows a damaged record lost; any row may say whose phone made it; `renamed` and
-`hidden` say who is who among the players, and an undo or redo of the box itself takes that back.
+`hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
+`forgotten` says that names were taken out of the record.
 """
 
 COMMON = ("v", "kind", "keyed_by")
@@ -188,6 +190,8 @@ KINDS = (
     Kind("hidden", Hidden, ("name", "hidden"),
          lambda row: {"name": row.name, "hidden": row.hidden},
          lambda found, _: Hidden(_text(found["name"]), _yes_or_no(found["hidden"]))),
+    Kind("forgotten", Forgotten, ("players",), lambda row: {"players": list(row.players)},
+         lambda found, _: Forgotten(tuple(map(_text, found["players"])))),
     Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
 """Every kind of row that there is: the names and fields that lie on people's disks. None is ever

@@ -124,6 +124,14 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The record was written anew without the names of some people, who are these `players` in it
+    now: its first row then. Belongs to no game."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """Rows that are lost: those numbered `first` to `last`; None: nobody knows how many there were
     after those that are left. One less than `first`: none, but the row there does not follow on the
@@ -143,7 +151,20 @@ class Lost:
     kept: str
 
 
-Row = Opened | Step | Undo | Redo | Amend | Rewind | Reseat | Setting | Renamed | Hidden | Lost
+Row = (
+    Opened
+    | Step
+    | Undo
+    | Redo
+    | Amend
+    | Rewind
+    | Reseat
+    | Setting
+    | Renamed
+    | Hidden
+    | Forgotten
+    | Lost
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from companion.record.codec import (
 )
 from companion.record.rows import (
     Amend,
+    Forgotten,
     Gap,
     Hidden,
     Lost,
@@ -59,6 +60,7 @@ CASES: list[tuple[Row, str]] = [
         ' "options": {"goal": 50}, "rules": 2, "evening": 11}',
     ),
     (Renamed("Ana", "Åsa_B"), '{"v": 2, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
+    (Forgotten(("Player_1",)), '{"v": 2, "kind": "forgotten", "players": ["Player_1"]}'),
     (Hidden("Ana"), '{"v": 2, "kind": "hidden", "name": "Ana", "hidden": true}'),
     (Step((ENTRY,)), '{"v": 2, "kind": "step", "entries": ["Åsa_B scores 7"]}'),
     (
@@ -186,6 +188,7 @@ KINDS_HELD = {
     "setting": ("name", "value"),
     "renamed": ("name", "to"),
     "hidden": ("name", "hidden"),
+    "forgotten": ("players",),
     "lost": ("gaps", "kept"),
 }
 GAMES_HELD = {

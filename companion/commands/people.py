@@ -1,0 +1,158 @@
+"""What the people behind the seats may ask of the record: `companion players --rename` and so on,
+and `companion forget`."""
+
+import time
+from pathlib import Path
+
+from companion.commands.copies import alone, work_as_owner
+from companion.commands.history import now
+from companion.commands.printing import FOUND, WELL, cant, complain, say
+from companion.commands.reading import Games
+from companion.players import cache
+from companion.players.people import NO_PEOPLE, changes_of, people_of
+from companion.record.chain import ChainLink
+from companion.record.codec import decode_row
+from companion.record.copies import beside as copies_beside
+from companion.record.faults import DB_ERRORS, StoreError, reason
+from companion.record.fold import known_by
+from companion.record.forget import forget, number_names
+from companion.record.names import name_fault
+from companion.record.reader import Reader
+from companion.record.rows import Hidden, Renamed, Row, Undo
+from companion.record.salvage import replace_record
+from companion.record.store import Store
+from companion.record.walk import Missing
+from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
+
+BOX = 0
+NOBODY = "nobody played as {name}: “companion players” lists all"
+FORGOTTEN = "{path}: {name} is {player} now, and every row is chained anew"
+STILL_THERE = (
+    "{kept} still has the name, and so has every copy made before: they are yours to delete"
+)
+
+
+def change_people(path: Path, games: Games, row: Renamed | Hidden | Undo) -> int:
+    """Keeps who is who; the table must not run, or it would not know."""
+    if wrong := _refused(row):
+        complain(wrong)
+        return FOUND
+    try:
+        if not path.exists():
+            return cant(f"there is no record {path}")
+        work_as_owner(path)
+        store = Store.open(path, games, time.time)
+        try:
+            return _kept(store, row)
+        finally:
+            store.close()
+    except StoreError as error:
+        return cant(f"{error}: stop the table first (sudo systemctl stop companion)")
+    except (*DB_ERRORS, OSError) as error:
+        return cant(f"{path} can't be changed: {reason(error)}")
+
+
+def _refused(row: Row) -> str | None:
+    if not isinstance(row, Renamed):
+        return None
+    if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
+        return phrase("a colour is nobody: name a player")
+    fault = name_fault(row.to)
+    return worded(fault) if fault else None
+
+
+def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
+    names = _names(store)
+    done = changes_of(decode_row(link.row) for link in store.box_links() if _of_people(link))
+    if isinstance(row, Undo):
+        if not done:
+            complain(phrase("nothing was changed that could be taken back"))
+            return FOUND
+        last = done[-1]
+        what = f"{last.name} → {last.to}" if isinstance(last, Renamed) else last.name
+        store.keep(BOX, row)
+        say([phrase("taken back: {what}", what=what)])
+        return WELL
+    if row.name not in names:
+        complain(phrase(NOBODY, name=row.name))
+        return FOUND
+    store.keep(BOX, row)
+    match row:
+        case Renamed(name, to):
+            said = phrase("what {name} played counts as {to}'s; no game is changed",
+                          name=name, to=to)  # fmt: skip
+        case Hidden(name, True):
+            said = phrase("{name} is hidden, not deleted: the games still have the name; "
+                          "companion forget takes it out", name=name)  # fmt: skip
+        case Hidden(name):
+            said = phrase("{name} is to be seen again", name=name)
+    say([said])
+    return WELL
+
+
+def _of_people(link: ChainLink) -> bool:
+    return any(f'"kind": "{kind}"' in link.row for kind in ("renamed", "hidden", "undo", "redo"))
+
+
+def _names(reader: Reader) -> list[str]:
+    """Every seat's name in the order in which they came."""
+    return list(dict.fromkeys(str(seat) for one in reader.games() for seat in one.opened.seats))
+
+
+# ---------------------------------------------------------------- forgetting
+
+
+def forget_name(path: Path, games: Games, name: str) -> int:
+    """A new record in the place of the old one, in which nobody is called so."""
+    try:
+        before = cache.Stamp.of(path)
+        with Reader.open(path, games) as reader:
+            given = _given(reader, name)
+            if given is None:
+                complain(phrase(NOBODY, name=name))
+                return FOUND
+            rows = list(forget(_whole(reader), given, games, now()))
+        with alone(path):
+            if cache.Stamp.of(path) != before:
+                return cant(f"{path} was written meanwhile: once more, please")
+            kept = replace_record(path, rows)
+            cache.beside(path).unlink(missing_ok=True)
+            _set_copies_aside(path, kept)
+    except StoreError as error:
+        return cant(str(error))
+    except (*DB_ERRORS, OSError) as error:
+        return cant(f"{path} can't be written anew: {reason(error)}")
+    player = " and ".join(dict.fromkeys(given.values())).replace("_", " ")
+    say([phrase(FORGOTTEN, path=path, name=name, player=player), phrase(STILL_THERE, kept=kept)])
+    return WELL
+
+
+def _given(reader: Reader, name: str) -> dict[str, str] | None:
+    """What that name becomes, and every spelling that counts as it; None: nobody played so."""
+    names = _names(reader)
+    links = [link for link in reader.box_links() if _of_people(link)]
+    people = people_of(decode_row(link.row) for link in links)
+    called = [one for one in names if name in (people.name_of(one), one)]
+    if not called or name in NO_PEOPLE:
+        return None
+    return number_names(dict.fromkeys((*called, name)), names)
+
+
+def _whole(reader: Reader) -> list[ChainLink]:
+    """Every row. Raises StoreError where some are damaged, and the record does not say so yet."""
+    links = []
+    for item in reader.walk():
+        if isinstance(item, Missing):
+            if known_by(item, reader.marks()) is None:
+                raise StoreError(f"{item}: start the table once, it mends that; then forget")
+            continue
+        links.append(item)
+    return links
+
+
+def _set_copies_aside(path: Path, kept: Path) -> None:
+    """The copies beside it go with the old record: the new one gets its own."""
+    copies = copies_beside(path)
+    if copies.is_dir():
+        copies.rename(kept.with_name(f"{kept.name}.copies"))

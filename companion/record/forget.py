@@ -1,0 +1,148 @@
+"""A record in which a name is forgotten: every row anew, chained anew, with a row that says so.
+
+Names stand in the seats of a game, in its entries, in settings, with phones, and in what people
+wrote as a reason. A seat is a seat wherever it is named; in what people wrote, the name goes
+wherever it stands, in small letters or big ones.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, get_args
+
+from companion.errors import EntryError
+from companion.games.game import AnyGame, Entry
+from companion.record.chain import START, ChainLink
+from companion.record.codec import GameWords, decode_row, encode_row, keyed_by
+from companion.record.faults import StoreError
+from companion.record.names import removal_setting, removed_name
+from companion.record.rows import (
+    Amend,
+    Forgotten,
+    Gap,
+    Hidden,
+    Lost,
+    Opened,
+    Renamed,
+    Reseat,
+    Row,
+    Setting,
+    Step,
+)
+from companion.seats import Seat, Seats
+
+SHORT = 3
+"""A name of fewer letters goes only where it is a word of its own."""
+
+Names = Mapping[str, str]
+"""What each forgotten name becomes."""
+
+
+def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, str]:
+    """Player_3 for the third name of a record in the order in which they came, or the next number
+    that nobody has; one for each of `names`."""
+    known = list(dict.fromkeys(all_names))
+    given: dict[str, str] = {}
+    for name in names:
+        number = known.index(name) + 1 if name in known else len(known) + 1
+        while f"Player_{number}" in {*known, *given.values()}:
+            number += 1
+        given[name] = f"Player_{number}"
+    return given
+
+
+def forget(
+    links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
+) -> Iterator[ChainLink]:
+    """The rows of a record without these names: first one that says so, then each as it was, its
+    number one more. Raises StoreError at a row that can't be read."""
+    first = encode_row(Forgotten(tuple(names.values())))
+    link = ChainLink.make(START, (1, 0, first, at, None))
+    yield link
+    tables: dict[int, GameWords] = {}
+    for old in links:
+        try:
+            row = decode_row(old.row, tables.get(old.game))
+            if isinstance(row, Opened):
+                tables[old.game] = GameWords.of(row, catalog)
+            text = _rewritten(old, row, names)
+        except EntryError as error:
+            raise StoreError(f"row {old.seq} can't be read: {error}") from error
+        content = (old.seq + 1, old.game, text, old.at, old.source)
+        link = ChainLink.make(link.hash, content)
+        yield link
+
+
+def _rewritten(link: ChainLink, row: Row, names: Names) -> str:
+    """The row as it is to stand: what doesn't name anybody stays as it was written."""
+    new, phone = without(row, names), keyed_by(link.row)
+    if new == row and (phone is None or phone not in names):
+        return link.row
+    return encode_row(new, Seat(names.get(phone, phone)) if phone else None)
+
+
+def without(row: Row, names: Names) -> Row:
+    """The same row with other names."""
+    match row:
+        case Opened():
+            words = tuple((word, _written(rest, names)) for word, rest in row.words)
+            return replace(row, seats=_seats(row.seats, names), words=words)
+        case Step() | Amend():
+            return replace(row, entries=tuple(_entry(entry, names) for entry in row.entries))
+        case Reseat():
+            return Reseat(_seats(row.seats, names))
+        case Setting():
+            return _setting(row, names)
+        case Renamed(name, to):
+            return Renamed(names.get(name, name), names.get(to, to))
+        case Hidden(name, hidden):
+            return Hidden(names.get(name, name), hidden)
+        case Lost(gaps, kept):
+            return Lost(tuple(map(_later, gaps)), kept)
+    return row
+
+
+def _later(gap: Gap) -> Gap:
+    """One row stands before all others now."""
+    last = None if gap.last is None else gap.last + 1
+    return Gap(gap.first + 1, last, gap.games)
+
+
+def _seats(seats: Seats, names: Names) -> Seats:
+    return Seats.of(*(names.get(seat, seat) for seat in seats))
+
+
+def _setting(row: Setting, names: Names) -> Setting:
+    name, value = row.name, row.value
+    removed = removed_name(name)
+    if removed in names:
+        name = removal_setting(names[str(removed)])
+    if isinstance(value, str):
+        value = names.get(value, value)
+    return Setting(name, value)
+
+
+def _entry(entry: Entry, names: Names) -> Entry:
+    """The entry said of others; what people wrote in it without the name."""
+    changed: dict[str, Any] = {}
+    same: Any = entry
+    for field in fields(same):
+        value = getattr(entry, field.name)
+        if field.type is Seat or Seat in get_args(field.type):
+            if value in names:
+                changed[field.name] = Seat(names[value])
+        elif field.name == "reason" and value:
+            changed[field.name] = _written(value, names)
+    new: Entry = replace(same, **changed) if changed else same
+    return new
+
+
+def _written(text: str, names: Names) -> str:
+    """What people wrote, without the names."""
+    for name, new in names.items():
+        for spelling in dict.fromkeys((name, name.replace("_", " "))):
+            pattern = re.escape(spelling)
+            if len(spelling) < SHORT:
+                pattern = rf"(?<!\w){pattern}(?!\w)"
+            text = new.join(re.split(pattern, text, flags=re.IGNORECASE))
+    return text

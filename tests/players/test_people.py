@@ -1,0 +1,228 @@
+"""New names, two spellings, hiding and forgetting: rows of the record, and a record without."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.errors import EntryError
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.players.people import People, people_of
+from companion.record.codec import NewerError, decode_row
+from companion.record.copies import beside as copies_beside
+from companion.record.forget import number_names, without
+from companion.record.reader import Reader
+from companion.record.rows import (
+    Amend,
+    Forgotten,
+    Gap,
+    Hidden,
+    Lost,
+    Redo,
+    Renamed,
+    Reseat,
+    Row,
+    Setting,
+    Step,
+    Undo,
+)
+from companion.record.store import Store
+from companion.record.tally import format_tally
+from companion.record.verify import verify
+from companion.seats import Seat, Seats
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return record(tmp_path_factory.mktemp("kept") / "record.db").read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, made: bytes) -> Path:
+    (tmp_path / "record.db").write_bytes(made)
+    return tmp_path / "record.db"
+
+
+@pytest.fixture
+def run(path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(*words: object) -> tuple[int, str, str]:
+        status = main([*map(str, words), "--record", str(path)])
+        return status, *capsys.readouterr()
+
+    return ran
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ((Renamed("A", "B"),), People({"A": "B"})),
+        ((Renamed("A", "B"), Undo()), People()),
+        ((Renamed("A", "B"), Undo(), Redo()), People({"A": "B"})),
+        ((Renamed("A", "B"), Undo(), Hidden("C"), Redo()), People(hidden=frozenset({"C"}))),
+        ((Renamed("A", "B"), Renamed("B", "A")), People({"B": "A"})),
+        ((Hidden("A"), Hidden("A", hidden=False)), People()),
+        ((Undo(), Redo(), Hidden("A")), People(hidden=frozenset({"A"}))),
+    ],
+)
+def test_who_is_who(rows: tuple[Row, ...], expected: People) -> None:
+    assert people_of(rows) == expected
+
+
+def test_a_new_name_on_the_command_line(run: Run, path: Path) -> None:
+    before = [journal_texts(path, number) for number in (1, 2, 3)]
+    status, out, err = run("players", "--rename", "Cy", "Zoë")
+    assert (status, err) == (0, "")
+    assert "no game is changed" in out
+    assert "Zoë" in run("players")[1]
+    assert "Cy" not in run("players")[1]
+    assert [journal_texts(path, number) for number in (1, 2, 3)] == before
+    assert run("players", "--undo")[1] == "taken back: Cy → Zoë\n"
+    assert "Cy" in run("players")[1]
+    status, _, err = run("players", "--undo")
+    assert (status, err) == (1, "nothing was changed that could be taken back\n")
+
+
+def test_hiding_says_that_it_is_not_deleting(run: Run) -> None:
+    assert "hidden, not deleted" in run("players", "--hide", "Bo")[1]
+    assert "Bo" not in run("stats")[1]
+    assert run("players", "--unhide", "Bo")[0] == 0
+    assert "Bo" in run("stats")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rename", "Nobody", "Ada"), "nobody played as Nobody"),
+        (("--rename", "Ada", "Red"), "a colour is nobody"),
+        (("--rename", "Ada", "two words"), "is not one word"),
+        (("--hide", "Nobody"), "nobody played as Nobody"),
+    ],
+)
+def test_what_can_not_be_is_said(run: Run, words: tuple[str, ...], said: str) -> None:
+    status, out, err = run("players", *words)
+    assert (status, out) == (1, "")
+    assert said in err
+
+
+def test_a_running_table_is_left_alone(run: Run, path: Path) -> None:
+    with kept(path, Clock(at(1, 20))):
+        for words in (("players", "--hide", "Bo"), ("forget", "Bo")):
+            status, _, err = run(*words)
+            assert status == 2
+            assert err.count("\n") == 1
+
+
+def journal_texts(path: Path, number: int) -> str:
+    with Reader.open(path, GAMES) as reader:
+        journal = reader.game(number)
+        assert journal is not None
+        return format_tally(journal)
+
+
+# ---------------------------------------------------------------- forgetting
+
+SEATS = Seats.of("Wilhelmina", "Bo")
+NAMES = {"Wilhelmina": "Player_1"}
+
+
+def entry(text: str) -> Step:
+    return Step((parse_entry(text, GAMES["high-five"], SEATS),))
+
+
+def of_others(text: str) -> Step:
+    return Step((parse_entry(text, GAMES["high-five"], Seats.of("Player_1", "Bo")),))
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (entry("hand lead Wilhelmina"), of_others("hand lead Player_1")),
+        (entry("Wilhelmina 5-6"), of_others("Player_1 5-6")),
+        (entry("bogus Bo by Wilhelmina turn 3"), of_others("bogus Bo by Player_1 turn 3")),
+        (entry("chips Wilhelmina 10 for WILHELMINA's glass"),
+         of_others("chips Player_1 10 for Player_1's glass")),
+        (entry("end wilhelminas train"), of_others("end Player_1s train")),
+        (Amend(3, entry("Wilhelmina pass").entries), Amend(3, of_others("Player_1 pass").entries)),
+        (Reseat(Seats.of("Bo", "Wilhelmina")), Reseat(Seats.of("Bo", "Player_1"))),
+        (Setting("removed-name.Wilhelmina", 7), Setting("removed-name.Player_1", 7)),
+        (Setting("keypad.12", "Wilhelmina"), Setting("keypad.12", "Player_1")),
+        (Renamed("Mina", "Wilhelmina"), Renamed("Mina", "Player_1")),
+        (Hidden("Wilhelmina"), Hidden("Player_1")),
+        (Lost((Gap(3, None), Gap(9, 8, (2,))), "x"), Lost((Gap(4, None), Gap(10, 9, (2,))), "x")),
+        (Undo(), Undo()),
+    ],
+)  # fmt: skip
+def test_a_row_without_the_name(row: Row, expected: Row) -> None:
+    assert without(row, NAMES) == expected
+
+
+def test_a_short_name_goes_only_as_a_word() -> None:
+    row = Step((parse_entry("end Al alone and al.", GAMES["high-five"], Seats.of("Al", "Bo")),))
+    new = without(row, {"Al": "Player_1"})
+    assert isinstance(new, Step)
+    assert str(new.entries[0]) == "end Player_1 alone and Player_1."
+
+
+def test_numbers_of_names() -> None:
+    assert number_names(["Cy"], ["Ada", "Bo", "Cy"]) == {"Cy": "Player_3"}
+    assert number_names(["Bo"], ["Ada", "Bo", "Player_2"]) == {"Bo": "Player_3"}
+
+
+def keep_everything_about_her(path: Path) -> None:
+    clock = Clock(at(20, 20))
+    with kept(path, clock) as store:
+        rows = rows_of(11, ("Wilhelmina", "Bo"))
+        number = keep_game(store, clock, [*rows[:5], entry("end Wilhelmina's train")])
+        store.keep(number, Undo(), "phone7/1/2", keyed_by=Seat("Wilhelmina"))
+        store.keep(number, Reseat(Seats.of("Bo", "Wilhelmina")))
+        store.keep(0, Renamed("Mina", "Wilhelmina"))
+        store.keep(0, Setting("removed-name.Wilhelmina", 1))
+        keep_game(store, clock, rows_of(12, ("Ada", "Mina")))
+
+
+def test_forgetting_leaves_the_name_nowhere_in_the_file(run: Run, path: Path) -> None:
+    keep_everything_about_her(path)
+    before = history(path)
+    run("stats")
+    copies_beside(path).mkdir()
+    (copies_beside(path) / "box.rows").write_text("Wilhelmina")
+    status, out, err = run("forget", "Wilhelmina")
+    assert (status, err) == (0, "")
+    assert "Player 4" in out
+    files = [one for one in path.parent.rglob("*") if one.is_file()]
+    with_her = [one for one in files if b"ilhelmina" in one.read_bytes().replace(b"W", b"w")]
+    assert with_her, "as it was it is kept"
+    assert b"Wilhelmina" not in path.read_bytes()
+    assert b"Mina" not in path.read_bytes()
+    assert not copies_beside(path).exists()
+    assert all(str(one) in out or one.parent.name.endswith(".copies") for one in with_her)
+    with Reader.open(path, GAMES) as reader:
+        assert verify(reader) == []
+        first = next(iter(reader.box_links()))
+        row = decode_row(first.row)
+        assert isinstance(row, Forgotten)
+        assert set(row.players) == {"Player_4", "Player_5"}
+    after = history(path)
+    assert [game.scores for game in after.games[:3]] == [game.scores for game in before.games[:3]]
+    assert [[*game.scores.values()] for game in after.games] == [
+        [*game.scores.values()] for game in before.games
+    ]
+    assert [game.begun for game in after.games] == [game.begun for game in before.games]
+    assert after.people.player("Player_5") == "Player_4"
+    assert run("forget", "Wilhelmina")[0] == 1
+    assert run("forget", "Bo")[0] == 0
+    assert b" Bo " not in path.read_bytes()
+    Store.open(path, GAMES).close()
+
+
+def test_an_older_program_says_that_a_newer_one_wrote_it() -> None:
+    with pytest.raises(NewerError, match="a newer companion wrote it; update this one"):
+        decode_row('{"v": 3, "kind": "renamed", "name": "A", "to": "B"}')
+    with pytest.raises(EntryError, match="not a row"):
+        decode_row('{"v": 2, "kind": "hidden", "name": "A", "hidden": 1}')
