@@ -126,9 +126,9 @@ class Sitting:
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""
         settings = MappingProxyType(self.settings)
-        return Snapshot(
-            run, self.row, self.kept, self.number, self.tip, self.journal, settings, self.since
-        )
+        stands = self.number, self.tip, self.journal
+        people = self.since, self.names
+        return Snapshot(run, self.row, self.kept, *stands, settings, *people)
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]

@@ -27,3 +27,5 @@ class Snapshot:
     journal: Journal[object] | None
     settings: Mapping[str, Value]
     since: int | None = None
+    names: tuple[str, ...] = ()
+    """Of people who played here before, the most recent first."""

@@ -210,8 +210,11 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
     site.visit(visit)
 
 
-async def load(session: aiohttp.ClientSession, page: str) -> dict[str, bytes]:
-    """All that a browser loads for a page, by its address: styles, modules, what these import."""
+async def load(
+    session: aiohttp.ClientSession, page: str, *, later: bool = False
+) -> dict[str, bytes]:
+    """All that a browser loads for a page, by its address: styles, modules, what these import;
+    `later`: also what is imported only when it is wanted."""
     found: dict[str, bytes] = {}
     waiting = [page]
     while waiting:
@@ -222,6 +225,8 @@ async def load(session: aiohttp.ClientSession, page: str) -> dict[str, bytes]:
         text = found[path].decode()
         wants = re.findall(r'<link[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text)
         imports = re.findall(r'^import [^;]*"\.(/[^"]+)";', text, re.MULTILINE)
+        if later:
+            imports += re.findall(r'import\("\.(/[^"]+)"\)', text)
         waiting += {*imports, *map("".join, wants)} - {*found, *waiting}
     return found
 
@@ -247,7 +252,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
             async with session.get(path) as answer:
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        loaded = [await load(session, page) for page in ("/", "/tv", "/box")]
+        loaded = [await load(session, page, later=True) for page in ("/", "/tv", "/box")]
         made = {"/drawing.css", "/catalog.js"}
         assert {*FILES, *made} == {path for found in loaded for path in found}
 

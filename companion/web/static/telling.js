@@ -42,7 +42,7 @@ export function show({ version: now, drawing, moment }) {
   showClaim(moment);
   showPayments(moment, isNew);
   showRemembered(moment);
-  if (at("entries")) showLatest(moment.latest);
+  if (at("entries")) showEntries(moment.latest);
   write("sentence", moment.sentence.words);
 }
 
@@ -142,10 +142,11 @@ function showPayments({ latest, seats }, isNew) {
 export function offerEntries(on) {
   if (on === tappable) return;
   tappable = on;
-  if (known) showLatest(known);
+  if (known) showEntries(known);
 }
 
-function showLatest(latest) {
+// The history's entries, the newest first.
+export function showEntries(latest) {
   known = latest;
   const list = at("entries");
   const held = holding(list);
