@@ -212,17 +212,17 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
 
 async def load(
     session: aiohttp.ClientSession, page: str, *, later: bool = False
-) -> dict[str, bytes]:
+) -> dict[str, int]:
     """All that a browser loads for a page, by its address: styles, modules, what these import;
-    `later`: also what is imported only when it is wanted."""
-    found: dict[str, bytes] = {}
+    `later`: also what is imported only when it is wanted. Each with its bytes over the wire."""
+    found: dict[str, int] = {}
     waiting = [page]
     while waiting:
         path = waiting.pop()
         async with session.get(path) as answer:
             assert answer.status == 200, path
-            found[path] = await answer.read()
-        text = found[path].decode()
+            found[path] = int(answer.headers["Content-Length"])
+            text = await answer.text()
         wants = re.findall(r'<link[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text)
         imports = re.findall(r'^import [^;]*"\.(/[^"]+)";', text, re.MULTILINE)
         if later:
@@ -239,7 +239,7 @@ def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
         async with site.box(session) as ws:
             await look(ws, "wide")
             moment = await ws.receive_str()
-        assert sum(map(len, loaded.values())) + len(moment) < LARGEST_PAGE
+        assert sum(loaded.values()) + len(moment) < LARGEST_PAGE
 
     site.visit(visit)
 
