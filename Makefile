@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test test-bounds rigs lint bench deb hw case hw-board guide card image clean help
+.PHONY: run test test-bounds rigs lint bench deb hw case hw-board guide card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -51,6 +51,9 @@ deb:             ## build the Debian package into dist/ (needs debhelper and dh-
 
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)
 	@python3 -m image $(ARGS)
+
+release: $(HW_READY) $(RIGS_READY) ## put what people without Linux need into build/release (first: make image hw)
+	@$(BIN)/python -m release $(ARGS)
 
 hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw
