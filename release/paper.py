@@ -22,9 +22,11 @@ h1 { font-size: 20pt; } h2 { font-size: 15pt; } h1, h2, h3 { break-after: avoid;
 table { border-collapse: collapse; width: 100%; } tr { break-inside: avoid; }
 td, th { text-align: left; vertical-align: top; padding: 1mm 2mm; border-bottom: .2mm solid #bbb; }
 td.number { text-align: right; white-space: nowrap; }
-img { max-width: 100%; } pre { background: #f3f3f3; padding: 2mm; font-size: 8.5pt;
+img { max-width: 62mm; margin: 1mm; } pre { background: #f3f3f3; padding: 2mm; font-size: 8.5pt;
   white-space: pre-wrap; break-inside: avoid; }
 """.strip()
+ONE_PAGE = STYLE + "\nbody { font-size: 8.5pt; } h1 { font-size: 15pt; margin: 0 0 3mm; }"
+"""A kit list is one page to take to the shop."""
 TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { display: block; }"
 
 
@@ -63,6 +65,7 @@ def kit_list(way: str, title: str) -> str:
         f"<h1>Kit list: {escape(title)}</h1><table>{head}{''.join(rows)}"
         f'<tr><td></td><td></td><td></td><td></td><th>together</th><td class="number">{total:.2f}'
         "</td></tr></table><p>Prices without postage, tools and what you have at home.</p>",
+        ONE_PAGE,
     )
 
 

@@ -1,6 +1,8 @@
 """What a release is put together of, as far as no other program is needed for it."""
 
 import hashlib
+import os
+import re
 import struct
 import subprocess
 import zipfile
@@ -14,9 +16,10 @@ from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid
 from release.__main__ import MissingError, release, sums
-from release.paper import kit_list, manual
+from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
+from tests.manual.card import CHROMIUM, pages_of, print_pdf
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 CUBE = Solid(
@@ -88,6 +91,22 @@ def test_a_kit_list_names_every_part(way: str) -> None:
     total = sum(quantity * part.price for quantity, part in parts_for(way))
     assert f">{total:.2f}</td>" in text
     assert text.count("☐") == len([*parts_for(way)])
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(
+    CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
+)
+def test_a_kit_list_and_the_legends_are_one_page(tmp_path: Path) -> None:
+    pages = {name: text for name, text in papers() if name.startswith(("kit-list-b", "key-"))}
+    for name, text in pages.items():
+        (tmp_path / f"{name}.html").write_text(text)
+        print_pdf(tmp_path / f"{name}.html", tmp_path / f"{name}.pdf")
+        assert pages_of(tmp_path / f"{name}.pdf") == 1, name
+    size = re.search(
+        rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / f"{name}.pdf").read_bytes()
+    )
+    assert size and abs(float(size[1]) / 72 * 25.4 - 210) < 0.5, "true size"
 
 
 def test_the_manual_has_its_pictures() -> None:
