@@ -132,7 +132,7 @@ class Card:
         )  # fmt: skip
         return ran.stdout.strip()
 
-    def type(self, *keys: str) -> None:
+    def press(self, *keys: str) -> None:
         """Presses keys of the USB keyboard, one after the other."""
         for key in keys:
             self._monitor(f"sendkey {key} 100")

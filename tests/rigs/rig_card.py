@@ -29,7 +29,7 @@ def test_a_card_is_flashed_and_played(tmp_path: Path, tell: list[str]) -> None:
         _check_the_system(card, tell)
         first = card.picture()
         assert len({*first[-96 * 16 * 3 :]}) > 1, "the display shows something"
-        card.type("1", "2", "1", "ret", "ret", "1")
+        card.press("1", "2", "1", "ret", "ret", "1")
         card.until(lambda: "High Five" in card.tell("companion games"), "a game by USB keyboard")
         assert card.picture() != first
         picture = card.tell("python3 - 6 5 OK", PAGE.read_text())
