@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final
 
 from companion.telling.page_words import PAGE_WORDS
+from companion.telling.watching_words import WATCHING_WORDS
 
 Json = dict[str, Any]
 
@@ -398,6 +399,7 @@ SAYINGS: Final[Mapping[str, str]] = {
     **ANSWER,
     **PAGE_WORDS,
     **CHIPS,
+    **WATCHING_WORDS,
     **HOUSE,
 }
 

@@ -210,9 +210,7 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
     site.visit(visit)
 
 
-async def load(
-    session: aiohttp.ClientSession, page: str, *, later: bool = False
-) -> dict[str, int]:
+async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False) -> dict[str, int]:
     """All that a browser loads for a page, by its address: styles, modules, what these import;
     `later`: also what is imported only when it is wanted. Each with its bytes over the wire."""
     found: dict[str, int] = {}
