@@ -129,11 +129,17 @@ class Shown:
 
 
 def _count(told: Json) -> Json | None:
-    """The count of the open ends, and whether it scores."""
+    """The count of the open ends, whether it scores, and its terms where these are several."""
     table = told["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None
-    return {"number": table["count"], "scores": told["latest"][0]["points"] > 0}
+    entry = told["latest"][0]
+    terms = entry["why"] and entry["why"]["key"] in ("reason.count", "reason.count-plain")
+    return {
+        "number": table["count"],
+        "scores": entry["points"] > 0,
+        "why": entry["why"]["words"] if terms else None,
+    }
 
 
 def _seat(seat: Json) -> Json:

@@ -52,7 +52,7 @@
       at("number").textContent = moment.count.number;
       at("count").dataset.scores = moment.count.scores;
     }
-    at("why").textContent = moment.why ?? "";
+    at("why").textContent = moment.count?.why ?? "";
     showSeats(moment);
     showMarks(moment.marks);
     draw(moment.drawing);
@@ -91,7 +91,7 @@
 
   function showMarks(marks) {
     at("marks").replaceChildren();
-    for (const mark of marks) add(at("marks"), "li", mark.kind, mark.words);
+    for (const mark of marks) add(at("marks"), "li", "", mark.words).dataset.kind = mark.kind;
   }
 
   function draw(drawing) {
@@ -157,7 +157,7 @@
       for (const payment of moment.pays) add(line, "span", "pays", payment.said);
       for (const notice of moment.notices) add(line, "span", "notice", notice);
       for (const mark of moment.marks) {
-        if (!moment.notices.includes(mark.words)) add(line, "span", `marked ${mark.kind}`, mark.words);
+        if (!moment.notices.includes(mark.words)) add(line, "span", "mattered", mark.words).dataset.kind = mark.kind;
       }
     }
     list.scrollTop = 0;
@@ -250,7 +250,8 @@
   at("slider").max = last;
   for (const number of marked) {
     const only = moments[number - 1].marks.every((mark) => mark.kind === "hand");
-    const tick = add(at("ticks"), "i", only ? "hand" : "");
+    const tick = add(at("ticks"), "i");
+    tick.dataset.kind = only ? "hand" : "";
     tick.style.left = `${last > 1 ? ((number - 1) / (last - 1)) * 100 : 100}%`;
   }
   go(asked());
