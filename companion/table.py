@@ -31,6 +31,7 @@ from companion.games.game import AnyGame
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId, is_pad
 from companion.link.events import Arrived, Left, News, PressesLost
+from companion.phones import Phones, Wish
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.rows import Kept, Row
@@ -58,7 +59,7 @@ class Remark:
     line: str
 
 
-Event = Edge | Press | News | Command | Remark | Request
+Event = Edge | Press | News | Command | Remark | Request | Phones
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class Table:
     loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
     `wired`: the box has keys of its own; else a lone number pad is them, and no seat is asked to
     take it. `play`: what a press sounds like, for whoever has a buzzer; it must not block.
+    `wish` takes what is wanted of the page, which answers by `Phones` on the queue.
     `tell` gets a snapshot for readers in other threads, at the start and for every row, once the
     display has its picture.
     """
@@ -99,6 +101,7 @@ class Table:
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         tell: Callable[[Snapshot], None] = lambda _: None,
+        wish: Callable[[Wish], None] = lambda _: None,
         plays: Plays = PLAYS,
     ) -> None:
         self.events: Inbox[Event] = Inbox(_sender)
@@ -109,7 +112,9 @@ class Table:
         self._care, self._publish_look = care or Care(clock()), look
         self._pulse, self._beat_at = pulse, clock()
         self._switches_off, self._wired = switches_off, wired
-        self._play, self._publish_snapshot = play, tell
+        self._play, self._publish_snapshot, self._wish = play, tell, wish
+        self._phones: Phones | None = None
+        """How phones come in, as the page told it last."""
         self._console = Console.start()
         self._sitting = Sitting.resumed(store)
         self._newest: Newest | None = None
@@ -174,6 +179,8 @@ class Table:
                 return False
             if event is Command.MEND:
                 self._mend()
+            if isinstance(event, Phones):
+                self._phones = event
             if isinstance(event, Remark):
                 self._console = self._console.failed(event.line)
             if isinstance(event, Edge | Press):
@@ -213,7 +220,16 @@ class Table:
             self._publish_look(self._look)
         if before is None or _seen(before) != _seen(shown):
             self._publish(shown)
+        self._ask_the_page(shown.inviting, before is not None and before.inviting)
         self._tell_others()
+
+    def _ask_the_page(self, inviting: bool, before: bool) -> None:
+        """For what somebody has just wanted of it; and whether digits are shown, and so hold."""
+        if self._console.wish:
+            self._wish(self._console.wish)
+            self._console = replace(self._console, wish=None)
+        if inviting != before:
+            self._wish(Wish.SHOW if inviting else Wish.HIDE)
 
     def _tell_others(self) -> None:
         """Gives readers in other threads where the table stands, if that is new to them."""
@@ -227,7 +243,8 @@ class Table:
     def _made_of(self) -> tuple[object, ...]:
         """All that can change of what a picture is made of; what has changed is another object."""
         stuck = self._debounce.stuck
-        return self._console, self._sitting, self._message, stuck, self._plugged_in
+        seen = self._message, stuck, self._plugged_in, self._phones
+        return self._console, self._sitting, *seen
 
     def _picture(self) -> Show:
         """What is to be seen. Where a fault of a screen forbids that: the screen that the game
@@ -439,6 +456,7 @@ class Table:
             stuck=self._debounce.stuck,
             switches_off=self._switches_off,
             check_word=self._check_word,
+            phones=self._phones,
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats)},
         )
 

@@ -27,6 +27,7 @@ from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
+from companion.phones import Wish
 from companion.record.store import Store
 from companion.table import Command, Pulse, Table
 from companion.telling.snapshot import Snapshot
@@ -39,7 +40,7 @@ class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
     what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
     keypads are dealt with; `wired`: the box has keys of its own;
-    `play` hears what it sounds like."""
+    `play` hears what it sounds like, and `wish` what is wanted of the page."""
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class Rig:
         plays: Plays = PLAYS,
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
+        wish: Callable[[Wish], None] = lambda _: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -78,6 +80,7 @@ class Rig:
             wired=wired,
             play=play,
             tell=self.snapshots.append,
+            wish=wish,
             plays=plays,
         )
         self._fingers = Fingers(VIRTUAL_PINS)

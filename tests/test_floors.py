@@ -25,7 +25,7 @@ FLOORS = (
     ("games",),
     ("record",),
     ("players",),
-    ("telling", "proposals"),
+    ("telling", "proposals", "phones"),
     ("console", "link"),
     ("devices", "web"),
     # the loop, and what it looks up: one room
@@ -41,7 +41,6 @@ FLOORS = (
         "player_commands",
         "replay",
         "commands",
-        "export",
         "remarks",
         "card",
         "check",

@@ -18,6 +18,7 @@ from companion.console.screens.switch_off import SwitchOff
 from companion.console.show import Light, Show
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
+from companion.phones import Wish
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 from companion.telling.phrases import phrase
@@ -44,6 +45,8 @@ class Console:
     """When the call that is being made was pressed on a seat's keypad."""
     off: bool = False
     """The box is to be switched off."""
+    wish: Wish | None = None
+    """What was just wanted of the page."""
     gone: frozenset[Seat | None] = frozenset()
     """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
     meant for it only reads why."""
@@ -138,6 +141,7 @@ class Console:
             message=outcome.refused,
             locked=outcome.lock,
             off=outcome.off,
+            wish=outcome.wish,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,
             repeating=press.key if press.key in screen.repeats(view) else None,
         )
@@ -219,6 +223,7 @@ class Console:
             view.journal.colours if view.journal else None,
             pending=screen.pending,
             claiming=screen.claiming,
+            inviting=screen.invites,
         )
 
 

@@ -19,6 +19,7 @@ from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.keys import Key, Press
+from companion.phones import Phones, Wish
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Row, Step
 from companion.seats import BySeat, Seat
@@ -39,7 +40,8 @@ class View(Generic[B]):
     and can be brought back; `stuck` are keys that nobody can press until somebody frees them;
     `switches_off`: this box can be switched off by a key; `keypads` are the seats' keypads that are
     plugged in, by serial number, and whose each is (None: nobody's yet); `check_word` gives the
-    word over the game's rows, by which people notice that some are missing.
+    word over the game's rows, by which people notice that some are missing; `phones`: how phones
+    come in, None: there is no page.
     """
 
     journal: Journal[B] | None
@@ -58,6 +60,7 @@ class View(Generic[B]):
     switches_off: bool = False
     keypads: Mapping[str, Seat | None] = field(default_factory=dict)
     check_word: Callable[[], str] = str
+    phones: Phones | None = None
 
     @property
     def game(self) -> Journal[B]:
@@ -118,13 +121,14 @@ class View(Generic[B]):
 class Outcome(Generic[B]):
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
-    until the next key."""
+    until the next key; `wish`: what is wanted of the page."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
     lock: bool = False
     off: bool = False
     refused: str | None = None
+    wish: Wish | None = None
 
 
 Action = Callable[[View[B]], Outcome[B]]
@@ -141,6 +145,8 @@ class Screen(Generic[B]):
     """It shows the table itself: MENU opens the menu, BOGUS a call unless it takes that itself."""
     spells: ClassVar[bool] = False
     """It takes letters."""
+    invites: ClassVar[bool] = False
+    """It shows how phones come in, with digits that hold as long as they are shown."""
     claiming: ClassVar[bool] = False
     """A keypad without a seat may take one here."""
     takes_back: ClassVar[bool] = False
@@ -302,7 +308,7 @@ class Play(Protocol[B]):
         """The screen that the state asks for."""
         ...
 
-    def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
+    def kept_options(self, _view: View[B], /) -> Mapping[str, Value]:
         """Options as the table told them to this box before, for the set-up to begin with. All
         others begin with their defaults."""
         return {}

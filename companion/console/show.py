@@ -21,10 +21,12 @@ class Light(Enum):
 class Show:
     """The picture and the seats' lights (None: no seats yet). It changes by a key or a row only.
     `colours`: those of the seats' chips; their keypads shine in them. `pending`: something is keyed
-    that no OK has closed yet; `claiming`: a keypad without a seat may take one now."""
+    that no OK has closed yet; `claiming`: a keypad without a seat may take one now;
+    `inviting`: it is shown how phones come in."""
 
     frame: Frame
     lights: BySeat[Light] | None = None
     colours: BySeat[str] | None = None
     pending: bool = False
     claiming: bool = False
+    inviting: bool = False

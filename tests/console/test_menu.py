@@ -24,6 +24,7 @@ SHARED = {
         6: "Redo .+",
         8: "This box",
         9: "This game: .+",
+        0: "Phones",
     },
     "8": {
         1: "Holdings keyed as",

@@ -25,6 +25,7 @@ from tests.race import RACE
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
 from tests.screens.high_fives_scenes import HIGH_FIVES
 from tests.screens.highrise_scenes import SCENES as HIGHRISE
+from tests.screens.phones_scenes import SCENES as PHONES
 
 
 def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
@@ -346,6 +347,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     **HIGH_FIVES,
     **HIGH_FIVE_TILES,
     **HIGHRISE,
+    **PHONES,
 }
 
 

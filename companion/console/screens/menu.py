@@ -1,5 +1,5 @@
 """The menu: what has no key of its own. Each item has one digit for ever; what can't be chosen now
-is left out, and what is beyond nine stands in the lists of the hand, the box and the game."""
+is left out, and what is beyond ten stands in the lists of the hand, the box and the game."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -10,11 +10,13 @@ from companion.console.screens.box import BOX, SOUND, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.history import History
+from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.undo import undone
 from companion.games.entries import Ended
 from companion.games.game import B
+from companion.keys import Key
 from companion.record.rows import Redo
 from companion.telling.phrases import phrase
 
@@ -28,6 +30,7 @@ class Menu(ItemList[B]):
     """What can be chosen as it is opened: the game stays as it is while it is open."""
 
     hint: ClassVar = "Digit or OK. BACK: close"
+    digits: ClassVar = range(10)
 
     @property
     def before_menu(self) -> Screen[B]:
@@ -41,6 +44,16 @@ class Menu(ItemList[B]):
 
     def items(self) -> Items[B]:
         return self.choices
+
+    def numbers(self, view: View[B]) -> tuple[int, ...]:
+        """The tenth line has the digit 0."""
+        numbers = super(Menu, self).numbers(view)
+        return (*numbers, 0) if len(numbers) < self.count(view) else numbers
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """With the digit 0 only where it chooses something."""
+        keys = super(Menu, self).keys(view)
+        return keys if 0 in self.numbers(view) else tuple(key for key in keys if key.digit != 0)
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.opened_on)
@@ -63,6 +76,7 @@ def _items(view: View[B]) -> Items[B]:
         own.get(7),
         opens("This box", _of_the_box(view)),
         opens("This game: seats, end, new", _of_the_game(view)),
+        ("Phones", lambda _view, _menu: Outcome(ShowPhones())) if view.phones else None,
     )
 
 

@@ -5,9 +5,11 @@ from typing import ClassVar
 
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen, View
+from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_names import NameSeat, Spell
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.games.game import B
+from companion.keys import Key
 from companion.record.rows import Opened, Redo
 from companion.seats import COLOURS, MORE_COLOURS, Seats
 from companion.telling.phrases import phrase
@@ -35,6 +37,17 @@ class ChooseGame(ListScreen[B]):
         if view.journal.withdrawn:
             return ("Bring the game back",)
         return ("Back to the game",) if self.begun else ()
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """MENU as well, where it leads somewhere."""
+        keys = ListScreen.keys(self, view)
+        return (*keys, Key.MENU) if view.phones else keys
+
+    def press(self, view: View[B], key: Key) -> Outcome[B]:
+        """There is no menu before the first game, but phones may come in."""
+        if key is Key.MENU and view.phones:
+            return Outcome(ShowPhones())
+        return ListScreen.press(self, view, key)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         names = list(view.catalog)

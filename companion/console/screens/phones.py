@@ -1,0 +1,133 @@
+"""Letting phones in: a code to photograph and four digits to type, or first whether to."""
+
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from companion.console.frame import HEIGHT, WIDTH, Canvas
+from companion.console.glyphs import fitted, text_width, wrapped
+from companion.console.screen import Action, Actions, Outcome, Screen, View
+from companion.console.screens.confirm_entry import draw_sure
+from companion.games.game import B
+from companion.keys import Key
+from companion.phones import Phones, Wish
+from companion.telling.phrases import phrase
+from companion.values import dataclass
+
+MODULE: Final = 2
+"""Pixels of a module: phones read it, and a code of version 2 has a quiet zone of three and a half
+modules all round."""
+LEFT: Final = HEIGHT + 2
+"""Where the words beside the code begin."""
+NEW_CODES: Final = 0
+"""The digit that asks for new codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPhones(Screen[B]):
+    """How phones come in, or, where the page is for this machine alone, whether they shall.
+    `asked`: that was answered. Rows that come meanwhile change nothing here."""
+
+    asked: bool = False
+
+    digits: ClassVar = range(NEW_CODES, NEW_CODES + 1)
+    invites: ClassVar = True
+
+    def stands_on(self, _view: View[B]) -> object:
+        """On nothing of the game."""
+        return None
+
+    def on(self) -> Actions[B]:
+        let_in: Action[B] = self._let_in
+        return {Key.OK: let_in, Key.BACK: self._back}
+
+    def _let_in(self, view: View[B]) -> Outcome[B]:
+        """OK: lets phones in; once they are, it is the way out."""
+        if view.phones is None or view.phones.open:
+            return Outcome(None)
+        return Outcome(replace(self, asked=True), wish=Wish.OPEN)
+
+    def _back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(None)
+
+    def digit(self, view: View[B], _digit: int) -> Outcome[B]:
+        """0: new codes."""
+        there = view.phones is not None and view.phones.open
+        return Outcome(RenewCodes() if there else self)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The code at the left, light as paper; address and digits beside it."""
+        phones = view.phones or Phones(open=False)
+        if not phones.open:
+            draw_sure(canvas, "Let phones in?", self._closed(phones), "OK: let them in  BACK: no")
+            return
+        left = _draw_code(canvas, phones.code)
+        room = WIDTH - left
+        words = phrase("Same Wi-Fi, not its guest network. Or")
+        lines = (*wrapped(words, room), *_address(phones.address, room))
+        for row, line in enumerate(lines):
+            canvas.text(left, 8 * row, line)
+        if not phones.digits:
+            canvas.text(left, 40, phrase("One moment …"))
+        elif len(lines) <= 4:
+            canvas.text(left, 32, phones.digits, "big")
+        else:
+            canvas.text(left, 40, phones.digits, "caps")
+        canvas.text(left, 56, fitted("0: new codes", WIDTH - left))
+
+    def _closed(self, phones: Phones) -> str:
+        if phones.why:
+            return phones.why
+        if self.asked:
+            return "One moment …"
+        return "Then who is in the same network and has the code can open the table's page."
+
+
+@dataclass(frozen=True, slots=True)
+class RenewCodes(Screen[B]):
+    """Asks first: everybody has to be let in again."""
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK makes new ones."""
+        return Outcome(ShowPhones(), wish=Wish.NEW_CODES)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(ShowPhones())
+
+    def stands_on(self, _view: View[B]) -> object:
+        return None
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, and what it means."""
+        text = "All phones and TVs, those that were kept, too, have to be let in again."
+        draw_sure(canvas, "New codes?", text, "OK: new codes   BACK: no")
+
+
+def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
+    """The code in a light square as high as the display; gives where words may begin. One that is
+    too large is left out: what is typed lets in as well."""
+    side = MODULE * len(code)
+    if not code or side > HEIGHT - 2 * MODULE:
+        return 0
+    canvas.fill(0, 0, HEIGHT, HEIGHT)
+    edge = (HEIGHT - side) // 2
+    for row, modules in enumerate(code):
+        for column, module in enumerate(modules):
+            if module == "#":
+                x, y = edge + MODULE * column, edge + MODULE * row
+                canvas.fill(x, y, MODULE, MODULE, on=False)
+    return LEFT
+
+
+def _address(address: str, room: int) -> tuple[str, ...]:
+    """What is typed, without what every browser adds; broken where it may be."""
+    shown = address.removeprefix("http://")
+    if text_width(shown) <= room:
+        return (shown,)
+    at = max((at for at in range(1, len(shown)) if text_width(shown[:at]) <= room), default=1)
+    dots = [place + 1 for place in range(at) if shown[place] in ".:"]
+    cut = dots[-1] if dots else at
+    return (shown[:cut], shown[cut:])

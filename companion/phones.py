@@ -1,0 +1,30 @@
+"""What box and page tell each other of letting phones in: values, on queues."""
+
+from enum import Enum
+
+from companion.values import dataclass
+
+
+class Wish(Enum):
+    """What somebody at the box wants of the page."""
+
+    SHOW = "show"
+    """The display shows how phones come in: digits that hold, please."""
+    HIDE = "hide"
+    OPEN = "open"
+    """Let phones in: open the page to the network."""
+    NEW_CODES = "new codes"
+    """End all that was handed out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phones:
+    """How phones come in, for a display. `open`: the network may come in at all; `why` it can't,
+    where somebody has tried. `address` is what a phone opens, without the word that lets in;
+    `code`, with it, is rows of “#” and “.” for dark and light modules; `digits` are typed there."""
+
+    open: bool
+    why: str = ""
+    address: str = ""
+    code: tuple[str, ...] = ()
+    digits: str = ""

@@ -1,0 +1,48 @@
+"""Codes that phones photograph: an address with the word that lets in.
+
+As small as can be: `http://` as bytes, the rest in the capital letters and digits of which a code
+holds more, with the word behind a stroke (a `#` would be none of them). On port 80 that is a code
+of version 2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
+"""
+
+from io import StringIO
+from typing import Any, Final
+
+Rows = tuple[str, ...]
+"""“#” and “.” for each row of modules: dark and light."""
+LIGHT_ON_DARK: Final = "\x1b[97;40m"
+"""The code's light modules are drawn: so they are light in a light terminal, too."""
+AS_BEFORE: Final = "\x1b[0m"
+
+
+def text_of(place: str, word: str) -> str:
+    """What a phone reads. The server sends whoever asks for it to `place/#word`."""
+    scheme, _, rest = f"{place}/{word}".partition("//")
+    return f"{scheme}//{rest.upper()}"
+
+
+def rows_of(place: str, word: str) -> Rows:
+    """The code, module by module, without the light ones round it."""
+    return tuple("".join("#" if dark else "." for dark in row) for row in _code(place, word).matrix)
+
+
+def svg_of(place: str, word: str) -> str:
+    """The code as SVG: dark on light with a quiet zone, whatever the page looks like."""
+    code = _code(place, word)
+    drawn: str = code.svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
+    return drawn
+
+
+def lines_of(place: str, word: str) -> list[str]:
+    """The code for a terminal, two rows of modules a line."""
+    drawn = StringIO()
+    _code(place, word).terminal(drawn, compact=True)
+    return [f"{LIGHT_ON_DARK}{line}{AS_BEFORE}" for line in drawn.getvalue().splitlines()]
+
+
+def _code(place: str, word: str) -> Any:
+    import segno
+
+    scheme, _, rest = text_of(place, word).partition("//")
+    parts: Any = [f"{scheme}//", rest]  # each in the densest way it can be written
+    return segno.make(parts, error="l", micro=False)

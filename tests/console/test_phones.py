@@ -1,0 +1,130 @@
+"""MENU, Phones: how phones come in, and what the box asks of the page; the code on the display is
+read from pictures such as phones take."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageChops, ImageFilter
+
+from companion.games.line.laid import Laid
+from companion.keys import Key
+from companion.phones import Phones, Wish
+from companion.record.rows import Step
+from companion.seats import Seat
+from companion.web.qr import text_of
+from tests.console.rig import Rig, started
+from tests.screens.phones_scenes import LATER_PORT, LONGEST, WORD, phones_at
+
+CLOSED = Phones(open=False)
+
+
+def with_phones(phones: Phones | None, rig: Rig | None = None) -> Rig:
+    rig = rig or started().press("OK 1")
+    rig.view = replace(rig.view, phones=phones)
+    return rig
+
+
+def inviting(rig: Rig) -> bool:
+    return rig.console.show(rig.view).inviting
+
+
+def test_phones_are_let_in_by_ok_and_only_then_shown_how() -> None:
+    rig = with_phones(CLOSED).press("MENU 0")
+    assert inviting(rig)
+    assert rig.console.wish is None
+    assert rig.press("OK").console.wish is Wish.OPEN
+    with_phones(phones_at(LONGEST), rig)
+    assert rig.name() == "ShowPhones"
+    assert rig.press("OK").name() == "LineTurn"
+    assert not inviting(rig)
+
+
+def test_new_codes_are_asked_for_twice() -> None:
+    rig = with_phones(phones_at(LONGEST)).press("MENU 0 0")
+    assert (rig.name(), inviting(rig)) == ("RenewCodes", False)
+    assert rig.console.wish is None
+    assert rig.press("BACK").console.wish is None
+    assert rig.name() == "ShowPhones"
+    assert rig.press("0 OK").console.wish is Wish.NEW_CODES
+    assert rig.name() == "ShowPhones"
+
+
+def test_without_a_page_there_is_nothing_of_it() -> None:
+    rig = with_phones(None).press("MENU")
+    assert rig.screen is not None
+    assert Key.D0 not in rig.screen.keys(rig.view)
+    assert rig.press("0").name() == "Menu"
+    assert with_phones(None, Rig()).press("MENU").name() == "ChooseGame"
+
+
+def test_before_the_first_game_menu_leads_there() -> None:
+    rig = with_phones(phones_at(LONGEST), Rig()).press("MENU")
+    assert rig.name() == "ShowPhones"
+    assert rig.press("BACK").name() == "ChooseGame"
+    assert rig.press("1").name() == "ChoosePlayers"
+
+
+def test_a_joystick_comes_there_too() -> None:
+    rig = with_phones(phones_at(LONGEST)).press("MENU")
+    assert rig.screen is not None
+    assert Key.D0 in rig.screen.keys(rig.view)
+    assert rig.press("UP PRESS").name() == "ShowPhones"
+
+
+def test_rows_that_come_meanwhile_take_nothing_away() -> None:
+    """Phones that are in play on while others are let in."""
+    rig = with_phones(phones_at(LONGEST)).press("MENU 0")
+    before, entry = rig.view, Laid(Seat("Blue"), (6, 4))
+    rig.view = replace(before, journal=before.game.fold(Step((entry,))))
+    rig.console = rig.console.moved_on(before, rig.view, "Blue's phone: 6-4.")
+    assert rig.name() == "ShowPhones"
+    assert rig.console.message is None
+
+
+# ---------------------------------------------------------------- what phones read
+
+
+def photographed(rig: Rig, seed: int) -> Image.Image:
+    """The display in a dark case, seen from the side and below, not sharp and with noise."""
+    random = Random(seed)
+    display = rig.console.show(rig.view).frame.to_image().convert("L")
+    lit = display.point(lambda value: 215 if value else 12).resize((1280, 640), 0)
+    case = Image.new("L", (1600, 900), 28)
+    case.paste(lit, (160, 130))
+    aslant = case.transform(
+        case.size,
+        Image.Transform.QUAD,
+        (-60, -40, -120, 960, 1660, 860, 1720, 40),
+        Image.Resampling.BICUBIC,
+    )
+    turned = aslant.rotate(random.uniform(-8, 8), Image.Resampling.BICUBIC, fillcolor=28)
+    small = turned.resize((1000, 562)).filter(ImageFilter.GaussianBlur(1.8))
+    noise = Image.effect_noise(small.size, 40)
+    return ImageChops.add(small, noise, 1, -128)
+
+
+@pytest.mark.parametrize("where", [LONGEST, "http://10.0.0.7", LATER_PORT])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_phone_reads_the_code_from_the_display(where: str, seed: int) -> None:
+    rig = with_phones(phones_at(where)).press("MENU 0")
+    (code,) = zxingcpp.read_barcodes(photographed(rig, seed))
+    assert code.text == text_of(where, WORD)
+
+
+def test_the_code_has_its_quiet_zone() -> None:
+    """On port 80 25 modules of two pixels, and three and a half of light all round."""
+    rows = with_phones(phones_at(LONGEST)).press("MENU 0").frame.rows()
+    assert len(phones_at(LONGEST).code) == 25
+    square = [row[:64] for row in rows]
+    assert all(set(row) == {"#"} for row in square[:7] + square[-7:])
+    assert all(set(row[:7] + row[-7:]) == {"#"} for row in square)
+    assert square[7][7] == "."
+
+
+def test_an_address_too_long_for_a_code_is_left_to_the_digits() -> None:
+    name = "http://" + "a-rather-long-name-for-a-box-on-a-table.local:8080"
+    rig = with_phones(phones_at(name)).press("MENU 0")
+    assert not rig.frame.lit(0, 63)
+    assert rig.name() == "ShowPhones"

@@ -1,0 +1,40 @@
+"""Scenes of letting phones in, as the page tells a box that has one."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.phones import Phones
+from companion.web.qr import rows_of
+from tests.console.rig import Rig, started
+
+WORD = "abcdefgh234567qr"
+LONGEST = "http://192.168.178.123"
+LATER_PORT = f"{LONGEST}:8080"
+
+
+def phones_at(where: str) -> Phones:
+    """How phones come in there."""
+    return Phones(True, address=where, code=rows_of(where, WORD), digits="0815")
+
+
+def _with(phones: Phones, keys: str) -> Callable[[], Rig]:
+    def scene() -> Rig:
+        rig = started().press("OK 1")
+        rig.view = replace(rig.view, phones=phones)
+        return rig.press(keys)
+
+    return scene
+
+
+SCENES: dict[str, Callable[[], Rig]] = {
+    "menu_phones": _with(Phones(open=True), "MENU UP"),
+    "phones": _with(phones_at(LONGEST), "MENU 0"),
+    "phones_8080": _with(phones_at(LATER_PORT), "MENU 0"),
+    "phones_loading": _with(Phones(open=True, address=LONGEST), "MENU 0"),
+    "phones_closed": _with(Phones(open=False), "MENU 0"),
+    "phones_not_opened": _with(
+        Phones(False, "The page can't be opened to the network (Address already in use)."),
+        "MENU 0 OK",
+    ),
+    "phones_new_codes": _with(phones_at(LONGEST), "MENU 0 0"),
+}

@@ -1,0 +1,57 @@
+"""The loop between the display, which shows how phones come in, and the page, which lets them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.phones import Phones, Wish
+from tests.rig import Rig
+from tests.screens.phones_scenes import LONGEST, phones_at
+
+
+@pytest.fixture
+def wishes() -> list[Wish]:
+    return []
+
+
+@pytest.fixture
+def rig(tmp_path: Path, wishes: list[Wish]) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db", wish=wishes.append) as rig:
+        tell(rig, Phones(open=False))
+        yield rig
+
+
+def tell(rig: Rig, phones: Phones) -> None:
+    """The page tells it, from its thread."""
+    rig.table.events.put(phones)
+    rig.wait(0.1)
+
+
+def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, wishes: list[Wish]) -> None:
+    rig.press("MENU")
+    assert wishes == [Wish.SHOW]
+    rig.press("OK")
+    assert wishes == [Wish.SHOW, Wish.OPEN]
+    before = rig.screen
+    tell(rig, phones_at(LONGEST))
+    assert rig.screen != before, "the code is shown as soon as it is there"
+    rig.press("0 OK")
+    assert wishes[2:] == [Wish.HIDE, Wish.NEW_CODES, Wish.SHOW]
+    rig.press("BACK")
+    assert wishes[5:] == [Wish.HIDE]
+
+
+def test_a_page_that_tells_something_changes_no_other_picture(rig: Rig) -> None:
+    rig.press("1 2 1 OK OK 1")
+    shown = len(rig.shown)
+    tell(rig, phones_at(LONGEST))
+    assert len(rig.shown) == shown
+
+
+def test_nothing_of_it_is_a_row(rig: Rig) -> None:
+    before = rig.store.last_row()
+    rig.press("MENU OK")
+    tell(rig, phones_at(LONGEST))
+    rig.press("0 OK BACK")
+    assert rig.store.last_row() == before
