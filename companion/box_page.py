@@ -2,8 +2,10 @@
 a board. How to reach it is told to who started the box, and on a screen that hangs on HDMI."""
 
 import errno
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from companion.config import Web
 from companion.console.frame import Frame
@@ -11,7 +13,10 @@ from companion.devices.debounce import Timing
 from companion.devices.framebuffer import Caption
 from companion.errors import SetupError
 from companion.keys import Key
+from companion.phones import Phones
 from companion.proposals import Request
+from companion.telling.snapshot import Snapshot
+from companion.values import dataclass
 from companion.web.page import Page
 
 if TYPE_CHECKING:
@@ -19,27 +24,70 @@ if TYPE_CHECKING:
 
     from companion.web.reach import PageAddress
 
+PORT: Final = 8055
+SERVICE_PORT: Final = 8080
+"""Where the service listens if systemd can't listen on port 80 for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a page is given besides its configuration. `codes`: the file of the words that let
+    phones in (None: they are kept nowhere). `service`: it is one of systemd's, open to the network
+    unless the configuration says otherwise; `passed`: where systemd listens for it. `tell` says
+    lines to who started it."""
+
+    codes: Path | None = None
+    service: bool = False
+    passed: "socket.socket | None" = None
+    tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
+
 
 class BoxPage:
     """Listens and serves when it is told to. Beside another display `show` gets each picture, and
     `sleep` whether that display is dark."""
 
-    def __init__(self, web: Web, timing: Timing) -> None:
-        self._web = web
+    def __init__(self, web: Web, timing: Timing, reach: Reach) -> None:
+        self._web, self._reach = web, reach
         # Somewhat longer than the debounce wants: threads are never on time.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
-        self.publish, self.tell = self._page.publish, self._page.tell
+        self.publish, self.wish = self._page.publish, self._page.wish
         self._listening: socket.socket | None = None
-        self._reach: PageAddress | None = None
+        self._address: PageAddress | None = None
+        self._snapshot: Snapshot | None = None
         self._frame, self._asleep = Frame.blank(), False
+        self._caption: tuple[str, str, Caption] = ("", "", Caption())
 
     def listen(self) -> None:
         """Takes the port. Raises SetupError."""
-        from companion.web.reach import PageAddress, listen
+        from companion.web.codes import Codes, Words, open_codes
+        from companion.web.guard import Guard, is_loopback, own_names
+        from companion.web.reach import PageAddress
 
-        host, port = self._web.host, self._web.port
+        self._listening, host = self._bound()
+        codes = self._reach.codes
+        guard = Guard(
+            open_codes(codes, self._reach.tell) if codes else Codes(Words.fresh()),
+            not is_loopback(host),
+            own_names(),
+        )
+        self._address = PageAddress(host, self._listening.getsockname()[1], guard)
+
+    def _bound(self) -> "tuple[socket.socket, str]":
+        """Where it listens, and on which host. Raises SetupError."""
+        from companion.web.reach import EVERYWHERE, listen
+
+        passed, web = self._reach.passed, self._web
+        by_itself = web == Web()
+        if passed is not None and by_itself:
+            passed.setblocking(False)
+            return passed, passed.getsockname()[0]
+        if passed is not None:
+            refuse(passed)
+        service = self._reach.service
+        host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
+        port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
         try:
-            self._listening = listen(host, port)
+            return listen(host, port), host
         except OSError as error:
             reason = (error.strerror or str(error)).partition(" (")[0]
             taken = error.errno == errno.EADDRINUSE
@@ -47,22 +95,43 @@ class BoxPage:
             raise SetupError(
                 f"the page can't listen on {host}:{port} ({reason}): try {remedy}"
             ) from error
-        self._reach = PageAddress.of(host, self._listening)
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """The table stands so now."""
+        self._snapshot = snapshot
+        self._page.tell(snapshot)
 
     def serve(
         self,
         move: Callable[[Key, bool], None],
         type_letter: Callable[[str], bool],
-        propose: Callable[[Request], None],
+        put: Callable[[Request | Phones], None],
         *,
         waits: bool = False,
     ) -> list[str]:
         """Serves where it listens, and gives the lines that say where that is; see Page.start."""
-        if self._listening is None or self._reach is None:
+        if self._listening is None or self._address is None:
             return []
-        guard = self._reach.guard
-        self._page.start(self._listening, guard, move, type_letter, propose, waits=waits)
-        return self._reach.told
+        address = self._address
+        if self._snapshot is not None:
+            address.guard.codes.go_on(self._snapshot.played, self._snapshot.played_at)
+            address.guard.codes.end_evening()
+        told = [address.told_of_service] if self._reach.service else address.told
+        put(Phones(address.guard.open_to_all))
+        self._page.start(
+            self._listening, address.guard, move, type_letter, put, waits=waits, tell_box=put
+        )
+        return told
+
+    @property
+    def code(self) -> list[str]:
+        """How phones come in, as a code for a terminal; empty where they can't."""
+        return self._address.code if self._address else []
+
+    @property
+    def local(self) -> str:
+        """Where this machine itself reaches it; empty where it isn't."""
+        return self._address.local if self._address else ""
 
     def show(self, frame: Frame) -> None:
         """The other display shows this now."""
@@ -86,15 +155,20 @@ class BoxPage:
 
     def caption(self) -> Caption:
         """How others reach it, for a screen; empty where they can't."""
-        address = self._reach.address if self._reach else ""
-        if not address:
+        if self._address is None or not self._address.guard.open_to_all:
             return Caption()
-        return Caption((f"The table is at {address}",), code_of(address))
+        from companion.web.qr import rows_of
+
+        where, word = self._address.place, self._address.guard.codes.words.play
+        if self._caption[:2] != (where, word):
+            lines = (f"The table is at {where}/#{word}",)
+            self._caption = where, word, Caption(lines, rows_of(where, word))
+        return self._caption[2]
 
 
-def code_of(address: str) -> tuple[str, ...]:
-    """The address as a QR code: “#” and “.” for each row of its modules."""
-    import segno
+def refuse(passed: "socket.socket") -> None:
+    """Nobody is to wait for an answer where systemd listens and we don't."""
+    import socket
 
-    matrix = segno.make(address, error="l", micro=False).matrix
-    return tuple("".join("#" if dark else "." for dark in row) for row in matrix)
+    passed.shutdown(socket.SHUT_RDWR)
+    passed.close()

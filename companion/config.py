@@ -80,10 +80,11 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """Where the page listens."""
+    """Where the page listens: by itself this machine alone on port 8055; as the service the whole
+    network, where systemd listens for it (see box_page.py)."""
 
-    host: str = "127.0.0.1"
-    port: int = 8055
+    host: str = "auto"
+    port: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
         "menu_held": ("nothing", "switch-off"),
     },
     "pads": {"take": TAKES},
-    "web": {"port": range(65536)},
+    "web": {"port": range(-1, 65536)},
 }
 
 
@@ -129,7 +130,7 @@ def parse_config(text: str, name: str) -> Config:
         for section, kind in _SECTIONS.items()
     }
     if not sections["web"].host:
-        raise ConfigError(f'{name}: [web] host is empty: write host = "127.0.0.1"')
+        raise ConfigError(f'{name}: [web] host is empty: write host = "auto"')
     try:
         parse_usb_ids(sections["keypads"].usb)
     except ValueError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from companion.box_page import BoxPage
+from companion.box_page import BoxPage, Reach
 from companion.config import Config, Web
 from companion.console.frame import Frame
 from companion.devices.board import Buzzer, Direct, Display, Matrix
@@ -24,6 +24,7 @@ from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel, UnknownChipError
 from companion.errors import SetupError
+from companion.phones import Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
 from companion.values import dataclass
@@ -33,7 +34,8 @@ MODEL = Path("/proc/device-tree/model")
 """Where the kernel says which board this is."""
 
 
-Serve = Callable[[Callable[[str], bool], Callable[[Edge | Request], None]], list[str]]
+Put = Callable[[Edge | Request | Phones], None]
+Serve = Callable[[Callable[[str], bool], Put], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +57,27 @@ class Hardware:
     """Takes each picture, for a page beside the display, if there is one."""
     sleep: Callable[[bool], None] = lambda _: None
     """Takes whether the display is dark, for the same."""
+    page: BoxPage | None = None
+    """Its page, if there is one."""
     buzzer: Buzzer | None = None
     takes_pads: bool = True
     """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
 
 
-def find_hardware(config: Config, where: str, timing: Timing, stack: ExitStack) -> Hardware:
+def find_hardware(
+    config: Config, where: str, timing: Timing, stack: ExitStack, reach: Reach | None = None
+) -> Hardware:
     """What the configuration says, or what there is. `where`: the file of the configuration;
-    `stack` closes it all again. Raises ConfigError or SetupError."""
+    `stack` closes it all again; `reach`: what the page is given. Raises ConfigError or
+    SetupError."""
+    reach = reach or Reach()
     match kind_of_hardware(config, where):
         case "virtual":
-            found = _virtual_box(BoxPage(config.web, timing), stack)
+            found = _virtual_box(BoxPage(config.web, timing, reach), stack)
         case "pads":
-            found = _pads_and_screen(config, timing, stack)
+            found = _pads_and_screen(config, timing, stack, reach)
         case _:
-            page = BoxPage(config.web, timing)
+            page = BoxPage(config.web, timing, reach)
             found = _beside(board_hardware(config, where, page.caption), page, stack)
     stack.callback(found.factory.close)
     return found
@@ -135,9 +143,7 @@ def _beside(
     and the table goes on without."""
     stack.callback(page.stop)
 
-    def serve(
-        type_letter: Callable[[str], bool], put: Callable[[Edge | Request], None]
-    ) -> list[str]:
+    def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:
         box.serve(type_letter, put)
         try:
             page.listen()
@@ -147,14 +153,16 @@ def _beside(
             lambda key, down: put(Edge(key, down, clock())), type_letter, put, waits=True
         )
 
-    return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep)
+    return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep, page=page)
 
 
-def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack) -> Hardware:
+def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack, reach: Reach) -> Hardware:
     """No keys but number pads and those of the page, which all the network may open; no display but
     the page and what is on HDMI, which says how to reach the page."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
-    page = BoxPage(replace(config.web, host=host), timing)
+    # As a service it is open anyway, where systemd listens.
+    web = config.web if reach.service else replace(config.web, host=host)
+    page = BoxPage(web, timing, reach)
     box = _virtual_box(page, stack)
     panel = PageAndScreen(box.panel, FramebufferPanel(caption=page.caption))
     return replace(box, panel=panel, wired=False, takes_pads=True)
@@ -168,14 +176,18 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
     page.listen()
     fingers = Fingers(VIRTUAL_PINS)
 
-    def serve(
-        type_letter: Callable[[str], bool], put: Callable[[Edge | Request], None]
-    ) -> list[str]:
+    def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:
         return page.serve(fingers.move, type_letter, put)
 
     panel = VirtualPanel(page.publish)
     return Hardware(
-        Direct(VIRTUAL_PINS), fingers.factory, panel, serve, tell=page.tell, takes_pads=False
+        Direct(VIRTUAL_PINS),
+        fingers.factory,
+        panel,
+        serve,
+        tell=page.tell,
+        page=page,
+        takes_pads=False,
     )
 
 

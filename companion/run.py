@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.box_page import BoxPage, Reach
 from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.console.fault import mending
 from companion.console.show import Show
@@ -29,12 +30,12 @@ from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
 from companion.errors import SetupError
 from companion.games.game import AnyGame
-from companion.hardware import Hardware, Serve, find_hardware, watch_keys
+from companion.hardware import EVERYWHERE, Hardware, Serve, find_hardware, watch_keys
 from companion.keys import PressId, is_pad
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
-from companion.systemd import Systemd
+from companion.systemd import Systemd, passed_socket
 from companion.table import Command, Pulse, Remark, Table
 from companion.threads import NamedThread
 from companion.values import dataclass
@@ -79,7 +80,7 @@ def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int
 
 def _settled(config: Config, asked: Asked) -> Config:
     """The configuration with what the command line says."""
-    host = "0.0.0.0" if asked.open_to_all else config.web.host
+    host = EVERYWHERE if asked.open_to_all else config.web.host
     port = config.web.port if asked.port is None else asked.port
     return replace(
         config,
@@ -98,12 +99,14 @@ class _Running:
     well: bool
     """Nothing was wrong at the start that the service's status should go on saying."""
     record: Path
+    page: BoxPage | None
 
     def run(self) -> int:
         """The first picture comes first: the page's library takes its time to load."""
         self.table.show()
         if where := self.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
+            self._show_code()
             if self.well:
                 self.systemd.status(f"{where[0]}; its record is {self.record}.")
         self.systemd.ready()
@@ -112,6 +115,15 @@ class _Running:
         self.table.run()
         self.systemd.stopping()
         return SWITCH_OFF if self.table.switched_off else 0
+
+    def _show_code(self) -> None:
+        """To who sits at a terminal; and to a browser on this machine where the page is."""
+        if self.page and sys.stdout.isatty():
+            with suppress(UnicodeEncodeError):
+                print("\n".join(self.page.code), flush=True)
+        if self.page and self.systemd.listens and (folder := os.environ.get("RUNTIME_DIRECTORY")):
+            with suppress(OSError):
+                Path(folder, "page").write_text(f"PAGE={self.page.local}\n", encoding="utf-8")
 
 
 def _build(
@@ -129,7 +141,11 @@ def _build(
 
     copies, keys = copies_paths(config), config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
-    box = _Box(lambda: find_hardware(config, where, timing, stack), tell, stack)
+
+    def reach() -> Reach:
+        return Reach(record.with_suffix(".codes"), systemd.listens, passed_socket(), tell)
+
+    box = _Box(lambda: find_hardware(config, where, timing, stack, reach()), tell, stack)
 
     @contextmanager
     def saying_so() -> Iterator[None]:
@@ -174,13 +190,13 @@ def _build(
         wired=hardware.wired,
         play=box.play,
         tell=hardware.tell,
+        wish=hardware.page.wish if hardware.page else lambda _: None,
     )
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(hardware, table.events.put, clock).close)
     pads = _number_pads(config, hardware, table, timing)
     stack.callback(pads.close)
-    find = UsbPorts(config.keypads.usb)
-    seat_keypads = _seat_keypads(table, record, games, find, pads.status)
+    seat_keypads = _seat_keypads(table, record, games, UsbPorts(config.keypads.usb), pads.status)
     stack.callback(seat_keypads.close)
     _stop_on_signals(table)
     systemd.status(f"The table is open; its record is {record}.")
@@ -195,7 +211,9 @@ def _build(
     def copy() -> None:
         stack.callback(_start_copying(store, games, copies, table))
 
-    return _Running(table, hardware.serve, systemd, check, copy, not store.messages, record)
+    return _Running(
+        table, hardware.serve, systemd, check, copy, not store.messages, record, hardware.page
+    )
 
 
 class _Box:

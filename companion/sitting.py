@@ -55,8 +55,12 @@ class Sitting:
     """The hash of the last row of the game that is played."""
     row: int = 0
     """The number of the record's newest row."""
+    played: int = 0
+    """The number of the newest row that belongs to a game."""
+    played_at: float | None = None
+    """When that was kept, in seconds since 1970, if a set clock told."""
     kept: Kept | None = None
-    """That row, if it was kept since the record was opened."""
+    """The newest row, if it was kept since the record was opened."""
     since: int | None = None
     """The first game of the evening; looked for only where something is to be remembered."""
 
@@ -75,7 +79,10 @@ class Sitting:
     def _resumed(cls, store: Store) -> "Sitting":
         settings, newest = store.settings(), store.newest_game()
         names, row = names_used(store, settings), store.last_row()
-        bare = cls(settings=settings, names=names, newest=newest, row=row)
+        played, at = store.last_of_a_game()
+        bare = cls(
+            settings=settings, names=names, newest=newest, row=row, played=played, played_at=at
+        )
         last = _chosen(store, settings) or store.last_game()
         if last is None and (journal := store.game(newest)):
             last = newest, journal
@@ -121,14 +128,25 @@ class Sitting:
     def with_row(self, kept: Kept) -> "Sitting":
         """The same once the row that it stands after is on the disk."""
         tip = kept.hash if kept.game == self.number else self.tip
-        return replace(self, tip=tip, row=kept.seq, kept=kept)
+        of_game = kept.game != BOX
+        played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
+        return replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
 
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""
         settings = MappingProxyType(self.settings)
-        stands = self.number, self.tip, self.journal
-        people = self.since, self.names
-        return Snapshot(run, self.row, self.kept, *stands, settings, *people)
+        return Snapshot(
+            run,
+            self.row,
+            self.kept,
+            self.number,
+            self.tip,
+            self.journal,
+            settings,
+            self.since,
+            self.played,
+            self.played_at,
+        )
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]

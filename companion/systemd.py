@@ -6,7 +6,7 @@ none, nothing is told.
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from threading import Event
 
@@ -20,6 +20,30 @@ KEPT_ALIVE_S = 5.0
 """How often it is told while something else than the loop works: well within WatchdogSec."""
 LONGEST_S = 600.0
 """Nothing that works takes longer."""
+
+
+FIRST_PASSED = 3
+"""The number of the first file that systemd passes."""
+
+
+def passed_socket(
+    environment: MutableMapping[str, str] = os.environ, first: int = FIRST_PASSED
+) -> socket.socket | None:
+    """Where systemd listens for us, by a socket unit; None: nowhere. What else it passes is closed.
+    Programs that we start don't get it."""
+    told = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
+    environment.pop("LISTEN_FDNAMES", None)
+    if told["LISTEN_PID"] != str(os.getpid()) or not told["LISTEN_FDS"].isdecimal():
+        return None
+    found = None
+    for number in range(first, first + int(told["LISTEN_FDS"])):
+        os.set_inheritable(number, False)
+        passed = socket.socket(fileno=number)
+        if found is None and passed.family in (socket.AF_INET, socket.AF_INET6):
+            found = passed
+        else:
+            passed.close()
+    return found
 
 
 class Systemd:

@@ -16,7 +16,7 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
     found = parse_config(
         "[web]\nport = 80\n[keys]\nrelease_ms = 80.5\n[display]\noffset = 0\n", "c.toml"
     )
-    assert (found.web.port, found.web.host) == (80, "127.0.0.1")
+    assert (found.web.port, found.web.host) == (80, "auto")
     assert found.keys.release_ms == 80.5
     assert found.display == {"offset": 0}
 
@@ -32,7 +32,7 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         ('[web]\nport = "1"', "c.toml: [web] port must be a whole number, not '1'"),
         ("[web]\nport = true", "c.toml: [web] port must be a whole number, not True"),
         ("[web]\nport = 1.5", "c.toml: [web] port must be a whole number, not 1.5"),
-        ("[web]\nport = 70000", "c.toml: [web] port must be from 0 to 65535, not 70000"),
+        ("[web]\nport = 70000", "c.toml: [web] port must be from -1 to 65535, not 70000"),
         ("[web]\nhost = 1", "c.toml: [web] host must be a text in quotes, not 1"),
         ("[keys]\ncontact_ms = 0", "c.toml: [keys] contact_ms must be more than 0"),
         ("[keys]\ncontact_ms = nan", "c.toml: [keys] contact_ms must be more than 0"),
@@ -41,11 +41,11 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         (f"[keys]\nhold_ms = {'9' * 5000}", "c.toml is not TOML: Exceeds the limit"),
         (
             f"[web]\nport = 0x{'F' * 4000}",
-            "c.toml: [web] port must be from 0 to 65535, not a number of thousands of digits",
+            "c.toml: [web] port must be from -1 to 65535, not a number of thousands of digits",
         ),
         (
             f"[web]\nport = {'9' * 4000}",
-            f"c.toml: [web] port must be from 0 to 65535, not {'9' * 59}…",
+            f"c.toml: [web] port must be from -1 to 65535, not {'9' * 59}…",
         ),
         ('[keys]\nhold_ms = "2"', "c.toml: [keys] hold_ms must be a number, not '2'"),
         (

@@ -16,7 +16,6 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image, ImageFilter
 
 from companion import hardware
-from companion.box_page import code_of
 from companion.config import Config, parse_config
 from companion.console.frame import Canvas, Frame
 from companion.devices.board import Direct
@@ -28,7 +27,9 @@ from companion.devices.page_and_screen import PageAndScreen
 from companion.errors import SetupError
 from companion.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.keys import Key
+from companion.phones import Phones
 from companion.proposals import Request
+from companion.web.qr import rows_of, text_of
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
@@ -161,10 +162,10 @@ SCREENS = [
 def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
     geometry: Geometry,
 ) -> None:
-    address = "http://192.168.178.123:8055/#abcdefghij234567"
+    place, word = "http://192.168.178.123:8055", "abcdefghij234567"
     screen = FakeScreen(geometry)
     panel = FramebufferPanel(
-        screen.open, lambda: Caption((f"The table is at {address}",), code_of(address))
+        screen.open, lambda: Caption((f"The table is at {place}",), rows_of(place, word))
     )
     panel.open()
     panel.show(PanelPicture(words("Red leads")))
@@ -177,7 +178,7 @@ def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
     photographed = corner.resize((1600, 1600 * corner.height // corner.width))
     photographed = photographed.filter(ImageFilter.GaussianBlur(3)).rotate(3, fillcolor=90)
     (code,) = zxingcpp.read_barcodes(photographed)
-    assert code.text == address
+    assert code.text == text_of(place, word)
 
 
 # ---------------------------------------------------------------- the page beside a board
@@ -190,7 +191,7 @@ class Box:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, web: str) -> None:
         self.screen, self.served = FakeScreen(), 0
-        self.moves: SimpleQueue[Edge | Request] = SimpleQueue()
+        self.moves: SimpleQueue[Edge | Request | Phones] = SimpleQueue()
         monkeypatch.setattr("companion.devices.pins.open_pins", lambda _: MockFactory())
         opened = partial(FramebufferPanel, self.screen.open)
         monkeypatch.setattr(hardware, "FramebufferPanel", opened)
@@ -228,7 +229,8 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
         (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/$", box.serve()[0])
         seen = asyncio.run(asyncio.wait_for(visit(int(port)), WAIT_S))
         assert seen == [words("Red leads").packed(), Frame.blank().packed()]
-        put = [box.moves.get(timeout=WAIT_S) for _ in range(2)]
+        told, *put = [box.moves.get(timeout=WAIT_S) for _ in range(3)]
+        assert told == Phones(open=False)
         edges = [edge for edge in put if isinstance(edge, Edge)]
         assert [(edge.key, edge.down) for edge in edges] == [(Key.D5, True), (Key.D5, False)]
         assert edges[1].at - edges[0].at >= Timing().contact_s, "the debounce believes it"

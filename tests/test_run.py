@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zxingcpp
 from aiohttp import ClientSession
+from PIL import Image
 
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
@@ -23,6 +25,7 @@ from companion.record.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store import Store
 from companion.seats import Seats
+from companion.web.qr import text_of
 from tests.bench import filled_record
 from tests.record.test_salvage import change_row
 
@@ -31,11 +34,11 @@ WAIT_S = 20
 
 
 @contextmanager
-def companion(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
+def companion(*words: str | Path, stdout: int = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
     """The command with these words, as a process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "run", *map(str, words)],
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         cwd=ROOT,
         text=True,
@@ -120,6 +123,30 @@ def test_open_to_the_network_the_address_has_a_token(tmp_path: Path) -> None:
         assert re.fullmatch(
             r"The table is at http://[\w.-]+:\d+/#[a-z2-7]{16}\n", first_line(process)
         )
+
+
+def test_in_a_terminal_the_code_is_printed_too(tmp_path: Path) -> None:
+    """Read from a picture of the terminal: two rows of modules a line, a column a module."""
+    ours, theirs = os.openpty()
+    words = ("--virtual", "--lan", "--port", "0", "--record", tmp_path / "r.db")
+    with companion(*words, stdout=theirs) as process:
+        os.close(theirs)
+        seen = ""
+        while "guest network" not in seen:
+            seen += os.read(ours, 4096).decode()
+        process.send_signal(signal.SIGTERM)
+    os.close(ours)
+    address = re.findall(r"^The table is at (http://\S+)/#(\w{16})\r$", seen, re.MULTILINE)
+    drawn = [line[8:-5] for line in seen.split("\r\n") if line.startswith("\x1b[97;40m")]
+    picture = Image.new("L", (len(drawn[0]), 2 * len(drawn)))
+    for row, line in enumerate(drawn):
+        for column, sign in enumerate(line):
+            picture.putpixel((column, 2 * row), 255 * (sign in "█▀"))
+            picture.putpixel((column, 2 * row + 1), 255 * (sign in "█▄"))
+    enlarged = picture.resize((picture.width * 8, picture.height * 8), 0)
+    (code,) = zxingcpp.read_barcodes(enlarged)
+    assert code.text == text_of(*address[0])
+    assert "In the same Wi-Fi, not its guest network." in seen
 
 
 def test_a_second_one_is_told_so(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
         record = tmp_path / "r.db"
         opened, reached = ear.hear_until("READY=1")
         assert opened == f"STATUS=The table is open; its record is {record}."
-        at = r"STATUS=The table is at http://127\.0\.0\.1:\d+/; its record is (.*)\."
+        at = r"STATUS=The table is at http://[\w.-]+:\d+/; its record is (.*)\."
         assert (found := re.fullmatch(at, reached))
         assert found[1] == str(record)
         assert record.exists()

@@ -133,7 +133,7 @@ class Caption:
 
 class FramebufferPanel:
     """Pictures on a screen. `open_pixels` may raise OSError; `caption` says what stands below, and
-    is asked whenever all is drawn anew."""
+    is asked for each."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class FramebufferPanel:
     ) -> None:
         self._open_pixels, self._caption = open_pixels, caption
         self._pixels: Pixels | None = None
-        self._shown: tuple[PanelPicture, list[bytes]] | None = None
+        self._shown: tuple[PanelPicture, list[bytes], Caption] | None = None
 
     def open(self) -> None:
         """Opens the screen. Raises OSError."""
@@ -160,16 +160,17 @@ class FramebufferPanel:
             raise FramebufferError("the screen is not open")
         shown, self._shown = self._shown, None
         page, rows = _Page(self._pixels, picture.contrast), _rows(picture)
-        if shown and _same_screen(shown[0], picture):
+        caption = self._caption()
+        if shown and _same_screen(shown[0], picture) and shown[2] == caption:
             before = shown[1]
         else:
             page.clear()
-            page.draw_caption(self._caption())
+            page.draw_caption(caption)
             before = [b""] * HEIGHT
         for at, (old, new) in enumerate(zip(before, rows, strict=True)):
             if old != new:
                 page.draw_row(at, new)
-        self._shown = picture, rows
+        self._shown = picture, rows, caption
 
     def close(self) -> None:
         """Lets go of the screen."""

@@ -222,6 +222,13 @@ class Reader:
         found = self.ask("SELECT hash FROM record WHERE seq = ?", row)
         return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else None
 
+    def last_of_a_game(self) -> tuple[int, float | None]:
+        """The newest row that belongs to a game: its number (0: there is none), and when it was
+        kept, in seconds since 1970 (None: the clock had not been set)."""
+        question = "SELECT seq, at FROM record WHERE game > 0 ORDER BY seq DESC LIMIT 1"
+        found = self.ask(question)
+        return (int(found[0][0]), found[0][1]) if found else (0, None)
+
     def check_word(self, game: int) -> str:
         """The game's check word (word.py), without looking at its rows."""
         question = f"SELECT hash FROM record {self._by} WHERE game = ? ORDER BY seq"

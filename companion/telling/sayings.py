@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Any, Final
 
 from companion.telling.page_words import PAGE_WORDS
-from companion.telling.watching_words import WATCHING_WORDS
 
 Json = dict[str, Any]
 
@@ -356,19 +355,10 @@ ANSWER: Final = {
     "answer.taken-over": "Another phone is {seat}'s now",
     "answer.only-watching": "This page only watches",
     "answer.changed": "a change",
+    "answer.not-opened": "The page can't be opened to the network ({reason}).",
     "answer.on-box": "That is keyed on the box",
 }
 """What becomes of what a page proposes."""
-
-CHIPS: Final = {
-    "chips.held": "{colour} {points}: {pieces}",
-    "chips.none": "no {colour}",
-    "chips.audit-agrees": "Counted {counted}, as the record says",
-    "chips.audit-differs": "Counted {counted}, but the record said {recorded}",
-    "race.title": "The race",
-    "race.says": "Points at the end: {scores}",
-}
-"""What each seat holds, and how the points grew."""
 
 HOUSE: Final = {
     "house.begins": "{game}, clockwise: {seats}",
@@ -398,8 +388,6 @@ SAYINGS: Final[Mapping[str, str]] = {
     **OFFER,
     **ANSWER,
     **PAGE_WORDS,
-    **CHIPS,
-    **WATCHING_WORDS,
     **HOUSE,
 }
 

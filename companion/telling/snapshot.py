@@ -17,6 +17,8 @@ class Snapshot:
     the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
     tip as it is. `since`: the first game of which what was marked is told at the evening's end.
+    `played` is the number of the newest row of a game, and `played_at` when it was kept, in seconds
+    since 1970 (None: the clock had not been set).
     """
 
     run: int
@@ -27,5 +29,5 @@ class Snapshot:
     journal: Journal[object] | None
     settings: Mapping[str, Value]
     since: int | None = None
-    names: tuple[str, ...] = ()
-    """Of people who played here before, the most recent first."""
+    played: int = 0
+    played_at: float | None = None

@@ -3,27 +3,20 @@
 A page of another site must not be able to press keys. Browsers tell where a request comes from
 (Origin) and for whom it is (Host), so both are checked: the Origin must be the address that was
 asked, and the Host must be one that no stranger's name server can point at us: a number, or this
-machine's own name. Besides, whoever presses must know the token to play, and whoever only looks
-that or the one to watch.
+machine's own name. Besides, whoever presses must know a word to play, and whoever only looks
+that or the one to watch (codes.py).
 """
 
 import hmac
 import ipaddress
 import re
-import secrets
 import socket
-from base64 import b32encode
 from enum import Enum
 from urllib.parse import urlsplit
 
-from companion.values import dataclass
+from companion.web.codes import Codes
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.ASCII)
-
-
-def fresh_token() -> str:
-    """Sixteen letters and digits that can't be guessed (80 random bits), easy to type."""
-    return b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 def is_loopback(host: str) -> bool:
@@ -35,14 +28,19 @@ def is_loopback(host: str) -> bool:
 def own_names() -> frozenset[str]:
     """The names by which this machine's network knows it."""
     name = socket.gethostname().lower()
-    return frozenset({name, name.partition(".")[0], f"{name.partition('.')[0]}.local"})
+    short = name.partition(".")[0]
+    # Two machines of one name: the later one is announced with a number behind it.
+    numbered = (f"{short}-{number}.local" for number in range(2, 10))
+    return frozenset({name, short, f"{short}.local", *numbered})
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The number; one of IPv4 that comes by a socket for both counts as itself."""
     try:
-        return ipaddress.ip_address(host.strip("[]"))
+        address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 class Access(Enum):
@@ -52,15 +50,14 @@ class Access(Enum):
     PLAY = "play"
 
 
-@dataclass(frozen=True, slots=True)
 class Guard:
     """`open_to_all`: the network may come in, by the machine's numbers or `names`; else only this
-    machine itself. `token` lets play, `watch` only look (empty: there is no such word)."""
+    machine itself. What somebody may do depends on the word that they know, by `codes`."""
 
-    token: str
-    watch: str = ""
-    open_to_all: bool = False
-    names: frozenset[str] = frozenset()
+    def __init__(
+        self, codes: Codes, open_to_all: bool = False, names: frozenset[str] = frozenset()
+    ) -> None:
+        self.codes, self.open_to_all, self._names = codes, open_to_all, names
 
     def host_is_ours(self, host: str) -> bool:
         """Whether a Host header asks for this machine, whatever the port (ssh may change it)."""
@@ -70,7 +67,7 @@ class Guard:
         name = match[1]
         if is_loopback(name):
             return True
-        return self.open_to_all and (_address(name) is not None or name in self.names)
+        return self.open_to_all and (_address(name) is not None or name in self._names)
 
     def origin_is_ours(self, origin: str | None, host: str) -> bool:
         """Whether a request comes from a page that was itself got from this `host`."""
@@ -84,18 +81,27 @@ class Guard:
 
     def tells_token(self, peer: str | None, host: str) -> bool:
         """Whether whoever asks from that address for this `host` sits at this machine, as a browser
-        on its own screen does, or comes by ssh: they need no token from elsewhere."""
+        on its own screen does, or comes by ssh: they need no word from elsewhere."""
         match = _HOST.fullmatch(host.lower())
         return match is not None and is_loopback(match[1]) and is_loopback(peer or "")
 
     def access(self, word: object) -> Access | None:
         """What that word lets do, None: nothing; takes equally long for every wrong word."""
         told = word.encode(errors="replace") if isinstance(word, str) else b""
-        plays = hmac.compare_digest(told, self.token.encode())
-        watches = hmac.compare_digest(told, self.watch.encode())
-        if plays and self.token:
+        words = self.codes.words
+        known = {
+            name: hmac.compare_digest(told, name.encode())
+            for name in (words.play, words.keep, words.watch)
+        }
+        if not told:
+            return None
+        if known[words.play] or known[words.keep]:
             return Access.PLAY
-        return Access.WATCH if watches and self.watch else None
+        return Access.WATCH if known[words.watch] else None
+
+    def is_kept(self, word: object) -> bool:
+        """Whether that is the word of a phone that is kept."""
+        return bool(self.codes.words.keep) and word == self.codes.words.keep
 
 
 def headers(host: str) -> dict[str, str]:

@@ -1,21 +1,19 @@
-"""How further phones are let in: a page that may play shows an address as a code to photograph, and
-four digits, which can be typed at the bare address. What they let do is up to the page at which
-they are typed: a TV's only watches.
+"""How further phones are let in: who may play shows an address as a code to photograph, and four
+digits, which can be typed at the bare address. What they let do is up to the page at which they are
+typed: a TV's only watches.
 
-Digits hold for two minutes. Who guesses has five tries an address, and all together twenty; then
-the digits are worth nothing until others are shown.
+Digits hold while somebody shows them, two minutes at most; then others are shown. Who guesses has
+five tries an address, and all together twenty; then the digits are worth nothing until others are
+shown.
 """
 
 import hmac
 import secrets
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from companion.web.guard import Access, Guard, is_loopback
-from companion.web.reach import network_address
-
-Json = dict[str, Any]
+from companion.web.guard import Access, Guard
 
 VALID_S: Final = 120.0
 TRIES_OF_ADDRESS: Final = 5
@@ -29,24 +27,27 @@ class Invitation:
         self._guard, self._clock = guard, clock
         self._digits, self._until = "", 0.0
         self._tries: Counter[str] = Counter()
+        self._shown_by: set[object] = set()
 
-    def show(self, host: str) -> Json | None:
-        """What a page shows that was itself reached by `host`; None where nobody else can come.
-        Digits that still hold stay."""
-        if not self._guard.open_to_all:
-            return None
+    def show(self, by: object) -> str:
+        """The digits, which `by` shows from now on. Those that still hold stay."""
+        self._shown_by.add(by)
         now = self._clock()
         if now >= self._until or self._tries.total() >= TRIES:
             self._digits, self._until = f"{secrets.randbelow(10_000):04}", now + VALID_S
             self._tries.clear()
-        place = f"http://{_reachable(host)}"
-        address = f"{place}/#{self._guard.token}"
-        return {
-            "address": f"{place}/",
-            "code": _drawn(address),
-            "digits": self._digits,
-            "seconds": round(self._until - now),
-        }
+        return self._digits
+
+    def hide(self, by: object) -> None:
+        """That one shows them no more. What nobody shows holds no more."""
+        self._shown_by.discard(by)
+        if not self._shown_by:
+            self._until = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """For how long the digits still hold."""
+        return max(self._until - self._clock(), 0.0)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
         """The word that the digits stand for; None: they are wrong, or not shown any more, or the
@@ -59,21 +60,5 @@ class Invitation:
         if not hmac.compare_digest(told, self._digits.encode()):
             self._tries[whose] += 1
             return None
-        return self._guard.token if access is Access.PLAY else self._guard.watch
-
-
-def _reachable(host: str) -> str:
-    """The host by which others reach what this machine itself reaches by `host`."""
-    name, colon, port = host.rpartition(":")
-    if not is_loopback(name.strip("[]") or host):
-        return host
-    return f"{network_address()}{colon}{port}"
-
-
-def _drawn(address: str) -> str:
-    """A QR code as SVG: dark on light with a quiet zone, whatever the page looks like."""
-    import segno
-
-    code = segno.make(address, error="l", micro=False)
-    drawn: str = code.svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
-    return drawn
+        words = self._guard.codes.words
+        return words.play if access is Access.PLAY else words.watch

@@ -5,11 +5,14 @@ somebody comes."""
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from queue import SimpleQueue
 from select import select
+from socket import socketpair
 from threading import Event
 from typing import TYPE_CHECKING
 
 from companion.keys import Key
+from companion.phones import Phones, Wish
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
 from companion.threads import NamedThread
@@ -36,6 +39,10 @@ class Page:
         self._end: asyncio.Event | None = None
         self._ready = Event()
         self._stopped = False
+        self._wishes: SimpleQueue[Wish] = SimpleQueue()
+        """What was wanted before the server was there."""
+        self._wanted, self._wake = socketpair()
+        self._wake.setblocking(False)
         self._thread = NamedThread("page", self._run)
 
     def start(
@@ -47,13 +54,15 @@ class Page:
         propose: Callable[[Request], None] = lambda _: None,
         *,
         waits: bool = False,
+        tell_box: Callable[[Phones], None] = lambda _: None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
-        says whether one is; `propose` puts what pages key on the loop's queue. `waits`: the server
-        is loaded only when somebody comes."""
+        says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
+        phones come in. `waits`: the server is loaded only when somebody comes."""
         self._listening, self._guard, self._move = listening, guard, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
+        self._tell_box = tell_box
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
@@ -76,6 +85,16 @@ class Page:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
+    def wish(self, wish: Wish) -> None:
+        """Somebody at the box wants that. May be called from any thread, and waits for nothing; the
+        server is loaded for it."""
+        self._wishes.put(wish)
+        with suppress(OSError):  # it is awake, or over
+            self._wake.send(b"!")
+        if self._loop and self._server:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._grant_wishes)
+
     def stop(self, wait_s: float = 1.0) -> None:
         """Tells the pages that it is over, and ends the thread; one that does not serve yet is not
         waited for."""
@@ -87,28 +106,36 @@ class Page:
             with suppress(OSError):  # it is closed
                 self._listening.shutdown(socket.SHUT_RDWR)  # ends the wait for somebody, too
             self._listening.close()
+        for end in (self._wake, self._wanted):
+            end.close()
 
     def _run(self) -> None:
         listening = self._listening
         if listening and self._waits:
             with suppress(OSError, ValueError):  # it is over already
-                select([listening], [], [])
+                select([listening, self._wanted], [], [])
         if listening and not self._stopped:
             import asyncio
 
             asyncio.run(self._serve(listening))
 
+    def _grant_wishes(self) -> None:
+        while self._server and not self._wishes.empty():
+            self._server.reception.deal_with(self._wishes.get())
+
     def _show(self) -> None:
         if self._server:
             self._server.show(self._draw())
 
-    async def _serve(self, socket: socket.socket) -> None:
+    async def _serve(self, at: socket.socket) -> None:
         import asyncio
 
         from aiohttp import web
 
         from companion.web.faults import FaultLog
+        from companion.web.listening import Listening
         from companion.web.pace import Pace
+        from companion.web.reception import Reception
         from companion.web.server import Server
 
         self._end = asyncio.Event()
@@ -116,10 +143,19 @@ class Page:
         faults = FaultLog(self._loop.time)
         faults.install()
         pace = Pace(self._down_s, self._up_s)
-        self._server = Server(self._guard, self._move, pace, self._type_letter, self._propose)
+        listening = Listening(at)
+
+        def reception(send_away: Callable[[], None]) -> Reception:
+            return Reception(
+                self._guard, listening.port, listening.open_to_all, send_away, self._tell_box
+            )
+
+        self._server = Server(
+            self._guard, self._move, pace, self._type_letter, self._propose, reception=reception
+        )
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
-            listening = await self._server.listen(runner, socket)
+            await listening.serve(await self._server.prepare(runner))
         except (OSError, ValueError):
             if self._stopped:  # before it could begin
                 return
@@ -127,6 +163,7 @@ class Page:
         self._show()
         if self._snapshot is not None:
             self._server.tell(self._snapshot)
+        self._grant_wishes()
         self._ready.set()
         await self._end.wait()
         listening.close()

@@ -2,9 +2,19 @@
 
 import os
 import socket
+from pathlib import Path
+from typing import Final
 
 from companion.values import dataclass
-from companion.web.guard import Guard, fresh_token, is_loopback, own_names
+from companion.web.guard import Guard, is_loopback
+from companion.web.qr import lines_of
+
+EVERYWHERE: Final = "0.0.0.0"
+ANNOUNCES: Final = Path("/run/avahi-daemon/socket")
+"""Is there where the network learns this machine's name."""
+HTTP: Final = 80
+"""The port that an address need not say."""
+SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -22,41 +32,78 @@ class PageAddress:
     port: int
     guard: Guard
 
-    @classmethod
-    def of(cls, host: str, listening: socket.socket) -> "PageAddress":
-        """That of a new page: with words of its own to play and to watch."""
-        guard = Guard(fresh_token(), fresh_token(), not is_loopback(host), own_names())
-        return cls(host, listening.getsockname()[1], guard)
-
     @property
     def address(self) -> str:
-        """What phones and a TV on the same network open; empty where they can't."""
-        return f"{self._place}/#{self.guard.token}" if self.guard.open_to_all else ""
+        """What phones on the same network open; empty where they can't."""
+        if not self.guard.open_to_all:
+            return ""
+        return f"{self.place}/#{self.guard.codes.words.play}"
 
     @property
     def told(self) -> list[str]:
         """What to tell the person who started the box, line by line."""
         if self.guard.open_to_all:
+            words = self.guard.codes.words
             return [
                 f"The table is at {self.address}",
-                f"For a TV, and for who only looks: {self._place}/tv#{self.guard.watch}",
-                "Whoever has the first address can press the keys; at the next start it is another "
-                "one.",
+                f"For a TV, and for who only looks: {self.place}/tv#{words.watch}",
+                "Whoever has the first address can press the keys, until the evening is over.",
             ]
-        here = f"http://{self.host}:{self.port}/"
+        here = f"{self.place}/"
         there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
         through = f"ssh -L {self.port}:{self.host}:{self.port} {there}"
         return [
             f"The table is at {here}",
             f"From another computer: {through}, then open {here} there.",
-            "For phones and tablets on the same network: start it with --lan, or set "
-            '[web] host = "0.0.0.0".',
+            "For phones and tablets on the same network: press “Let phones in” on the page, or "
+            "start it with --lan.",
         ]
 
     @property
-    def _place(self) -> str:
-        shown = network_address() if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://{shown}:{self.port}"
+    def code(self) -> list[str]:
+        """The address as a code in a terminal; empty where the network can't come in."""
+        if not self.guard.open_to_all:
+            return []
+        return [*lines_of(self.place, self.guard.codes.words.play), SAME_WIFI]
+
+    @property
+    def told_of_service(self) -> str:
+        """The same in one line that anybody may read: without a word that lets in."""
+        names = [f"{self.place}/"]
+        if self.guard.open_to_all and ANNOUNCES.exists():
+            name = socket.gethostname().partition(".")[0]
+            names.append(f"{place(f'{name}.local', self.port)}/")
+        return f"The table is at {' or '.join(names)}"
+
+    @property
+    def local(self) -> str:
+        """What this machine itself opens."""
+        return place("127.0.0.1" if self._everywhere else self.host, self.port)
+
+    @property
+    def place(self) -> str:
+        """Where others reach it, or, where they can't, this machine."""
+        return place(network_address() if self._everywhere else self.host, self.port)
+
+    @property
+    def _everywhere(self) -> bool:
+        return self.host in (EVERYWHERE, "::")
+
+
+def place(host: str, port: int) -> str:
+    """The address of a page, without the stroke at its end."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}" if port == HTTP else f"http://{shown}:{port}"
+
+
+def reachable(host: str, port: int) -> str:
+    """The place by which others reach what somebody has reached by `host`, as a Host header names
+    it: the same, unless that is this machine's own name for itself, or a name, which not every
+    phone can look up."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    name = name.strip("[]") or host
+    by_number = name.replace(".", "").isdigit()
+    return place(name if by_number and not is_loopback(name) else network_address(), port)
 
 
 def network_address() -> str:

@@ -10,17 +10,15 @@ both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down"
 and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
 What is keyed on the table's page is proposed to the loop (keying.py). Who came with the word to
 watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anything. Who plays may
-ask for what invites others, by `{"n": 9, "invite": true}` (invitation.py); who types its digits
-says `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word.
+ask for what invites others, by `{"n": 9, "invite": true}` (reception.py); who types its digits
+says `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Whose
+word ends is sent away.
 Pictures of the box go out as bytes: 64 rows of 16; the table as text:
 `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}` (story.py, docs/telling.md).
 """
 
 import asyncio
-import socket
-import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -31,11 +29,11 @@ from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.guard import Access, Guard
-from companion.web.invitation import Invitation
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pace import Fingertips, Keyboard, Pace
 from companion.web.places import Places
+from companion.web.reception import Reception
 from companion.web.story import Story
 from companion.web.viewer import Shown, Viewer, listen_to
 
@@ -56,16 +54,19 @@ class Server:
         pace: Pace,
         type_letter: Callable[[str], bool],
         propose: Callable[[Request], None],
+        *,
+        reception: Callable[[Callable[[], None]], Reception],
     ) -> None:
         self._guard, self._propose = guard, propose
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
-        self._story = Story(STATIC)
-        self._shown = Shown(self._story)
+        self._shown = Shown(Story(STATIC), Story(STATIC), lambda: guard.codes.live)
+        self._played = 0
         self._places = Places()
-        self._invitation = Invitation(guard, time.monotonic)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
+        self._goodbyes: set[asyncio.Task[bool]] = set()
+        self.reception = reception(self._send_away)
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
@@ -75,6 +76,7 @@ class Server:
         add_files(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
+        app.router.add_get("/{word:[A-Z2-7a-z]{16}}", _send_to_table)
         return app
 
     def show(self, picture: bytes) -> None:
@@ -84,22 +86,24 @@ class Server:
 
     def tell(self, snapshot: Snapshot) -> None:
         """This is where the table stands from now on."""
-        self._story.go_on(snapshot)
+        self._shown.tell(snapshot)
+        if snapshot.played != self._played:
+            self._played = snapshot.played
+            self._guard.codes.go_on(snapshot.played, snapshot.played_at)
+            self.reception.row_came()
         self._wake()
 
     def _wake(self) -> None:
         for viewer in self._viewers.values():
             viewer.news.set()
 
-    async def listen(self, runner: web.AppRunner, listening: socket.socket) -> asyncio.Server:
-        """Lets visitors in, each by the door."""
+    async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
+        """Gives what makes a visit of each connection: in by the door."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None
         server.request_factory = in_known_versions(server.request_factory)
-        return await loop.create_server(
-            lambda: Visit(self._door, server, loop=loop, access_log=None), sock=listening
-        )
+        return lambda: Visit(self._door, server, loop=loop, access_log=None)
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
@@ -118,7 +122,8 @@ class Server:
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             raise web.HTTPForbidden
-        return web.json_response({"token": self._guard.token})
+        self.reception.end_evening()
+        return web.json_response({"token": self._guard.codes.words.play})
 
     async def _serve_page(self, request: web.Request) -> web.StreamResponse:
         if not self._guard.origin_is_ours(request.headers.get("Origin"), request.host):
@@ -130,7 +135,7 @@ class Server:
             await page.prepare(request)
             if viewer := await self._said_hello(page, request):
                 _visit(request).welcome()
-                await self._serve(viewer, request.host)
+                await self._serve(viewer)
         except ConnectionError:
             pass  # it has left
         finally:
@@ -150,6 +155,7 @@ class Server:
         if "digits" in hello:
             await self._let_in(page, hello, request.remote or "")
             return None
+        self.reception.end_evening()
         access = self._guard.access(hello.get("hello"))
         if access is None:
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
@@ -158,15 +164,17 @@ class Server:
         if len(self._viewers) >= MOST_PAGES:
             await page.close(code=TOO_MANY)
             return None
-        viewer.plays = access is Access.PLAY
-        told = {} if viewer.plays else {"access": access.value}
+        viewer.plays, viewer.word, viewer.host = access is Access.PLAY, hello["hello"], request.host
+        told: dict[str, Any] = {} if viewer.plays else {"access": access.value}
+        if self._guard.is_kept(viewer.word):
+            told["kept"] = True
         await page.send_json({"n": hello["n"], **told})
         return viewer
 
     async def _let_in(self, page: web.WebSocketResponse, said: dict[str, Any], whose: str) -> None:
         """Gives who types the digits that a phone shows the word that they stand for."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
-        word = self._invitation.word(said["digits"], whose, access)
+        word = self.reception.word(said["digits"], whose, access)
         if word is None:
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
@@ -174,12 +182,12 @@ class Server:
         await page.send_json({"n": said["n"], "word": word})
         await page.close()
 
-    async def _serve(self, viewer: Viewer, host: str) -> None:
+    async def _serve(self, viewer: Viewer) -> None:
         fingertips = Fingertips(self._keyboard)
         self._viewers[viewer.page] = viewer
         keying = PageKeying(
             self._propose,
-            lambda: self._story.snapshot,
+            lambda: self._shown.snapshot(viewer),
             self._places,
             viewer.news.set,
             plays=viewer.plays,
@@ -195,17 +203,36 @@ class Server:
                 fingertips,
                 self._type_letter,
                 example=self._shown.example,
-                invite=partial(self._invitation.show, host),
+                let_in=self.reception.hear,
             )
         finally:
             del self._viewers[viewer.page]
             keying.leave()
+            self.reception.leave(viewer)
             for task in tasks:
                 task.cancel()
 
+    def _send_away(self) -> None:
+        """Ends the visits of those whose word lets them do no more what they do."""
+        for viewer in self._viewers.values():
+            access = self._guard.access(viewer.word)
+            if access is None or viewer.plays != (access is Access.PLAY):
+                goodbye = asyncio.create_task(viewer.page.close(code=NOT_ALLOWED))
+                self._goodbyes.add(goodbye)
+                goodbye.add_done_callback(self._goodbyes.discard)
+                viewer.gone = True
+        self._wake()
+
     async def _close_pages(self, _app: web.Application) -> None:
+        self.reception.close()
         for page in list(self._viewers):
             await page.close(code=1001)
+
+
+async def _send_to_table(request: web.Request) -> web.Response:
+    """Who has photographed a code: the word goes behind a `#`, which is never asked for again, and
+    which the page takes out of the address. Whether it lets in shows there."""
+    return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

@@ -1,13 +1,17 @@
 """A page that has been let in: what it wants to see, what it is sent, and what it says."""
 
 import asyncio
-from collections.abc import Callable
+import json
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from aiohttp import web
 
 from companion.allowance import Allowance
+from companion.telling.snapshot import Snapshot
 from companion.web.example import example_moment
 from companion.web.keying import PageKeying
 from companion.web.messages import (
@@ -34,6 +38,13 @@ class Viewer:
         self.news = asyncio.Event()
         self.plays = False
         """Whether it may press keys and key entries."""
+        self.gone = False
+        """Nothing more is taken from it or told to it: its word has ended."""
+        self.word = ""
+        """By which it may be here."""
+        self.host = ""
+        """By which it has reached us."""
+        self._letters: deque[str] = deque()
         self.box, self.shape = True, ""
         self.want(hello)
 
@@ -51,19 +62,43 @@ class Viewer:
         self.shape = next((one for one in wants if one != BOX), "")
         self.news.set()
 
+    def send(self, told: dict[str, Any]) -> None:
+        """This goes to that page alone, once it takes it."""
+        self._letters.append(json.dumps(told, ensure_ascii=False))
+        self.news.set()
+
+    def letters(self) -> Iterator[str]:
+        """What waits to be sent to it."""
+        while self._letters:
+            yield self._letters.popleft()
+
 
 class Shown:
-    """What there is to be seen: the box's newest picture, and the table."""
+    """What there is to be seen: the box's newest picture, and the table. Who only watches sees them
+    while the evening lasts (`live`), and a table without a game before and after."""
 
-    def __init__(self, story: Story) -> None:
-        self.story = story
+    def __init__(self, story: Story, without_game: Story, live: Callable[[], bool]) -> None:
+        self._story, self._without_game, self._live = story, without_game, live
         self.picture = b""
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """The table stands so from now on."""
+        self._story.go_on(snapshot)
+        nothing = replace(snapshot, kept=None, game=None, tip=b"", journal=None, since=None)
+        self._without_game.go_on(nothing)
+
+    def snapshot(self, viewer: Viewer) -> Snapshot | None:
+        """The table as that one may see it; None: nothing is known yet."""
+        return self._story_for(viewer).snapshot
+
+    def _story_for(self, viewer: Viewer) -> Story:
+        return self._story if viewer.plays or self._live() else self._without_game
 
     def example(self, viewer: Viewer, number: object) -> dict[str, Any] | None:
         """That moment of the example evening, as the viewer wants it drawn; None where a game is on
         the table, or nothing is drawn for them. Raises ValueError: there is no such moment."""
         wanted = number if type(number) is int else 0
-        snapshot = self.story.snapshot
+        snapshot = self.snapshot(viewer)
         if not viewer.shape or snapshot is None or snapshot.journal is not None:
             return None
         try:
@@ -76,15 +111,17 @@ class Shown:
         some."""
         sent, told = b"", ""
         with suppress(ConnectionError):
-            while True:
-                if viewer.box and self.picture and self.picture is not sent:
+            while not viewer.gone:
+                story = self._story_for(viewer)
+                seen = viewer.box and self.picture and story is self._story
+                if seen and self.picture is not sent:
                     sent = self.picture
                     await viewer.page.send_bytes(sent)
-                message = self.story.message(viewer.shape) if viewer.shape else None
+                message = story.message(viewer.shape) if viewer.shape else None
                 if message and message is not told:
                     told = message
                     await viewer.page.send_str(told)
-                for text in keying.news():
+                for text in (*viewer.letters(), *keying.news()):
                     await viewer.page.send_str(text)
                 await viewer.news.wait()
                 viewer.news.clear()
@@ -97,13 +134,15 @@ async def listen_to(
     type_letter: Callable[[str], bool],
     *,
     example: Callable[[Viewer, object], object],
-    invite: Callable[[], object],
+    let_in: Callable[[Viewer, dict[str, Any]], None],
 ) -> None:
     """Deals with all that a page says until it leaves, or says what no page of ours does."""
     page, now = viewer.page, asyncio.get_running_loop().time
     messages = Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
     try:
         async for message in page:
+            if viewer.gone:
+                break
             spend_one(messages, now())
             said = read_message(message)
             viewer.want(said)
@@ -111,9 +150,9 @@ async def listen_to(
             letter = letter_of(said) if viewer.plays else None
             if viewer.plays and not (letter and type_letter(letter)):
                 move_key(fingertips, said)
+            if viewer.plays:
+                let_in(viewer, said)
             with suppress(ConnectionError):
-                if viewer.plays and "invite" in said:
-                    await page.send_json({"invite": invite()})
                 if "example" in said and (moment := example(viewer, said["example"])):
                     await page.send_json({"example": moment})
                 await page.send_json({"n": said["n"]})

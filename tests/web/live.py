@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
@@ -14,11 +15,13 @@ from companion.devices.debounce import Timing
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.keys import Key
+from companion.phones import Phones
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
 from companion.table import Command, Table
+from companion.web.codes import Codes, Words
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.reach import listen
@@ -26,13 +29,15 @@ from companion.web.reach import listen
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
 WATCH = "watchwatchwatch2"
+KEEP = "keepkeepkeepkee2"
 Json = dict[str, Any]
 
 
-def keep(path: Path, text: str, seats: str = "Red Blue") -> None:
-    """A record with this game in it."""
+def keep(path: Path, text: str, seats: str = "Red Blue", at: float | None = None) -> None:
+    """A record with this game in it, kept at that time (None: now)."""
     game, order = GAMES["high-five"], Seats.of(*seats.split())
-    with closing(Store.open(path, GAMES)) as store:
+    clock = time.time if at is None else lambda: at
+    with closing(Store.open(path, GAMES, clock)) as store:
         store.keep(1, Opened("high-five", order, {}))
         for line in text.splitlines():
             store.keep(1, Step((parse_entry(line, game, order),)))
@@ -45,20 +50,22 @@ class LiveTable:
         self.path = path
         listening = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        self._page = Page(0.0, 0.0)
+        self.page = Page(0.0, 0.0)
         self._ready = Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
         assert self._ready.wait(WAIT_S)
         type_letter, put = self.table.type_letter, self.table.events.put
         self.moves: list[tuple[Key, bool]] = []
-        guard = Guard(TOKEN, WATCH, lan)
-        self._page.start(listening, guard, self._move, type_letter, put)
-        assert self._page.wait_until_ready(WAIT_S)
+        guard = Guard(Codes(Words(TOKEN, WATCH, KEEP)), lan)
+        self.phones: SimpleQueue[Phones] = SimpleQueue()
+        tell_box = self.phones.put
+        self.page.start(listening, guard, self._move, type_letter, put, tell_box=tell_box)
+        assert self.page.wait_until_ready(WAIT_S)
 
     def _run(self) -> None:
         with Store.open(self.path, GAMES) as store:
-            tell = self._page.tell
+            tell = self.page.tell
             self.table = Table(store, GAMES, lambda _: None, time.monotonic, Timing(), tell=tell)
             self._ready.set()
             self.table.run()
@@ -69,7 +76,7 @@ class LiveTable:
     def close(self) -> None:
         self.table.events.put(Command.STOP)
         self._thread.join()
-        self._page.stop()
+        self.page.stop()
 
     def entries(self) -> list[str]:
         """The last game's entries, read from the disk."""
@@ -97,7 +104,6 @@ class Phone:
         self.role: Json = {}
         self.answers: list[Json] = []
         self.previewed: Json = {}
-        self.panel: Json = {}
 
     @classmethod
     async def come(
@@ -132,8 +138,6 @@ class Phone:
                 self.role = heard["role"]
             if "answer" in heard:
                 self.answers.append(heard["answer"])
-            if "panel" in heard:
-                self.panel = heard["panel"]
             if "preview" in heard:
                 self.previewed = heard["preview"]
 

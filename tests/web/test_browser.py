@@ -21,6 +21,7 @@ from companion.games.catalog import GAMES
 from companion.proposals import Request
 from companion.record.store import Store
 from companion.table import Command, Table
+from companion.web.codes import Codes, Words
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.reach import listen
@@ -40,7 +41,7 @@ class Site:
 
     def __init__(self, path: Path, port: int = 0, *, lan: bool = False) -> None:
         self._path = path
-        self.guard = Guard("sesame", "to-watch", open_to_all=lan)
+        self.guard = Guard(Codes(Words("sesame", "to-watch", "to-keep")), open_to_all=lan)
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)
@@ -277,6 +278,9 @@ def test_a_wrong_token_in_the_address_is_explained(browser: Any, site: Site) -> 
     context = browser.new_context()
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{site.port}/#wrong")
+    tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)  # on the box's own machine
+    tab.route("**/token", lambda route: route.fulfill(status=404))
+    tab.goto(f"http://127.0.0.1:{site.port}/#another")
     tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
-    assert "out of date" in tab.locator("#status").inner_text()
+    assert "has ended" in tab.locator("#status").inner_text()
     context.close()

@@ -2,11 +2,13 @@
 
 import pytest
 
-from companion.web.guard import Access, Guard, fresh_token, headers, is_loopback
+from companion.web.codes import Codes, Words, fresh_word
+from companion.web.guard import Access, Guard, headers, is_loopback
 from companion.web.reach import PageAddress
 
-ALONE = Guard("secret")
-OPEN = Guard("secret", "to watch", open_to_all=True, names=frozenset({"pi", "pi.local"}))
+WORDS = Words("secret", "to watch", "to keep")
+ALONE = Guard(Codes(Words("secret")))
+OPEN = Guard(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.local"}))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_tokens() -> None:
     assert OPEN.access("secret") is Access.PLAY
     assert OPEN.access("to watch") is Access.WATCH
     assert not any(map(OPEN.access, wrong))
-    assert len({fresh_token() for _ in range(100)}) == 100
+    assert len({fresh_word() for _ in range(100)}) == 100
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.web.codes import Codes, Words
 from companion.web.guard import Access, Guard
 from companion.web.invitation import TRIES, TRIES_OF_ADDRESS, VALID_S, Invitation
 from tests.web.live import TOKEN, WATCH, LiveTable, keep
 
-GUARD = Guard("to play", "to watch", open_to_all=True)
+GUARD = Guard(Codes(Words("to play", "to watch")), open_to_all=True)
 
 
 class Clock:
@@ -22,19 +23,13 @@ class Clock:
         return self.now
 
 
-def shown(invitation: Invitation, host: str = "192.0.2.7:8055") -> dict[str, Any]:
-    told = invitation.show(host)
-    assert told is not None
-    return told
-
-
 def wrong(digits: str) -> str:
     return f"{(int(digits) + 1) % 10_000:04}"
 
 
 def test_the_digits_give_the_word_for_what_the_page_is_for() -> None:
     invitation = Invitation(GUARD, Clock())
-    digits = shown(invitation)["digits"]
+    digits = invitation.show("a phone")
     assert invitation.word(digits, "a", Access.PLAY) == "to play"
     assert invitation.word(digits, "a", Access.WATCH) == "to watch"
     assert not any(invitation.word(word, "a", Access.PLAY) for word in (None, 5, "", "\ud800"))
@@ -44,17 +39,23 @@ def test_digits_hold_while_they_are_shown_and_two_minutes_at_most() -> None:
     clock = Clock()
     invitation = Invitation(GUARD, clock)
     assert invitation.word("", "a", Access.PLAY) is None
-    digits = shown(invitation)["digits"]
+    digits = invitation.show("a phone")
     clock.now = VALID_S - 1
-    assert shown(invitation)["digits"] == digits
-    assert shown(invitation)["seconds"] == 1
+    assert invitation.show("the box") == digits
+    assert invitation.left_s == 1
     clock.now = VALID_S
     assert invitation.word(digits, "a", Access.PLAY) is None
+    others = invitation.show("a phone")
+    invitation.hide("a phone")
+    assert invitation.word(others, "a", Access.PLAY) == "to play"
+    invitation.hide("the box")
+    assert invitation.word(others, "a", Access.PLAY) is None
+    invitation.hide("who never showed it")
 
 
 def test_an_address_has_five_tries_and_all_together_twenty() -> None:
     invitation = Invitation(GUARD, Clock())
-    digits = shown(invitation)["digits"]
+    digits = invitation.show("a phone")
     for _ in range(TRIES_OF_ADDRESS):
         assert invitation.word(wrong(digits), "a", Access.PLAY) is None
     assert invitation.word(digits, "a", Access.PLAY) is None
@@ -64,23 +65,27 @@ def test_an_address_has_five_tries_and_all_together_twenty() -> None:
     assert invitation.word(digits, "b", Access.PLAY) is None
 
 
-def test_where_only_this_machine_may_come_nobody_is_invited() -> None:
-    assert Invitation(Guard("to play"), Clock()).show("127.0.0.1:8055") is None
-
-
-def test_the_code_is_for_others_even_where_this_machine_asks() -> None:
-    told = shown(Invitation(GUARD, Clock()), "127.0.0.1:8055")
-    assert "127.0.0.1" not in told["address"]
-    assert told["address"].endswith(":8055/")
-    assert told["code"].startswith("<svg ")
-
-
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
     keep(tmp_path / "record.db", "hand")
     table = LiveTable(tmp_path / "record.db", lan=True)
     yield table
     table.close()
+
+
+async def enter(table: LiveTable, session: aiohttp.ClientSession, word: str) -> Any:
+    """A page that is let in by that word, and wants to see nothing."""
+    ws = await session.ws_connect("/live", headers={"Origin": table.url})
+    await ws.send_json({"n": 0, "hello": word, "wants": []})
+    assert (await ws.receive_json())["n"] == 0
+    return ws
+
+
+async def told(ws: Any, name: str) -> Any:
+    """The next message that has that."""
+    while name not in (heard := await ws.receive_json()):
+        pass
+    return heard[name]
 
 
 async def typed(table: LiveTable, session: aiohttp.ClientSession, **said: object) -> Any:
@@ -93,25 +98,36 @@ async def typed(table: LiveTable, session: aiohttp.ClientSession, **said: object
 
 def test_a_phone_that_plays_shows_digits_by_which_others_come_in(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        ws = await session.ws_connect("/live", headers={"Origin": table.url})
-        await ws.send_json({"n": 0, "hello": TOKEN, "wants": []})
-        assert await ws.receive_json() == {"n": 0}
+        ws = await enter(table, session, TOKEN)
         await ws.send_json({"n": 1, "invite": True})
-        digits = (await ws.receive_json())["invite"]["digits"]
+        digits = (await told(ws, "invite"))["digits"]
         assert await typed(table, session, digits=digits) == TOKEN
         assert await typed(table, session, digits=digits, **{"for": "watch"}) == WATCH
         assert await typed(table, session, digits=wrong(digits)) is None
+        await ws.send_json({"n": 2, "invite": False})
+        await told(ws, "n")
+        assert await typed(table, session, digits=digits) is None
+
+    table.visit(visit)
+
+
+def test_digits_end_with_the_phone_that_shows_them(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        ws = await enter(table, session, TOKEN)
+        await ws.send_json({"n": 1, "invite": True})
+        digits = (await told(ws, "invite"))["digits"]
+        await ws.close()
+        assert await typed(table, session, digits=digits) is None
 
     table.visit(visit)
 
 
 def test_who_only_watches_invites_nobody(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        ws = await session.ws_connect("/live", headers={"Origin": table.url})
-        await ws.send_json({"n": 0, "hello": WATCH, "wants": []})
-        assert (await ws.receive_json())["access"] == "watch"
-        await ws.send_json({"n": 1, "invite": True})
+        ws = await enter(table, session, WATCH)
+        await ws.send_json({"n": 1, "invite": True, "keep": True, "newCodes": True})
         assert await ws.receive_json() == {"n": 1}
         assert await typed(table, session, digits="0000") is None
+        await (await enter(table, session, TOKEN)).close()
 
     table.visit(visit)

@@ -259,7 +259,7 @@ def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
         await ws.send_json({"n": 0, "hello": "wrong", "wants": ["wide"]})
         assert (await ws.receive()).type is aiohttp.WSMsgType.CLOSE
         assert ws.close_code == 4401
-        server = table._page._server
+        server = table.page._server
         assert server is not None
         assert server._places._places == []
 

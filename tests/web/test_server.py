@@ -18,6 +18,7 @@ from aiohttp import web
 
 from companion.keys import Key
 from companion.threads import NamedThread
+from companion.web.codes import Codes, Words
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.guard import Guard, headers
 from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
@@ -27,6 +28,7 @@ from companion.web.reach import listen
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
+CODES = Codes(Words(TOKEN))
 PICTURE = bytes(range(256)) * 4
 
 
@@ -38,7 +40,7 @@ class Site:
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
-        guard = Guard(TOKEN, open_to_all=open_to_all)
+        guard = Guard(CODES, open_to_all=open_to_all)
         self.page = Page(0.0, 0.0)
         self.spells = False
         self.letters: list[str] = []
@@ -315,7 +317,7 @@ def test_a_page_that_still_loads_is_not_waited_for() -> None:
         page._run()
 
     page._thread = NamedThread("page", load_slowly)
-    page.start(listen("127.0.0.1", 0), Guard(TOKEN), lambda *_: None)
+    page.start(listen("127.0.0.1", 0), Guard(CODES), lambda *_: None)
     page.stop(wait_s=100.0)
     loading.set()
     page._thread.join(WAIT_S)
@@ -326,7 +328,7 @@ def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest(
     page, listening = Page(0.0, 0.0), listen("127.0.0.1", 0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     page.publish(lambda: bytes(1024))
-    page.start(listening, Guard(TOKEN), lambda *_: None, waits=True)
+    page.start(listening, Guard(CODES), lambda *_: None, waits=True)
     page.publish(lambda: PICTURE)
     assert not page.wait_until_ready(0.1)
 
@@ -345,7 +347,7 @@ def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest(
 
 def test_a_page_to_which_nobody_came_ends_at_once() -> None:
     page = Page(0.0, 0.0)
-    page.start(listen("127.0.0.1", 0), Guard(TOKEN), lambda *_: None, waits=True)
+    page.start(listen("127.0.0.1", 0), Guard(CODES), lambda *_: None, waits=True)
     page.stop()
     page._thread.join(WAIT_S)
     assert not page._thread.is_alive()

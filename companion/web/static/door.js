@@ -1,16 +1,16 @@
-// Who comes without the last part of the address types four digits, which a phone at the table
-// shows by “Let others in”.
+// How phones come in: whoever has no word types four digits, which the box or a phone at the table
+// shows by “Let phones in”.
 
-import { add, at, clear, write } from "./parts.js";
+import { add, at, button, clear, write } from "./parts.js";
 import { wordFor } from "./wire.js";
 import { words } from "./words.js";
 
-// `what` they let do here: play or watch.
-export function placeDoor(what) {
+// `what` the digits let do here: play or watch.
+export function placeDoor(what, wire) {
   at("door").addEventListener("submit", async (event) => {
     event.preventDefault();
     const word = await wordFor(at("code").value.trim(), what);
-    if (word) location.hash = word;
+    if (word) wire.comeIn(word);
     else write("link", words("link.wrong-digits"));
   });
 }
@@ -19,22 +19,60 @@ export function showDoor(state) {
   at("door").hidden = state !== "refused";
 }
 
-// The invitation, as large as may be; null: the page listens on this machine only.
-export function showInvitation(invite) {
-  const place = at("invitation");
-  clear(place);
-  place.hidden = false;
-  if (invite === null) {
-    add(place, "p", "", words("door.closed"));
-    return;
+// “Let phones in”, and what else is done about them, on a page that may play. Gives what the
+// connection tells it.
+export function placePhones(wire) {
+  const place = at("invitation"), kept = at("keep-phone");
+  at("invite").addEventListener("click", () => show(place.hidden));
+  kept.addEventListener("change", () => wire.send({ keep: kept.checked }));
+
+  function show(shown) {
+    place.hidden = !shown;
+    clear(place);
+    wire.send({ invite: shown });
   }
-  const code = add(place, "div", "qr");
-  code.innerHTML = invite.code;
-  code.setAttribute("role", "img");
-  code.setAttribute("aria-label", words("door.code", invite));
-  add(place, "p", "", words("door.photograph"));
-  add(place, "p", "large", invite.address);
-  add(place, "p", "", words("door.type"));
-  add(place, "p", "digits", invite.digits);
-  add(place, "p", "", words("door.hold"));
+
+  function askForNewCodes() {
+    const asked = at("new-codes");
+    clear(asked);
+    add(asked, "p", "", words("door.new-codes-sure"));
+    button(asked, "act", words("door.yes"), () => wire.send({ newCodes: true })).focus();
+    button(asked, "act", words("door.no"), () => offerNewCodes(asked));
+  }
+
+  function offerNewCodes(asked) {
+    clear(asked);
+    button(asked, "act", words("door.new-codes"), askForNewCodes);
+  }
+
+  return {
+    linked() {
+      at("phones").hidden = wire.access !== "play";
+      at("keeping").hidden = !wire.invited;
+      kept.checked = wire.kept;
+      if (wire.access === "play" && !place.hidden) show(true);
+    },
+    heard(message) {
+      if ("word" in message) kept.checked = message.kept;
+      if (!("invite" in message) || place.hidden) return;
+      clear(place);
+      if (message.invite === null) {
+        add(place, "p", "", message.why);
+        return;
+      }
+      const { address, code, digits } = message.invite;
+      const drawn = add(place, "div", "qr");
+      drawn.innerHTML = code;
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", words("door.code", { address }));
+      add(place, "p", "", words("door.photograph"));
+      add(place, "p", "large", address);
+      add(place, "p", "", words("door.type"));
+      add(place, "p", "digits", digits);
+      add(place, "p", "", words("door.hold"));
+      const codes = add(place, "div", "acts");
+      codes.id = "new-codes";
+      offerNewCodes(codes);
+    },
+  };
 }

@@ -2,16 +2,16 @@
 
 export const SURFACE = `phone-${fresh()}`;
 
-export function keep(name, value, store = localStorage) {
+export function keep(name, value, place = "localStorage") {
   try {
-    if (value === null) store.removeItem(name);
-    else store.setItem(name, JSON.stringify(value));
+    if (value === null) window[place].removeItem(name);
+    else window[place].setItem(name, JSON.stringify(value));
   } catch { /* then it is asked again */ }
 }
 
-export function recall(name, store = localStorage) {
+export function recall(name, place = "localStorage") {
   try {
-    return JSON.parse(store.getItem(name));
+    return JSON.parse(window[place].getItem(name));
   } catch {
     return null;
   }

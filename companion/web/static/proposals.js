@@ -7,16 +7,16 @@ export class Proposals {
   constructor() {
     this.wire = null;
     this.number = 0;
-    this.pending = recall("pending", sessionStorage);
+    this.pending = recall("pending", "sessionStorage");
   }
 
   // False where there is no connection: then nothing is proposed.
   propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false }) {
     this.number += 1;
     const pending = { surface: SURFACE, run, number: this.number };
-    if (!this.wire.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again } })) return false;
+    if (!this.wire.send({ propose: { ...pending, game, tip, deed, at: place, text, later_turns: turns ?? 0, again } })) return false;
     this.pending = pending;
-    keep("pending", pending, sessionStorage);
+    keep("pending", pending, "sessionStorage");
     return true;
   }
 
@@ -31,7 +31,7 @@ export class Proposals {
     const about = this.pending;
     if (!about || about.surface !== answer.surface || about.number !== answer.number) return false;
     this.pending = null;
-    keep("pending", null, sessionStorage);
+    keep("pending", null, "sessionStorage");
     return true;
   }
 }

@@ -4,8 +4,7 @@ import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
 import { Example } from "./example.js";
 import { Keying } from "./keying.js";
-import { placeDoor, showDoor, showInvitation } from "./door.js";
-import { Panels } from "./panels.js";
+import { placeDoor, placePhones, showDoor } from "./door.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
@@ -30,19 +29,16 @@ const example = new Example((message) => {
   show(message);
   aloud.told(message);
 }, (message) => wire.send(message));
-const panels = new Panels(keying);
 const wire = new Wire({
   told(message) {
     if (example.holds(message)) return;
     show(message);
     keying.told(message);
     aloud.told(message);
-    panels.told(message);
   },
   heard(message) {
-    if ("invite" in message) showInvitation(message.invite);
+    if ("invite" in message || "word" in message) phones.heard(message);
     else if ("example" in message) example.heard(message.example);
-    else if ("panel" in message) showPanel(message.panel);
     else keying.heard(message);
   },
   picture: box.picture,
@@ -51,22 +47,13 @@ const wire = new Wire({
     showDoor(name);
     box.state(name, text);
     keying.linked(name === "connected");
+    if (name === "connected") phones.linked();
   },
 }, { wants: wants(), watchful: true });
-
-function showPanel(told) {
-  if (told.name === "older") keying.history.heard(told);
-  else panels.heard(told);
-}
-
 placeStars((name, on) => keying.mark(name, on));
 box.listenTo(wire);
 keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));
 keepWord();
-placeDoor("play");
-const invitation = document.getElementById("invitation");
-document.getElementById("invite").addEventListener("click", () => {
-  if (invitation.hidden) wire.send({ invite: true });
-  invitation.hidden = true;
-});
+placeDoor("play", wire);
+const phones = placePhones(wire);

@@ -12,4 +12,4 @@ function state(name, text) {
 
 const wire = new Wire({ told: show, state }, { wants: wants(), watchful: true });
 addEventListener("resize", () => wire.want(wants()));
-placeDoor("watch");
+placeDoor("watch", wire);

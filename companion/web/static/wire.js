@@ -1,11 +1,11 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
+import { forget, held, remember, takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
 const ANSWER_WITHIN_MS = 2500;
 const ASK_AFTER_MS = 5000;
-const SLEPT_MS = 3000;  // after so long a silence a page that wakes connects anew at once
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
 
@@ -22,14 +22,21 @@ export class Wire {
     this.failures = 0;
     this.number = 0;
     this.unanswered = new Map();
-    this.heardAt = this.heardTime = 0;
+    this.heardAt = 0;
     this.retry = 0;
     this.access = null;  // play or watch, once it is known
+    this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
+    this.kept = false;
+    this.ended = false;  // a word of ours has ended
+    takeWord();
     addEventListener("online", () => this.wake());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
-    addEventListener("hashchange", () => this.restart());
+    addEventListener("hashchange", () => {
+      takeWord();
+      this.restart();
+    });
     document.addEventListener("visibilitychange", () => document.hidden || this.wake());
-    setInterval(() => document.hidden || this.check(), watchful ? 250 : 500);
+    setInterval(() => document.hidden || this.check(), 500);
     this.connect();
   }
 
@@ -56,11 +63,25 @@ export class Wire {
     return this.connected;
   }
 
+  // Comes in by that word.
+  comeIn(word) {
+    if (!remember(word)) location.hash = word;
+    this.restart();
+  }
+
   // Something else is to be seen from now on.
   want(wants) {
     if (String(wants) === String(this.wants)) return;
     this.wants = wants;
     if (this.connected) this.say({ wants });
+  }
+
+  // Another word lets this page in from now on.
+  hold(word) {
+    if (!this.invited) return;
+    this.token = word;
+    remember(word);
+    held(word, true);
   }
 
   say(message) {
@@ -71,9 +92,8 @@ export class Wire {
 
   // The page is looked at again: is the connection still alive?
   wake() {
-    const slept = Date.now() - this.heardTime > SLEPT_MS;  // performance.now() may sleep, too
-    if (this.connected && !slept) this.say({});
-    else if (this.connected || !this.socket) this.restart();
+    if (this.connected) this.say({});
+    else if (!this.socket) this.restart();
   }
 
   check() {
@@ -100,9 +120,9 @@ export class Wire {
     }
     this.unanswered.clear();
     this.number = 0;
-    if (code === NOT_ALLOWED && location.hash) {
-      this.on.state("refused", words("link.out-of-date"));
-      return;
+    if (code === NOT_ALLOWED) {
+      this.ended = true;
+      forget(this.token);
     }
     this.on.state("lost", words("link.lost"));
     const wait = this.failures ? RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] : 0;
@@ -113,18 +133,21 @@ export class Wire {
   async connect() {
     clearTimeout(this.retry);
     const attempt = (this.attempt = {});
+    const known = word();
     let token;
     try {
-      token = await findToken();
+      token = known ?? await askForToken();
     } catch {
       if (attempt === this.attempt) this.drop();
       return;
     }
     if (attempt !== this.attempt || this.socket) return;
     if (token === null) {
-      this.on.state("refused", words("link.no-word"));
+      this.on.state("refused", this.ended ? words("link.out-of-date") : words("link.no-word"));
       return;
     }
+    this.token = token;
+    this.invited = known !== null;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/live`);
     this.socket = socket;
@@ -137,12 +160,12 @@ export class Wire {
 
   hear(data) {
     this.heardAt = performance.now();
-    this.heardTime = Date.now();
     if (data instanceof ArrayBuffer) {
       this.on.picture(new Uint8Array(data));
       return;
     }
     const message = JSON.parse(data);
+    if ("word" in message) this.hold(message.word);
     if ("moment" in message) {
       this.on.told(message);
       return;
@@ -157,6 +180,9 @@ export class Wire {
       this.number = 1;
       this.failures = 0;
       this.access = message.access ?? "play";
+      this.kept = message.kept ?? false;
+      this.ended = false;
+      if (this.invited) held(this.token, this.access === "play");
       this.on.state("connected", "");
     }
   }
@@ -173,9 +199,8 @@ export function wordFor(digits, what) {
   });
 }
 
-// The token is in the address; on the box's own machine the box tells it. null: there is none.
-async function findToken() {
-  if (location.hash.length > 1) return location.hash.slice(1);
+// On the box's own machine the box tells the word. null: this is another one.
+async function askForToken() {
   const patience = new AbortController();
   setTimeout(() => patience.abort(), ANSWER_WITHIN_MS);
   const answer = await fetch("/token", { cache: "no-store", signal: patience.signal });

@@ -1,0 +1,166 @@
+"""The words that let people in, kept beside the record, so that they outlive a restart.
+
+Two are handed out: one to play and one to watch. The one to play ends with the evening: when no row
+has come for six hours, it is another one. A phone that is to be kept gets a third, which ends only
+with all others, when somebody asks for new codes.
+
+The file is JSON, `{"play": …, "keep": …, "watch": …, "after": …}`, and only its owner may read it.
+`after` is the number of the record's newest row when the evening began that the word to play is
+for: as long as no row has come since, that evening has not begun, and so is not over.
+"""
+
+import json
+import os
+import re
+import secrets
+import time
+from base64 import b32encode
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from companion.record.opening import CLOCK_SET
+from companion.values import dataclass
+
+EVENING_ENDS_S: Final = 6 * 3600.0
+"""Seconds without a row that end an evening."""
+WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
+OWNER_ONLY: Final = 0o600
+LONGEST: Final = 500
+"""Characters of the file: what is longer is none of ours."""
+
+
+def fresh_word() -> str:
+    """Sixteen letters and digits that can't be guessed (80 random bits), easy to type."""
+    return b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of now; an empty one lets nobody in. `after`: see above."""
+
+    play: str
+    watch: str = ""
+    keep: str = ""
+    after: int = 0
+
+    @classmethod
+    def fresh(cls, after: int = 0) -> "Words":
+        """Words that nobody has."""
+        return cls(fresh_word(), fresh_word(), fresh_word(), after)
+
+
+class Codes:
+    """The words of now, and when they end. Belongs to one thread: the page's, once that runs.
+
+    `save` keeps words that are new. `clock` gives monotonic seconds, `wall` seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        save: Callable[[Words], None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self.words = words
+        self._save, self._clock, self._wall = save, clock, wall
+        self._row, self._heard_at = 0, clock()
+        self._row_at: float | None = None
+
+    def go_on(self, row: int, at: float | None) -> None:
+        """The record's newest row is that number; it was kept `at`, None: no set clock tells."""
+        if row != self._row:
+            self._row, self._row_at, self._heard_at = row, at, self._clock()
+
+    def end_evening(self) -> bool:
+        """Makes another word to play if the evening is over; whether it was."""
+        if self._row <= self.words.after or self._idle_s() < EVENING_ENDS_S:
+            return False
+        self._keep(replace(self.words, play=fresh_word(), after=self._row))
+        return True
+
+    @property
+    def live(self) -> bool:
+        """Whether the evening of the newest row goes on: a row has come since it began."""
+        return self._row > self.words.after
+
+    def renew(self) -> None:
+        """Ends all words that were handed out."""
+        self._keep(Words.fresh(self.words.after))
+
+    def _idle_s(self) -> float:
+        """Seconds since the newest row: as far as a set clock tells, or since it was heard of."""
+        heard: float = self._clock() - self._heard_at
+        now = self._wall()
+        if self._row_at is None or now < CLOCK_SET:
+            return heard
+        return max(heard, now - self._row_at)
+
+    def _keep(self, words: Words) -> None:
+        self.words = words
+        self._save(words)
+
+
+def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
+    """The codes of that file. Where it is missing or damaged, they are fresh; where they can't be
+    kept, `tell` gets a line that says so."""
+    words = _load(path, tell)
+
+    def save(words: Words) -> None:
+        _save(path, words, tell)
+
+    if words is None:
+        words = Words.fresh()
+        save(words)
+    return Codes(words, save)
+
+
+def _load(path: Path, tell: Callable[[str], None]) -> Words | None:
+    """None: there are none that can be read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        with os.fdopen(descriptor, encoding="utf-8") as file:
+            if os.fstat(descriptor).st_mode & 0o077:
+                os.fchmod(descriptor, OWNER_ONLY)
+            return _words(json.loads(file.read(LONGEST)))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or "it is damaged"
+        tell(f"The codes in {path} can't be read ({reason}): let the phones in anew.")
+        return None
+
+
+def _words(told: Any) -> Words:
+    """Raises ValueError."""
+    fields = {"play", "watch", "keep", "after"}
+    if not isinstance(told, dict) or set(told) != fields or type(told["after"]) is not int:
+        raise ValueError("not the words of phones")
+    words = Words(told["play"], told["watch"], told["keep"], told["after"])
+    three = (words.play, words.watch, words.keep)
+    if not all(isinstance(word, str) and WORD.fullmatch(word) for word in three):
+        raise ValueError("not a word")
+    if len(set(three)) < len(three):
+        raise ValueError("two are the same")
+    return words
+
+
+def _save(path: Path, words: Words, tell: Callable[[str], None]) -> None:
+    """As a whole or not at all: beside it first."""
+    beside = path.with_suffix(".codes-new")
+    text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
+    try:
+        beside.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with os.fdopen(os.open(beside, flags, OWNER_ONLY), "w", encoding="utf-8") as file:
+            file.write(f"{text}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        tell(
+            f"The codes for phones can't be kept in {path} ({error.strerror}): they end with this "
+            "run."
+        )

@@ -1,1 +1,0 @@
-"""What a person without Linux needs, in one folder: `make release`."""

@@ -1,0 +1,211 @@
+"""The words that let people in: how long they hold, and what becomes of their file."""
+
+import json
+import stat
+from dataclasses import astuple
+from pathlib import Path
+
+import pytest
+
+from companion.record.opening import CLOCK_SET
+from companion.web.codes import EVENING_ENDS_S, WORD, Codes, Words, open_codes
+
+NOW = CLOCK_SET + 1e7
+
+
+class Clocks:
+    """Both clocks, turned by hand."""
+
+    def __init__(self) -> None:
+        self.monotonic, self.wall = 0.0, NOW
+
+    def codes(self, words: Words) -> Codes:
+        return Codes(words, clock=lambda: self.monotonic, wall=lambda: self.wall)
+
+    def wait(self, seconds: float) -> None:
+        self.monotonic += seconds
+        self.wall += seconds
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.codes"
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+def test_they_outlive_a_restart_for_their_owner_alone(path: Path, told: list[str]) -> None:
+    words = open_codes(path, told.append).words
+    assert all(WORD.fullmatch(word) for word in (words.play, words.watch, words.keep))
+    assert len({words.play, words.watch, words.keep}) == 3
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert open_codes(path, told.append).words == words
+    assert [one.name for one in path.parent.iterdir()] == ["record.codes"]
+    assert told == []
+
+
+def test_new_codes_are_others_after_a_restart_too(path: Path, told: list[str]) -> None:
+    codes = open_codes(path, told.append)
+    before = codes.words
+    codes.renew()
+    after = codes.words
+    assert not {before.play, before.watch, before.keep} & {after.play, after.watch, after.keep}
+    assert open_codes(path, told.append).words == after
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"\xff\xfe",
+        b"{}",
+        b"[]",
+        b"null",
+        b'{"play": "a", "watch": "b", "keep": "c", "after": 0}',
+        b'{"play": 1, "watch": 2, "keep": 3, "after": 0}',
+        b'{"play": ["a"], "watch": {}, "keep": null, "after": 0}',
+        json.dumps(dict.fromkeys(("play", "watch", "keep"), "a" * 16) | {"after": 0}).encode(),
+        b"[" * 100_000,
+    ],
+)
+def test_damaged_they_are_others_and_one_line_says_so(
+    path: Path, told: list[str], damage: bytes
+) -> None:
+    path.write_bytes(damage)
+    words = open_codes(path, told.append).words
+    assert told == [f"The codes in {path} can't be read (it is damaged): let the phones in anew."]
+    assert open_codes(path, told.append).words == words
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("field", ["play", "watch", "keep", "after"])
+def test_a_field_that_is_missing_or_of_another_kind_is_damage(
+    path: Path, told: list[str], field: str
+) -> None:
+    open_codes(path, told.append)
+    kept = json.loads(path.read_text())
+    for damaged in ({**kept, field: None}, {k: v for k, v in kept.items() if k != field}):
+        path.write_text(json.dumps(damaged))
+        words = astuple(open_codes(path, told.append).words)
+        assert not {kept["play"], kept["watch"], kept["keep"]} & set(words)
+    assert len(told) == 2
+
+
+def test_what_everybody_could_read_is_made_the_owner_s(path: Path, told: list[str]) -> None:
+    words = open_codes(path, told.append).words
+    path.chmod(0o644)
+    assert open_codes(path, told.append).words == words
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert told == []
+
+
+def test_unreadable_they_are_others_and_what_is_there_stays_there(
+    path: Path, told: list[str]
+) -> None:
+    path.mkdir()
+    (path / "somebody's").touch()
+    words = open_codes(path, told.append).words
+    assert WORD.fullmatch(words.play)
+    assert told == [
+        f"The codes in {path} can't be read (Is a directory): let the phones in anew.",
+        f"The codes for phones can't be kept in {path} (Is a directory): they end with this run.",
+    ]
+    assert (path / "somebody's").exists()
+
+
+def test_a_link_is_not_followed(path: Path, told: list[str]) -> None:
+    """It could make another file of the owner's 0600, or be one that others write."""
+    other = path.with_name("other")
+    other.write_text("somebody's")
+    path.symlink_to(other)
+    open_codes(path, told.append)
+    assert other.read_text() == "somebody's"
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("folder", ["/proc/nowhere", "/proc/self"])
+def test_where_nothing_can_be_written_they_hold_for_this_run(told: list[str], folder: str) -> None:
+    codes = open_codes(Path(folder, "record.codes"), told.append)
+    assert WORD.fullmatch(codes.words.play)
+    (line,) = told
+    assert line.startswith(f"The codes for phones can't be kept in {folder}/record.codes (")
+    assert line.endswith("): they end with this run.")
+    before = codes.words
+    codes.renew()
+    assert codes.words != before
+
+
+# ---------------------------------------------------------------- the evening
+
+OLD = Words("play", "watch", "keep", after=3)
+
+
+def test_the_word_to_play_ends_with_the_evening_and_no_other() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    codes.go_on(7, NOW)
+    clocks.wait(EVENING_ENDS_S - 1)
+    assert not codes.end_evening()
+    assert codes.live
+    clocks.wait(1)
+    assert codes.end_evening()
+    assert not codes.live
+    assert codes.words.play != "play"
+    assert (codes.words.watch, codes.words.keep, codes.words.after) == ("watch", "keep", 7)
+    assert not codes.end_evening()
+
+
+def test_each_row_makes_the_evening_longer() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    for row in range(4, 10):
+        codes.go_on(row, clocks.wall)
+        clocks.wait(EVENING_ENDS_S - 1)
+        codes.go_on(row, clocks.wall)  # a setting of the box came, no row of a game
+        assert not codes.end_evening()
+
+
+def test_who_is_let_in_before_the_first_row_stays() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    codes.go_on(3, NOW - 7 * 24 * 3600)
+    clocks.wait(EVENING_ENDS_S * 2)
+    assert not codes.end_evening()
+    assert not codes.live
+    codes.go_on(4, clocks.wall)
+    assert not codes.end_evening()
+    assert codes.live
+
+
+@pytest.mark.parametrize(
+    ("at", "now", "over"),
+    [
+        (NOW, NOW + EVENING_ENDS_S, True),
+        (NOW, NOW + 60, False),
+        (NOW, NOW - 60, False),
+        (None, NOW, False),
+        (NOW, 1000.0, False),
+    ],
+)
+def test_after_a_restart_the_clock_tells_as_far_as_it_is_set(
+    at: float | None, now: float, over: bool
+) -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    clocks.wall = now
+    codes.go_on(7, at)
+    assert codes.end_evening() is over
+
+
+def test_a_clock_that_is_set_while_nobody_plays_ends_the_evening_then() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    clocks.wall = NOW + 60
+    codes.go_on(7, NOW)
+    assert not codes.end_evening()
+    clocks.wall = NOW + 24 * 3600
+    assert codes.end_evening()

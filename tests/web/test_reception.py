@@ -1,0 +1,262 @@
+"""Letting phones in over real sockets: opening the network, keeping a phone, new codes, and the
+evening's end."""
+
+import asyncio
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.phones import Phones, Wish
+from companion.record.store import Store
+from companion.web.codes import EVENING_ENDS_S
+from companion.web.messages import NOT_ALLOWED
+from companion.web.qr import text_of
+from companion.web.reach import network_address
+from tests.web.live import KEEP, TOKEN, WAIT_S, WATCH, LiveTable, keep
+from tests.web.test_invitation import enter, told, typed
+
+LAYS = "hand\nRed 6-4"
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[LiveTable]:
+    """A table for this machine alone."""
+    keep(tmp_path / "record.db", LAYS)
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", LAYS)
+    table = LiveTable(tmp_path / "record.db", lan=True)
+    yield table
+    table.close()
+
+
+def reached(host: str, port: int) -> bool:
+    """Whether something listens there."""
+    try:
+        socket.create_connection((host, port), WAIT_S).close()
+    except OSError:
+        return False
+    return True
+
+
+async def sent_away(ws: Any) -> int | None:
+    """With which code the connection ends, if it does."""
+    async for _ in ws:
+        pass
+    code: int | None = ws.close_code
+    return code
+
+
+# ---------------------------------------------------------------- opening
+
+
+def test_phones_are_let_in_from_the_running_program(alone: LiveTable) -> None:
+    port, here = int(alone.url.rpartition(":")[2]), network_address()
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        assert not reached(here, port)
+        async with session.get("/", headers={"Host": f"{here}:{port}"}) as answer:
+            assert answer.status == 403
+        ws = await enter(alone, session, TOKEN)
+        await ws.send_json({"n": 1, "invite": True})
+        invite = await told(ws, "invite")
+        assert invite["address"] == f"http://{here}:{port}/"
+        async with aiohttp.ClientSession(f"http://{here}:{port}") as other:
+            async with other.get("/") as answer:
+                assert answer.status == 200
+            async with other.get("/token") as answer:
+                assert answer.status == 404
+            assert await typed_at(f"http://{here}:{port}", other, invite["digits"]) == TOKEN
+        await ws.send_json({"n": 2})  # who was there stays
+        assert await told(ws, "n") in (1, 2)
+
+    alone.visit(visit)
+
+
+async def typed_at(url: str, session: aiohttp.ClientSession, digits: str) -> Any:
+    ws = await session.ws_connect("/live", headers={"Origin": url})
+    await ws.send_json({"n": 0, "digits": digits})
+    return (await ws.receive_json())["word"]
+
+
+def test_where_the_port_is_taken_elsewhere_it_says_why_and_goes_on(alone: LiveTable) -> None:
+    port = int(alone.url.rpartition(":")[2])
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        with socket.create_server((network_address(), port)):
+            ws = await enter(alone, session, TOKEN)
+            await ws.send_json({"n": 1, "invite": True})
+            heard = await ws.receive_json()
+            while "invite" not in heard:
+                heard = await ws.receive_json()
+            assert heard == {
+                "invite": None,
+                "why": "The page can't be opened to the network (Address already in use).",
+            }
+        await (await enter(alone, session, TOKEN)).close()
+        await ws.send_json({"n": 2, "invite": True})
+        assert (await told(ws, "invite"))["digits"]
+
+    alone.visit(visit)
+
+
+def test_a_code_leads_to_the_table_with_its_word(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        path = text_of("http://here", TOKEN).removeprefix("http://HERE")
+        assert path == f"/{TOKEN.upper()}"
+        async with session.get(path, allow_redirects=False) as answer:
+            assert (answer.status, answer.headers["Location"]) == (302, f"/#{TOKEN}")
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        for other in (f"/{TOKEN}1", f"/{TOKEN[:-1]}", f"/{TOKEN[:-1]}0"):
+            async with session.get(other) as answer:
+                assert answer.status == 404
+
+    table.visit(visit)
+
+
+# ---------------------------------------------------------------- keeping, new codes
+
+
+def test_a_phone_is_kept_and_is_not_any_more(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        ws = await enter(table, session, TOKEN)
+        await ws.send_json({"n": 1, "keep": True})
+        assert await ws.receive_json() in ({"n": 1}, {"word": KEEP, "kept": True})
+        await ws.send_json({"n": 2, "keep": False})
+        assert await told(ws, "word") in (KEEP, TOKEN)
+        again = await session.ws_connect("/live", headers={"Origin": table.url})
+        await again.send_json({"n": 0, "hello": KEEP, "wants": []})
+        assert await again.receive_json() == {"n": 0, "kept": True}
+
+    table.visit(visit)
+
+
+def test_new_codes_end_all_that_was_handed_out_but_for_who_asks(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        asks = await enter(table, session, TOKEN)
+        others = [await enter(table, session, word) for word in (TOKEN, WATCH, KEEP)]
+        await asks.send_json({"n": 1, "newCodes": True})
+        word = await told(asks, "word")
+        assert [await sent_away(ws) for ws in others] == [NOT_ALLOWED] * 3
+        await asks.send_json({"n": 2})
+        assert await told(asks, "n") in (1, 2)
+        for old in (TOKEN, WATCH, KEEP):
+            ws = await session.ws_connect("/live", headers={"Origin": table.url})
+            await ws.send_json({"n": 0, "hello": old, "wants": ["wide"]})
+            assert await sent_away(ws) == NOT_ALLOWED
+        await (await enter(table, session, word)).close()
+        async with session.get("/token") as answer:
+            assert (await answer.json())["token"] == word
+
+    table.visit(visit)
+
+
+def test_nothing_of_who_is_sent_away_counts_any_more(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        asks = await enter(table, session, TOKEN)
+        other = await enter(table, session, TOKEN)
+        await asks.send_json({"n": 1, "newCodes": True})
+        await told(asks, "word")
+        with suppress(ConnectionError):  # it is closed at once, or soon
+            for number in range(50):
+                await other.send_json({"n": number, "key": "5", "down": True})
+        await sent_away(other)
+
+    table.visit(visit)
+    assert table.moves == []
+
+
+# ---------------------------------------------------------------- the box
+
+
+def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable) -> None:
+    heard = alone.phones
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        port, here = int(alone.url.rpartition(":")[2]), network_address()
+        page = alone.page
+        page.wish(Wish.SHOW)
+        assert await newest(heard, lambda phones: True) == Phones(open=False)
+        page.wish(Wish.OPEN)
+        phones = await newest(heard, lambda phones: bool(phones.digits))
+        assert phones.address == f"http://{here}:{port}"
+        assert re.fullmatch(r"\d{4}", phones.digits)
+        assert await typed(alone, session, digits=phones.digits) == TOKEN
+        page.wish(Wish.NEW_CODES)
+        renewed = await newest(heard, lambda one: one.code not in ((), phones.code))
+        assert renewed.digits == phones.digits
+        assert await typed(alone, session, digits=phones.digits) not in (None, TOKEN)
+        page.wish(Wish.HIDE)
+        assert (await newest(heard, lambda one: not one.digits)).code == ()
+        assert await typed(alone, session, digits=phones.digits) is None
+
+    alone.visit(visit)
+
+
+async def newest(heard: "SimpleQueue[Phones]", fits: Any) -> Phones:
+    """The first that fits."""
+    for _ in range(WAIT_S * 100):
+        while not heard.empty():
+            if fits(one := heard.get()):
+                return one
+        await asyncio.sleep(0.01)
+    raise AssertionError("the box was not told")
+
+
+# ---------------------------------------------------------------- the evening
+
+
+def test_an_evening_that_is_over_is_seen_by_nobody_who_only_watches(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    keep(path, LAYS, at=time.time() - EVENING_ENDS_S - 60)
+    table = LiveTable(path, lan=True)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        refused = await session.ws_connect("/live", headers={"Origin": table.url})
+        await refused.send_json({"n": 0, "hello": TOKEN, "wants": ["wide"]})
+        assert await sent_away(refused) == NOT_ALLOWED, "the word was for that evening"
+        watcher = await session.ws_connect("/live", headers={"Origin": table.url})
+        await watcher.send_json({"n": 0, "hello": WATCH, "wants": ["box", "wide"]})
+        assert (await told(watcher, "moment"))["game"] is None
+        await watcher.send_json({"n": 1, "preview": {"id": 1, "text": "Blue draw"}})
+        assert (await told(watcher, "preview"))["refused"]["key"] == "asks.game"
+        player = await session.ws_connect("/live", headers={"Origin": table.url})
+        await player.send_json({"n": 0, "hello": KEEP, "wants": ["wide"]})
+        assert (await told(player, "moment"))["game"] is not None
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+
+
+def test_who_only_watches_sees_what_is_played(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        watcher = await session.ws_connect("/live", headers={"Origin": table.url})
+        await watcher.send_json({"n": 0, "hello": WATCH, "wants": ["wide"]})
+        assert (await told(watcher, "moment"))["game"] is not None
+
+    table.visit(visit)
+
+
+def test_the_newest_row_of_a_game_is_known_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    keep(path, LAYS, at=1_760_000_000.0)
+    with Store.open(path, GAMES) as store:
+        assert store.last_of_a_game() == (store.last_row(), 1_760_000_000.0)
+    with Store.open(tmp_path / "empty.db", GAMES) as store:
+        assert store.last_of_a_game() == (0, None)
