@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from companion.errors import EntryError
 from companion.games.game import AnyGame, Entry
+from companion.keys import keypad_of
 from companion.record.chain import START, ChainLink
 from companion.record.codec import GameWords, decode_row, encode_row, keyed_by
 from companion.record.faults import StoreError
@@ -29,10 +30,14 @@ from companion.record.rows import (
     Setting,
     Step,
 )
+from companion.record.settings import names_a_game
+from companion.record.stars import star_of
 from companion.seats import Seat, Seats
 
 SHORT = 3
 """A name of fewer letters goes only where it is a word of its own."""
+
+NO_TABLES: Mapping[int, GameWords] = {}
 
 Names = Mapping[str, str]
 """What each forgotten name becomes."""
@@ -65,7 +70,7 @@ def forget(
             row = decode_row(old.row, tables.get(old.game))
             if isinstance(row, Opened):
                 tables[old.game] = GameWords.of(row, catalog)
-            text = _rewritten(old, row, names)
+            text = _rewritten(old, row, names, tables)
         except EntryError as error:
             raise StoreError(f"row {old.seq} can't be read: {error}") from error
         content = (old.seq + 1, old.game, text, old.at, old.source)
@@ -73,16 +78,16 @@ def forget(
         yield link
 
 
-def _rewritten(link: ChainLink, row: Row, names: Names) -> str:
+def _rewritten(link: ChainLink, row: Row, names: Names, tables: Mapping[int, GameWords]) -> str:
     """The row as it is to stand: what doesn't name anybody stays as it was written."""
-    new, phone = without(row, names), keyed_by(link.row)
+    new, phone = without(row, names, tables), keyed_by(link.row)
     if new == row and (phone is None or phone not in names):
         return link.row
     return encode_row(new, Seat(names.get(phone, phone)) if phone else None)
 
 
-def without(row: Row, names: Names) -> Row:
-    """The same row with other names."""
+def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES) -> Row:
+    """The same row with other names; `tables`: the games that it may speak of."""
     match row:
         case Opened():
             words = tuple((word, _written(rest, names)) for word, rest in row.words)
@@ -92,7 +97,7 @@ def without(row: Row, names: Names) -> Row:
         case Reseat():
             return Reseat(_seats(row.seats, names))
         case Setting():
-            return _setting(row, names)
+            return _setting(row, names, tables)
         case Renamed(name, to):
             return Renamed(names.get(name, name), names.get(to, to))
         case Hidden(name, hidden):
@@ -112,14 +117,23 @@ def _seats(seats: Seats, names: Names) -> Seats:
     return Seats.of(*(names.get(seat, seat) for seat in seats))
 
 
-def _setting(row: Setting, names: Names) -> Setting:
-    name, value = row.name, row.value
-    removed = removed_name(name)
+def _setting(row: Setting, names: Names, tables: Mapping[int, GameWords]) -> Setting:
+    """A setting names a player, a keypad's seat, a game as people call it, or an entry."""
+    removed, star = removed_name(row.name), star_of(row.name)
     if removed in names:
-        name = removal_setting(names[str(removed)])
-    if isinstance(value, str):
-        value = names.get(value, value)
-    return Setting(name, value)
+        return Setting(removal_setting(names[str(removed)]), row.value)
+    if keypad_of(row.name) is not None:
+        return Setting(row.name, names.get(str(row.value), row.value))
+    if names_a_game(row.name):
+        return Setting(row.name, _written(str(row.value), names))
+    if star is not None:
+        try:
+            (entry,) = tables[star.game].entries([star.entry])
+            text = str(_entry(entry, names))
+        except (EntryError, KeyError):  # whoever marked it wrote something else
+            text = _written(star.entry, names)
+        return Setting(row.name.removesuffix(star.entry) + text, row.value)
+    return row
 
 
 def _entry(entry: Entry, names: Names) -> Entry:

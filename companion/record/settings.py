@@ -41,6 +41,11 @@ def name_of_game(number: int, text: str) -> Setting:
     return Setting(f"{_NAMED}{number}", name)
 
 
+def names_a_game(setting: str) -> bool:
+    """Whether that setting says how a game is called."""
+    return setting.startswith(_NAMED)
+
+
 def names_of_games(settings: Mapping[str, Value]) -> dict[int, str]:
     """The names that were given, by the games' numbers."""
     named = ((name.removeprefix(_NAMED), value) for name, value in settings.items())

@@ -51,6 +51,11 @@ def stars_of(settings: Mapping[str, Value]) -> Iterator[Star]:
             yield star
 
 
+def star_of(setting: str) -> Star | None:
+    """The entry that such a setting is about; None for other settings."""
+    return _star(setting.removeprefix(_STAR)) if setting.startswith(_STAR) else None
+
+
 def _star(name: str) -> Star | None:
     found = _NAME.fullmatch(name)
     if found is None or not name.isprintable():

@@ -9,8 +9,9 @@ from companion.cli import main
 from companion.errors import EntryError
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
+from companion.keys import seat_setting
 from companion.players.people import People, people_of
-from companion.record.codec import NewerError, decode_row
+from companion.record.codec import GameWords, NewerError, decode_row
 from companion.record.copies import beside as copies_beside
 from companion.record.forget import number_names, without
 from companion.record.reader import Reader
@@ -151,7 +152,11 @@ def of_others(text: str) -> Step:
         (Amend(3, entry("Wilhelmina pass").entries), Amend(3, of_others("Player_1 pass").entries)),
         (Reseat(Seats.of("Bo", "Wilhelmina")), Reseat(Seats.of("Bo", "Player_1"))),
         (Setting("removed-name.Wilhelmina", 7), Setting("removed-name.Player_1", 7)),
-        (Setting("keypad.12", "Wilhelmina"), Setting("keypad.12", "Player_1")),
+        (Setting(seat_setting("12"), "Wilhelmina"), Setting(seat_setting("12"), "Player_1")),
+        (Setting("game-name.3", "wilhelmina's 80th"), Setting("game-name.3", "Player_1's 80th")),
+        (Setting("star.3.2.1.Wilhelmina 5-6", "on"), Setting("star.3.2.1.Player_1 5-6", "on")),
+        (Setting("star.4.2.1.wilhelmina!", "on"), Setting("star.4.2.1.Player_1!", "on")),
+        (Setting("sound", "on"), Setting("sound", "on")),
         (Renamed("Mina", "Wilhelmina"), Renamed("Mina", "Player_1")),
         (Hidden("Wilhelmina"), Hidden("Player_1")),
         (Lost((Gap(3, None), Gap(9, 8, (2,))), "x"), Lost((Gap(4, None), Gap(10, 9, (2,))), "x")),
@@ -159,7 +164,8 @@ def of_others(text: str) -> Step:
     ],
 )  # fmt: skip
 def test_a_row_without_the_name(row: Row, expected: Row) -> None:
-    assert without(row, NAMES) == expected
+    table = GameWords(GAMES["high-five"], SEATS)
+    assert without(row, NAMES, {3: table}) == expected
 
 
 def test_a_short_name_goes_only_as_a_word() -> None:
@@ -183,6 +189,7 @@ def keep_everything_about_her(path: Path) -> None:
         store.keep(number, Reseat(Seats.of("Bo", "Wilhelmina")))
         store.keep(0, Renamed("Mina", "Wilhelmina"))
         store.keep(0, Setting("removed-name.Wilhelmina", 1))
+        store.keep(0, Setting(f"star.{number}.1.1.{rows[1].entries[1]}", "on"))  # type: ignore[union-attr]
         keep_game(store, clock, rows_of(12, ("Ada", "Mina")))
 
 
