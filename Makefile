@@ -8,7 +8,7 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
-.PHONY: run test test-bounds rigs lint bench deb hw case hw-board guide card image clean help
+.PHONY: run test test-bounds rigs rig-card lint bench deb hw case hw-board guide card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -38,6 +38,10 @@ test-bounds: $(READY) ## run the tests with the lowest and the newest libraries,
 rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian, takes a while
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)
 
+rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspberry Pi (root; an hour)
+	@python3 -m image --bare
+	@CARD_IMAGE=build/companion.img $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py $(ARGS)
+
 lint: $(READY)   ## check types and style
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -51,6 +55,9 @@ deb:             ## build the Debian package into dist/ (needs debhelper and dh-
 
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)
 	@python3 -m image $(ARGS)
+
+release: $(HW_READY) $(RIGS_READY) ## put what people without Linux need into build/release (first: make image hw)
+	@$(BIN)/python -m release $(ARGS)
 
 hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw

@@ -162,22 +162,27 @@ def add_export(commands: "Commands") -> None:
     """companion export [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.one_game import export_game
+        from companion.commands.one_game import export_game, export_html
 
         if args.players is not None:
             from companion.commands.history import export_players
 
             return export_players(asked_record(args), games, args.players)
+        if args.html is not None:
+            return export_html(asked_record(args), args.game, games, html=args.html)
         return export_game(asked_record(args), args.game, games)
 
     command = add_command(commands, "export", "write a game of the record as text for replay", do)
     add_game(command)
-    command.add_argument(
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument(
         "--players",
         metavar="FORMAT",
         choices=("csv", "jsonl"),
         help="all games of the record instead, a line for each player: csv or jsonl",
     )
+    to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
+    instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
     add_record(command)
 
 

@@ -39,10 +39,13 @@ def add_players(commands: "Commands") -> None:
             return change_people(asked_record(args), games, row)
         from companion.commands.players import list_players
 
-        return list_players(asked_record(args), games, as_json=args.json)
+        return list_players(asked_record(args), games, as_json=args.json, rated=args.ratings)
 
     command = add_command(commands, "players", "list everybody who played", do)
     command.epilog = PLAYERS_HELP
+    command.add_argument(
+        "--ratings", action="store_true", help="with how strong everybody is believed to be"
+    )
     one = command.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="for another program to read")
     one.add_argument(

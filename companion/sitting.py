@@ -135,18 +135,10 @@ class Sitting:
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""
         settings = MappingProxyType(self.settings)
-        return Snapshot(
-            run,
-            self.row,
-            self.kept,
-            self.number,
-            self.tip,
-            self.journal,
-            settings,
-            self.since,
-            self.played,
-            self.played_at,
-        )
+        stands = self.number, self.tip, self.journal
+        people = self.since, self.names
+        played = self.played, self.played_at
+        return Snapshot(run, self.row, self.kept, *stands, settings, *people, *played)
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]

@@ -11,15 +11,13 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 from image.boot import boot_files
 from image.debian import debian, with_the_box
 from image.disk import fat, put_together, record, squashed
 from image.inputs import ROOT, TOOLS
-
-STATUS = "./var/lib/dpkg/status"
+from image.listing import licences_in, packages_in
 
 
 def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
@@ -43,27 +41,13 @@ def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
     record(parts / "record", epoch)
     image = out / "companion.img"
     put_together([parts / name for name in ("fat", "system", "record")], image)
-    (out / "companion.img.packages").write_text(_packages(system), encoding="utf-8")
+    for name, lines in (("packages", packages_in(system)), ("licences", licences_in(system))):
+        (out / f"companion.img.{name}").write_text(lines, encoding="utf-8")
     shutil.rmtree(parts)
     if packed:
         image = _packed(image)
     (image.parent / f"{image.name}.sha256").write_text(f"{_digest(image)}  {image.name}\n")
     return image
-
-
-def _packages(system: Path) -> str:
-    """Every package of a system and its version, a line each."""
-    with tarfile.open(system) as tar:
-        status = tar.extractfile(STATUS)
-        assert status is not None
-        text = status.read().decode()
-    fields = (dict(_fields(one)) for one in text.split("\n\n") if one.strip())
-    return "".join(sorted(f"{one['Package']} {one['Version']}\n" for one in fields))
-
-
-def _fields(paragraph: str) -> list[tuple[str, str]]:
-    lines = [line for line in paragraph.splitlines() if line[:1].strip()]
-    return [(line.partition(": ")[0], line.partition(": ")[2]) for line in lines]
 
 
 def _packed(image: Path) -> Path:

@@ -34,6 +34,7 @@ from companion.seats import COLOURS, Seats
 from tests.bench_console import bench_console
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
+from tests.bench_players import bench_players
 from tests.bench_process import bench_process
 from tests.bench_telling import bench_telling
 from tests.bench_told_games import bench_told_games
@@ -248,6 +249,7 @@ def main() -> None:
         bench_telling,
         bench_wire,
         bench_process,
+        bench_players,
         bench_link,
         bench_keypad,
     )

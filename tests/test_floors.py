@@ -41,6 +41,7 @@ FLOORS = (
         "player_commands",
         "replay",
         "commands",
+        "export",
         "remarks",
         "card",
         "check",

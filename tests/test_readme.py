@@ -16,7 +16,7 @@ from tests.screens.draw import README_PICTURE, readme_picture
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 MAKEFILE = (ROOT / "Makefile").read_text()
-TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
 def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> None:
@@ -27,7 +27,7 @@ def test_every_make_command_that_a_document_names_exists() -> None:
     guides = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *ROOT.glob("*/README.md"))
     for document in (*guides, ROOT / ".ci" / "run"):
         for command in re.findall(
-            r"(?:^|`|true )make ([a-z]+)", document.read_text(), re.MULTILINE
+            r"(?:^|`|true )make ([a-z-]+)", document.read_text(), re.MULTILINE
         ):
             assert command in TARGETS, f"{document.name} names make {command}"
 

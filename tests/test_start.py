@@ -23,6 +23,7 @@ LATER = {
     "importlib.resources": "our files lie beside our modules",
     "companion.replay": "nothing is replayed",
     "companion.commands": "nothing is listed",
+    "companion.export": "nobody sends a game to somebody",
     "companion.players": "nobody asks for figures",
     "companion.console.line.play": "no game is played yet: its screens come with it",
     "companion.console.high_fives.play": "the same",

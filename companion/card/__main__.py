@@ -1,4 +1,4 @@
-"""`python -m companion.card settings | tell | wifi`: what the units of the card image run."""
+"""`python -m companion.card settings | restore | tell | wifi`: what the card image's units run."""
 
 import subprocess
 import sys
@@ -10,7 +10,9 @@ from companion.arguments import SERVICE_RECORD
 from companion.card.files import Mistake, text_of
 from companion.card.growing import card_of, grow, tell_kernel
 from companion.card.settings import MISTAKES, Settings, put_settings, read_settings, told
+from companion.card.sticks import bring_back, is_empty, sticks
 from companion.card.wifi import NAME, parse_wifi, trouble
+from companion.games.catalog import GAMES
 from companion.remarks import LONGEST, remark
 
 FAT = Path("/boot/firmware")
@@ -35,6 +37,19 @@ def settle() -> int:
     )
     for line in every:
         print(line, file=sys.stderr)
+    return 0
+
+
+def restore_from_stick() -> int:
+    """Brings the record back from a stick, where the card has none; what came of it is told with
+    the mistakes."""
+    if is_empty(SERVICE_RECORD, GAMES):
+        with sticks(INTO / "sticks") as places:
+            if line := bring_back(SERVICE_RECORD, places):
+                print(line, file=sys.stderr)
+                INTO.mkdir(exist_ok=True)
+                with (INTO / MISTAKES).open("a", encoding="utf-8") as mistakes:
+                    mistakes.write(f"{line}\n")
     return 0
 
 
@@ -72,6 +87,7 @@ def _remark(line: str) -> None:
 
 DO: dict[str, Callable[[], int]] = {
     "settings": settle,
+    "restore": restore_from_stick,
     "tell": tell_mistakes,
     "wifi": join_wifi,
 }

@@ -166,6 +166,22 @@ def export_game(path: Path, name: str, games: Games) -> int:
     return _with_game(path, name, games, tell)
 
 
+def export_html(path: Path, name: str, games: Games, *, html: Path) -> int:
+    """Writes a game as one HTML file, in which it is looked at again."""
+
+    def tell(
+        one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
+    ) -> int:
+        from companion.export.html_file import game_file
+        from companion.telling.moment import Moment
+
+        moment = Moment(journal, fold.row, one.number, settings)
+        html.write_text(game_file(moment, day(one.at)), "utf-8", errors="backslashreplace")
+        return WELL
+
+    return _with_settings_too(path, name, games, tell)
+
+
 def verify_word(path: Path, name: str, word: str, games: Games) -> int:
     """Whether a game has the check word that was noted; without one, which it has."""
 

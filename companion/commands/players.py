@@ -9,20 +9,24 @@ from companion.commands.printing import WELL, day, instant, print_json, say
 from companion.commands.reading import Games
 from companion.players.figures import Played, Selection, played_by, players_of
 from companion.players.history import History
+from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
 
 
-def list_players(path: Path, games: Games, *, as_json: bool) -> int:
-    """A line for each player, in the order in which they came."""
+def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int:
+    """A line for each player, in the order in which they came; with their ratings, if wanted."""
 
     def tell(history: History) -> int:
         found = list(_players(history))
+        if rated:
+            _rate(found, history)
         if as_json:
             print_json(found)
         else:
             wide = max((len(one["player"]) for one in found), default=0)
-            say(_line(one, wide) for one in found)
+            for one in found:
+                say([_line(one, wide), *_rating_lines(one, games)])
         return WELL
 
     return with_history(path, games, tell)
@@ -52,3 +56,29 @@ def _line(one: dict[str, Any], wide: int) -> str:
         won=one["won"],
         day=one["day"] or DATE_UNKNOWN,
     )
+
+
+def _rate(found: list[dict[str, Any]], history: History) -> None:
+    """Puts the ratings beside the players who have any, by kind of game."""
+    ratings = ratings_of(history.games, history.people)
+    for one in found:
+        one["ratings"] = {
+            kind: {
+                "rating": rated.rating.mean,
+                "spread": rated.rating.spread,
+                "games": rated.games,
+            }
+            for kind, players in ratings.items()
+            if (rated := players.get(one["player"])) and rated.games >= FEWEST_GAMES
+        }
+
+
+def _rating_lines(one: dict[str, Any], games: Games) -> Iterator[str]:
+    for kind, rated in one.get("ratings", {}).items():
+        yield phrase(
+            "    {title}: rating {rating:.1f} ± {spread:.1f} after {games}",
+            title=games[kind].title,
+            rating=rated["rating"],
+            spread=rated["spread"],
+            games=many_games(rated["games"]),
+        )

@@ -308,7 +308,7 @@ class Play(Protocol[B]):
         """The screen that the state asks for."""
         ...
 
-    def kept_options(self, _view: View[B], /) -> Mapping[str, Value]:
+    def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
         """Options as the table told them to this box before, for the set-up to begin with. All
         others begin with their defaults."""
         return {}

@@ -122,13 +122,15 @@ class SeatCounts:
 
     @classmethod
     def of_json(cls, found: Json) -> "SeatCounts":
-        """The same read back; raises ValueError, TypeError or KeyError."""
+        """The same read back; raises TypeError where it is nothing of the kind. A name is as good
+        as its member of the enumeration, and to make the one of the other takes long."""
+        tops = found.get("tops", {})
         return cls(
-            {Count(name): int(number) for name, number in found.get("counts", {}).items()},
-            {Best(name): Top(*pair) for name, pair in found.get("tops", {}).items()},
-            dict(found.get("paid_by", {})),
-            dict(found.get("combinations", {})),
-            {Count(name): list(entries) for name, entries in found.get("moments", {}).items()},
+            found.get("counts", {}),
+            {name: Top(value, entry) for name, (value, entry) in tops.items()},
+            found.get("paid_by", {}),
+            found.get("combinations", {}),
+            found.get("moments", {}),
         )
 
 

@@ -1,9 +1,12 @@
 """What the table has agreed on: how a game begins, its house rules, the settings of the box."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.bogus.board import chips_of
+from companion.games.entries import Ended
+from companion.games.game import AnyGame
+from companion.games.options import Option, Value
 from companion.record.journal import Journal
 from companion.record.rows import Setting
 from companion.record.settings import ON_TABLE
@@ -33,3 +36,51 @@ def setting_said(setting: Setting) -> Json:
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
     return say("house.set", name=setting.name, value=setting.value)
+
+
+def rules_told(journal: Journal[object]) -> Json:
+    """The house rules of a game, and what can still be done about it as a whole."""
+    opened, state = journal.opened, journal.state
+    seats = opened.seats
+    rules = []
+    for option in journal.game.options:
+        value = opened.options[option.name]
+        said = say("house.rule", rule=option.sentence(value))
+        usual = value == option.default(len(seats))
+        rules.append({"said": said, "meaning": option.meaning, "usual": usual})
+    begun = any(state.scores.values) or state.finished
+    return {
+        "title": journal.game.title,
+        "rules": rules,
+        "seats": list(seats),
+        "may_reseat": not begun and not journal.withdrawn,
+        "may_end": Ended in journal.game.entries and not state.finished and not journal.withdrawn,
+        "over": state.finished,
+    }
+
+
+def game_told(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
+    """What is to be chosen before a game of so many begins; `kept`: options as this table told them
+    before."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "players": list(game.players),
+        "number": number,
+        "options": [_option_told(option, number, kept) for option in game.options],
+    }
+
+
+def _option_told(option: Option, number: int, kept: Mapping[str, Value]) -> Json:
+    """Choices are [value, words], or the value alone where it speaks for itself."""
+    choices = option.choices(number)
+    value = kept.get(option.name, option.default(number))
+    said = [(one, option.says(one)) for one in choices]
+    return {
+        "name": option.name,
+        "label": option.label or option.name,
+        "meaning": option.meaning,
+        "value": value,
+        "usual": option.default(number),
+        "choices": [one if words == str(one) else [one, words] for one, words in said],
+    }

@@ -73,15 +73,14 @@ LABEL: Final = {
     "label.to-box": "The box and its keys",
     "label.to-tv": "For a TV",
     "label.box": "The box",
+    "label.views": "More about the game",
     "label.phones": "Phones",
 }
 """What the parts of a page are called."""
 
 WELCOME: Final = {
     "welcome.title": "Nothing is played yet",
-    "welcome.begin": (
-        "Begin on the box: OK takes what is offered, and soon everybody sees the score here."
-    ),
+    "welcome.begin": ("Begin here or on the box, and soon everybody sees the score here."),
     "welcome.begin-tv": "Begin on the box. The score appears here.",
     "welcome.open-box": "Open the box",
 }
@@ -105,6 +104,50 @@ STAR: Final = {
     "star.game": "Game {game}, hand {hand}",
 }
 """What somebody has marked."""
+
+VIEW: Final = {
+    "view.chips": "Chips",
+    "view.race": "The race",
+    "view.rules": "House rules",
+    "view.new": "New game",
+    "view.help": "Help",
+    "view.older": "Earlier entries",
+    "panel.back": "Back",
+    "race.after": "After",
+    "chips.own": "Own: {pieces}",
+    "chips.won": "Won: {pieces}",
+    "chips.count": "Count",
+    "chips.correct": "Move chips",
+    "chips.how-many": "How many of its own chips has {seat}?",
+    "chips.most": "at most {number}",
+    "chips.sum": "{points} counted, {recorded} recorded",
+    "chips.write-down": "Write it down",
+    "chips.mend": "Make the record so",
+    "chips.move": "Chips of {seat} move, as the table agrees",
+    "chips.points": "Points",
+    "chips.which-way": "Which way",
+    "chips.over": "over to {payee}",
+    "chips.back": "back from {payee}",
+    "rules.stay": "They stay as they are until the game is over.",
+    "rules.none": "This game has no house rules to choose.",
+    "rules.table": "At this table",
+    "rules.order": "Order: {order}",
+    "rules.end": "End this game",
+    "new.rematch": "The same again",
+    "new.begin-again": "The same from the start",
+    "new.stays": "The game that is played stays in the record.",
+    "new.game": "Which game?",
+    "new.players": "How many?",
+    "new.seat": "Seat {number}",
+    "new.rules": "House rules",
+    "new.look": "Look it over",
+    "help.manual": "The manual",
+    "help.quick-card": "The quick card",
+    "help.quick-card-high-fives": "The quick card of High Fives",
+    "help.quick-card-highrise": "The quick card of Highrise",
+    "help.quick-card-high-five-tiles": "The quick card of High Five! with tiles",
+}
+"""What is looked at besides the moment."""
 
 ALOUD: Final = {
     "aloud.say": "Say it aloud",
@@ -165,6 +208,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **DOOR,
     **LABEL,
     **WELCOME,
+    **VIEW,
     **EXAMPLE,
     **STAR,
     **ALOUD,

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final
 
 from companion.telling.page_words import PAGE_WORDS
+from companion.telling.watching_words import WATCHING_WORDS
 
 Json = dict[str, Any]
 
@@ -360,6 +361,16 @@ ANSWER: Final = {
 }
 """What becomes of what a page proposes."""
 
+CHIPS: Final = {
+    "chips.held": "{colour} {points}: {pieces}",
+    "chips.none": "no {colour}",
+    "chips.audit-agrees": "Counted {counted}, as the record says",
+    "chips.audit-differs": "Counted {counted}, but the record said {recorded}",
+    "race.title": "The race",
+    "race.says": "Points at the end: {scores}",
+}
+"""What each seat holds, and how the points grew."""
+
 HOUSE: Final = {
     "house.begins": "{game}, clockwise: {seats}",
     "house.pays": "{seat} scores: {payer} pays",
@@ -388,6 +399,8 @@ SAYINGS: Final[Mapping[str, str]] = {
     **OFFER,
     **ANSWER,
     **PAGE_WORDS,
+    **CHIPS,
+    **WATCHING_WORDS,
     **HOUSE,
 }
 

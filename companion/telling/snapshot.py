@@ -29,5 +29,7 @@ class Snapshot:
     journal: Journal[object] | None
     settings: Mapping[str, Value]
     since: int | None = None
+    names: tuple[str, ...] = ()
+    """Of people who played here before, the most recent first."""
     played: int = 0
     played_at: float | None = None

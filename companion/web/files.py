@@ -36,14 +36,21 @@ async def _send_file(request: web.Request) -> web.Response:
     text = (STATIC / name).read_text("utf-8")
     if kind == "text/html":
         text = filled(text)
-    return web.Response(text=text, content_type=kind)
+    return _packed(text, kind)
 
 
 async def _send_words(_request: web.Request) -> web.Response:
     """What the scripts say by themselves."""
-    return web.Response(text=catalog_module(), content_type="text/javascript")
+    return _packed(catalog_module(), "text/javascript")
 
 
 async def _send_style(_request: web.Request) -> web.Response:
     """How drawings look."""
-    return web.Response(text=style(), content_type="text/css")
+    return _packed(style(), "text/css")
+
+
+def _packed(text: str, kind: str) -> web.Response:
+    """The text, compressed for whoever can read that."""
+    response = web.Response(text=text, content_type=kind)
+    response.enable_compression()
+    return response

@@ -58,6 +58,7 @@ from companion.telling.refusals import worded
 from companion.telling.sayings import say
 from companion.telling.snapshot import Snapshot
 from companion.web.pace import TooFastError
+from companion.web.panels import Panels
 from companion.web.places import Places, Role
 
 Json = dict[str, Any]
@@ -93,6 +94,7 @@ class PageKeying:
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
         self._places, self._place = places, places.come(wake, plays=plays)
+        self._panels = Panels(look, wake)
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
@@ -102,6 +104,8 @@ class PageKeying:
     def hear(self, said: Json) -> None:
         """Takes what a message asks, if it asks anything. Raises ValueError where that can't be
         understood, TooFastError where too much is asked."""
+        if "panel" in said:
+            self._panels.hear(_object(said["panel"]))
         if "role" in said:
             self._take_role(_object(said["role"]))
         if "preview" in said:
@@ -118,6 +122,7 @@ class PageKeying:
         """What is to be sent now."""
         if role := self._places.news(self._place):
             yield json.dumps({"role": role}, ensure_ascii=False)
+        yield from self._panels.news()
         while self._answers:
             yield json.dumps({"answer": self._answers.popleft()}, ensure_ascii=False)
         if self._asked is not None:

@@ -1,7 +1,9 @@
 """What the card image is made of, as far as that needs neither root nor network. That it starts:
 tests/rigs/rig_card.py."""
 
+import io
 import re
+import tarfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from image.boot import wanted
 from image.debian import debian_command
 from image.disk import laid_out, put_together
 from image.inputs import HERE, NUMBER, ROOT, SYSTEM, name_of, packages
+from image.listing import licences_in, packages_in
 
 CONTROL = (ROOT / "systemd" / "debian" / "control").read_text()
 UNITS = HERE / "root" / "etc" / "systemd" / "system"
@@ -130,7 +133,7 @@ def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
         (word,) = re.findall(
             r"^ExecStart=/usr/bin/python3 -P -m companion\.card (\w+)$", text, re.M
         )
-        assert word in ("settings", "tell", "wifi")
+        assert word in ("settings", "restore", "tell", "wifi")
         assert "[Install]" in text
 
 
@@ -139,3 +142,29 @@ def test_nobody_can_log_in_with_a_password() -> None:
     assert "PasswordAuthentication no" in ssh and "prohibit-password" in ssh
     assert "passwd" not in (HERE / "finish.sh").read_text().replace("etc/passwd-", "")
     assert "getty@.service" in (HERE / "finish.sh").read_text()
+
+
+def test_every_package_is_listed_with_its_licences(tmp_path: Path) -> None:
+    copyrights = {
+        "a": "Format: x\n\nFiles: *\nLicense: MIT\n text\n\nFiles: b\nLicense: GPL-2+ or BSD\n",
+        "b": "On Debian systems see /usr/share/common-licenses/GPL-2.",
+        "c": "Public domain.",
+    }
+    status = "Package: b\nStatus: x\nVersion: 1:2-3\n\nPackage: a\nVersion: 1\n"
+    system = tmp_path / "system.tar"
+    with tarfile.open(system, "w") as tar:
+        for name, text in copyrights.items():
+            _put(tar, f"./usr/share/doc/{name}/copyright", text)
+        link = tarfile.TarInfo("./usr/share/doc/d/copyright")
+        link.type, link.linkname = tarfile.SYMTYPE, "../a/copyright"
+        tar.addfile(link)
+        _put(tar, "./var/lib/dpkg/status", status)
+    assert packages_in(system) == "a 1\nb 1:2-3\n"
+    told = [line for line in licences_in(system).splitlines() if not line.startswith("#")]
+    assert told == ["a: GPL-2+ or BSD, MIT", "b: GPL-2", "c: see its copyright file", "d: as a"]
+
+
+def _put(tar: tarfile.TarFile, name: str, text: str) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(text.encode())
+    tar.addfile(member, io.BytesIO(text.encode()))

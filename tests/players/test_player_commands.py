@@ -53,6 +53,24 @@ def test_players(run: Run) -> None:
     assert cy["last"].startswith("2026-11-01")
 
 
+def test_ratings_are_told_only_if_they_are_wanted(run: Run, path: Path) -> None:
+    clock = Clock(at(20, 20))
+    with kept(path, clock) as store:
+        for seed in range(5, 8):
+            keep_game(store, clock, rows_of(seed, ("Ada", "Bo")))
+    assert "rating" not in run("players")[1]
+    assert "ratings" not in run("players", "--json")[1]
+    _, out, _ = run("players", "--ratings")
+    told = [line for line in out.splitlines() if "rating" in line]
+    assert len(told) == 2
+    assert told[0].startswith("    High Five: rating ")
+    assert told[0].endswith("after 5 games")
+    _, out, _ = run("players", "--ratings", "--json")
+    ada, bo, cy = json.loads(out)
+    assert ada["ratings"]["high-five"]["games"] == bo["ratings"]["high-five"]["games"] == 5
+    assert cy["ratings"] == {}
+
+
 def test_stats_of_a_player(run: Run) -> None:
     status, out, err = run("stats", "Ada")
     assert (status, err) == (0, "")

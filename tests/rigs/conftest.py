@@ -1,5 +1,6 @@
 """What several rigs share: the kernel rig's guest, which is booted once, and figures to print."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,9 @@ from tests.rigs.cut_trial import Trial
 from tests.rigs.kernel.build import TOOLS, build
 from tests.rigs.kernel.guest import Guest
 from tests.rigs.roots import need
+
+collect_ignore = [] if os.environ.get("CARD_IMAGE") else ["rig_card.py"]
+"""The card image takes an hour: it is tried by `make rig-card`, which names it."""
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from companion.keys import Press
 from companion.link.events import Arrived
 from companion.link.fields import Shown
 from companion.link.messages import LightIs
+from release.uf2 import together
 from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
 from tests.rigs.roots import need
@@ -35,12 +36,18 @@ SERIAL = "ff" * 8
 class Seat:
     """The emulated keypad, which is Blue's, and its host, in emulated time. Blue is to lay."""
 
-    def __init__(self, folder: Path, fault: str = "") -> None:
+    def __init__(self, folder: Path, fault: str = "", *, dragged: bool = False) -> None:
         files = {}
         if fault:
             changed = (ON_DEVICE / fault).read_text() + (FIRMWARE / "main.py").read_text()
             files["main.py"] = changed.encode()
-        self.pico = Pico(micropython_uf2(), file_system(folder / "files.img", files))
+        image = file_system(folder / "files.img", files)
+        if dragged:
+            one = folder / "seat-keypad.uf2"
+            one.write_bytes(together(micropython_uf2().read_bytes(), image.read_bytes()))
+            self.pico = Pico(one, None)
+        else:
+            self.pico = Pico(micropython_uf2(), image)
         record = folder / "record.db"
         give_to_blue(record, SERIAL)
         self.host = Host(record, self.pico.port, lambda: 1000 + self.pico.now)
@@ -108,6 +115,13 @@ def test_what_is_keyed_is_in_the_record_and_acknowledged(seat: Seat) -> None:
     seat.key("61K").until(lambda: seat.host.taken == 3)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
     assert seat.host.committed() == 3
+
+
+def test_the_one_file_of_the_release_makes_a_bare_pico_a_keypad(folder: Path) -> None:
+    seat = Seat(folder, dragged=True)
+    seat.arrive().key("61K").until(lambda: seat.host.taken == 3)
+    assert seat.host.rig.entries[-1] == "Blue 6-1"
+    seat.close()
 
 
 def test_each_key_of_the_matrix_is_the_one_that_is_pressed(seat: Seat) -> None:

@@ -104,6 +104,7 @@ class Phone:
         self.role: Json = {}
         self.answers: list[Json] = []
         self.previewed: Json = {}
+        self.panel: Json = {}
 
     @classmethod
     async def come(
@@ -138,6 +139,8 @@ class Phone:
                 self.role = heard["role"]
             if "answer" in heard:
                 self.answers.append(heard["answer"])
+            if "panel" in heard:
+                self.panel = heard["panel"]
             if "preview" in heard:
                 self.previewed = heard["preview"]
 

@@ -210,18 +210,21 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
     site.visit(visit)
 
 
-async def load(session: aiohttp.ClientSession, page: str) -> dict[str, bytes]:
-    """All that a browser loads for a page, by its address: styles, modules, what these import."""
-    found: dict[str, bytes] = {}
+async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False) -> dict[str, int]:
+    """All that a browser loads for a page, by its address: styles, modules, what these import;
+    `later`: also what is imported only when it is wanted. Each with its bytes over the wire."""
+    found: dict[str, int] = {}
     waiting = [page]
     while waiting:
         path = waiting.pop()
         async with session.get(path) as answer:
             assert answer.status == 200, path
-            found[path] = await answer.read()
-        text = found[path].decode()
+            found[path] = int(answer.headers["Content-Length"])
+            text = await answer.text()
         wants = re.findall(r'<link[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text)
         imports = re.findall(r'^import [^;]*"\.(/[^"]+)";', text, re.MULTILINE)
+        if later:
+            imports += re.findall(r'import\("\.(/[^"]+)"\)', text)
         waiting += {*imports, *map("".join, wants)} - {*found, *waiting}
     return found
 
@@ -234,7 +237,7 @@ def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
         async with site.box(session) as ws:
             await look(ws, "wide")
             moment = await ws.receive_str()
-        assert sum(map(len, loaded.values())) + len(moment) < LARGEST_PAGE
+        assert sum(loaded.values()) + len(moment) < LARGEST_PAGE
 
     site.visit(visit)
 
@@ -247,7 +250,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
             async with session.get(path) as answer:
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        loaded = [await load(session, page) for page in ("/", "/tv", "/box")]
+        loaded = [await load(session, page, later=True) for page in ("/", "/tv", "/box")]
         made = {"/drawing.css", "/catalog.js"}
         assert {*FILES, *made} == {path for found in loaded for path in found}
 

@@ -30,8 +30,8 @@ class SheetPlay(Play[SheetBoard]):
         asks = state.board.turns is None or state.to_move is None
         return AskWhoBegins() if asks else RowTurn()
 
-    def kept_options(self, view: View[SheetBoard]) -> Mapping[str, Value]:
-        return kept_card(view.settings)
+    def kept_options(self, settings: Mapping[str, Value]) -> Mapping[str, Value]:
+        return kept_card(settings)
 
     def before_begin(
         self, _view: View[SheetBoard], opened: Opened, table: TableWith[SheetBoard]

@@ -27,7 +27,7 @@ from companion.telling.phrases import phrase
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
     """Every option of the game: as the table told it to this box before, or at its default."""
     defaults = {option.name: option.default(number) for option in view.catalog[game].options}
-    return {**defaults, **view.look_up(game).kept_options(view)}
+    return {**defaults, **view.look_up(game).kept_options(view.settings)}
 
 
 def begin(view: View[B], opened: Opened) -> Outcome[B]:

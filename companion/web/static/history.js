@@ -1,11 +1,16 @@
-// An earlier entry that was tapped, and what may be done to it.
+// The history: entries older than the latest, and an earlier one that was tapped, with what may be
+// done to it.
 
 import { at, write } from "./parts.js";
+import { showEntries } from "./telling.js";
 
 export class History {
   constructor(keying) {
     this.keying = keying;
     this.opened = null;
+    this.older = [];  // those that were asked for, the newest of them first
+    this.game = null;
+    at("older").addEventListener("click", () => this.askOlder());
     at("change").addEventListener("submit", (event) => {
       event.preventDefault();
       this.change(event.submitter?.value ?? "change");
@@ -16,10 +21,42 @@ export class History {
     });
   }
 
-  // An entry that is looked at stays open as long as it is the same one.
+  // An entry that is looked at stays open as long as it is the same one. Older ones stay as long as
+  // they follow on the latest and nothing was changed.
   told(moment) {
-    const same = moment.latest.find((one) => one.at === this.opened?.at);
+    const { latest } = moment;
+    const lowest = lastOf(latest)?.at ?? 0;
+    const grown = this.latest && latest.slice(1).some((one) => one.at === this.latest[0].at && one.entry === this.latest[0].entry);
+    if (this.older.length) {
+      if (!grown || this.game !== moment.number) this.older = [];
+      else this.older = [...this.latest.filter((one) => one.at < lowest), ...this.older];
+    }
+    this.game = moment.number;
+    this.latest = latest;
+    this.renderOlder();
+    const same = this.entries.find((one) => one.at === this.opened?.at);
     if (this.opened && same?.entry !== this.opened.entry) this.opened = null;
+  }
+
+  get entries() {
+    return [...(this.latest ?? []), ...this.older];
+  }
+
+  askOlder() {
+    this.keying.wire.send({ panel: { name: "older", before: lastOf(this.entries).at } });
+  }
+
+  // The answer: entries before one of ours.
+  heard({ before, entries = [] }) {
+    if (before !== lastOf(this.entries)?.at) return;
+    this.older = [...this.older, ...entries];
+    this.renderOlder();
+    this.render();
+  }
+
+  renderOlder() {
+    if (this.older.length) showEntries(this.entries);
+    at("older").hidden = !(lastOf(this.entries)?.at > 1);
   }
 
   close() {
@@ -28,7 +65,7 @@ export class History {
 
   open(number) {
     const { keying } = this;
-    const entry = keying.moment.latest.find((one) => one.at === number);
+    const entry = this.entries.find((one) => one.at === number);
     if (!keying.ready || !entry || entry.entry === null) return;
     keying.forget();
     write("answer", "");
@@ -54,4 +91,8 @@ export class History {
       line.classList.toggle("open", Number(line.dataset.at) === this.opened?.at);
     }
   }
+}
+
+function lastOf(entries) {
+  return entries[entries.length - 1];
 }

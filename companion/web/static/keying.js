@@ -10,6 +10,7 @@ import { offerEntries } from "./telling.js";
 import { Tray } from "./tray.js";
 
 const SURE_MS = 450;  // a second tap on what has just changed under the finger
+const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
 
 export class Keying {
   // `changed` is called when the page begins or ceases to key.
@@ -53,12 +54,18 @@ export class Keying {
     const { act } = this.doing;
     if (moved && !this.proposals.pending && act) {
       // What was begun stays, if it can still be meant; what it comes to is asked anew.
-      const changes = act.deed !== "enter";
-      if (changes ? !this.history.opened : other || act.tap) this.forget();
-      else this.doing.ask();
+      if (this.means(act, other)) this.doing.ask();
+      else this.forget();
     }
     if (this.wire && this.online) this.role.introduce();
     this.render();
+  }
+
+  // Whether an act means the same once the table has moved on.
+  means(act, other) {
+    if (OF_THE_GAME.has(act.deed)) return true;
+    if (act.deed === "enter") return !other && !act.tap;
+    return this.history.opened !== null;
   }
 
   heard(message) {
@@ -120,6 +127,13 @@ export class Keying {
     this.propose();
   }
 
+  // Does at once what can be done otherwise again, such as a setting.
+  does(act) {
+    if (!this.ready) return;
+    this.doing.begin({ text: "", label: "", tap: true, ...act });
+    this.propose();
+  }
+
   ok() {
     if (this.canOk && this.isSure) this.propose();
   }
@@ -153,7 +167,7 @@ export class Keying {
   }
 
   get ready() {
-    return this.online && this.plays && !this.proposals.pending && this.keys !== null && this.keys.game !== null;
+    return this.online && this.plays && !this.proposals.pending && this.keys !== null;
   }
 
   get canOk() {
@@ -164,11 +178,10 @@ export class Keying {
 
   render() {
     const { keys, moment, plays } = this;
-    const game = keys !== null && keys.game !== null && moment.game !== null;
-    at("keying").hidden = !game || this.wire?.access === "watch";
-    document.body.classList.toggle("keys-here", game && plays);
-    offerEntries(game && plays);
-    if (!game) return;
+    at("keying").hidden = keys === null || this.wire?.access === "watch";
+    document.body.classList.toggle("keys-here", keys !== null && plays);
+    offerEntries(keys !== null && plays);
+    if (keys === null) return;
     this.role.render(moment.seats);
     at("keyed").hidden = !plays;
     if (!plays) return;

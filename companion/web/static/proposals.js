@@ -14,7 +14,7 @@ export class Proposals {
   propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false }) {
     this.number += 1;
     const pending = { surface: SURFACE, run, number: this.number };
-    if (!this.wire.send({ propose: { ...pending, game, tip, deed, at: place, text, later_turns: turns ?? 0, again } })) return false;
+    if (!this.wire.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again } })) return false;
     this.pending = pending;
     keep("pending", pending, "sessionStorage");
     return true;

@@ -5,6 +5,7 @@ import { placeBox } from "./box.js";
 import { Example } from "./example.js";
 import { Keying } from "./keying.js";
 import { placeDoor, placePhones, showDoor } from "./door.js";
+import { Panels } from "./panels.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
@@ -29,16 +30,19 @@ const example = new Example((message) => {
   show(message);
   aloud.told(message);
 }, (message) => wire.send(message));
+const panels = new Panels(keying);
 const wire = new Wire({
   told(message) {
     if (example.holds(message)) return;
     show(message);
     keying.told(message);
     aloud.told(message);
+    panels.told(message);
   },
   heard(message) {
     if ("invite" in message || "word" in message) phones.heard(message);
     else if ("example" in message) example.heard(message.example);
+    else if ("panel" in message) showPanel(message.panel);
     else keying.heard(message);
   },
   picture: box.picture,
@@ -50,6 +54,12 @@ const wire = new Wire({
     if (name === "connected") phones.linked();
   },
 }, { wants: wants(), watchful: true });
+
+function showPanel(told) {
+  if (told.name === "older") keying.history.heard(told);
+  else panels.heard(told);
+}
+
 placeStars((name, on) => keying.mark(name, on));
 box.listenTo(wire);
 keying.listenTo(wire);

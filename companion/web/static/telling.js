@@ -6,10 +6,12 @@ import { addStar, showRemembered } from "./stars.js";
 import { words } from "./words.js";
 
 const FRESH_MS = 6000;
+const SETTLED_MS = 20000;  // so long a dispute that is closed is still large on a TV
 
 let place = null;
 let version = null;
 let fresh = 0;
+let settled = 0;
 let tappable = false;
 let known = null;
 
@@ -39,10 +41,10 @@ export function show({ version: now, drawing, moment }) {
   at("board").hidden = drawing === null;
   at("welcome").hidden = moment.game !== null;
   write("news", moment.news?.announced ? moment.news.said.words : "");
-  showClaim(moment);
+  showClaim(moment, before === null);
   showPayments(moment, isNew);
   showRemembered(moment);
-  if (at("entries")) showLatest(moment.latest);
+  if (at("entries")) showEntries(moment.latest);
   write("sentence", moment.sentence.words);
 }
 
@@ -91,7 +93,7 @@ function showSeats(seats) {
     }
     const more = add(card, "p", "more");
     for (const [kind, label] of Object.entries(seat.labels)) {
-      if (label) add(more, "span", kind, label.words);
+      if (label && !(seat.won && kind === "to_win")) add(more, "span", kind, label.words);
     }
   }
 }
@@ -107,7 +109,10 @@ function showCount({ table, latest, hand }) {
   write("why", why.startsWith("count") ? "" : why);
 }
 
-function showClaim({ claim, ruling }) {
+function showClaim({ claim, ruling }, wasThere) {
+  clearTimeout(settled);
+  document.body.classList.toggle("settled", ruling !== null && wasThere);
+  if (ruling) settled = setTimeout(() => document.body.classList.add("settled"), SETTLED_MS);
   at("claim").hidden = !claim && !ruling;
   write("charge", claim ? claim.charge.words : ruling ? ruling.said.words : "");
   write("verdict", claim ? claim.verdict.words : "");
@@ -142,10 +147,11 @@ function showPayments({ latest, seats }, isNew) {
 export function offerEntries(on) {
   if (on === tappable) return;
   tappable = on;
-  if (known) showLatest(known);
+  if (known) showEntries(known);
 }
 
-function showLatest(latest) {
+// The history's entries, the newest first.
+export function showEntries(latest) {
   known = latest;
   const list = at("entries");
   const held = holding(list);

@@ -147,6 +147,7 @@ export class Tray {
     this.renderActs(at("acts"), keys.acts.filter(({ main }) => main));
     const rest = keys.acts.filter(({ main, name, by }) => !main && !(name === "bogus" && role.seat && by !== role.seat));
     this.renderActs(at("more-acts"), rest);
+    at("more-ways").hidden = moment.game === null;
     this.renderChange("take-back", moment.undo && words("keying.take-back", { change: moment.undo.words }));
     this.renderChange("do-again", moment.redo && words("keying.do-again", { change: moment.redo.words }));
   }

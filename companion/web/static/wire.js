@@ -6,6 +6,7 @@ import { words } from "./words.js";
 
 const ANSWER_WITHIN_MS = 2500;
 const ASK_AFTER_MS = 5000;
+const SLEPT_MS = 3000;  // after so long a silence a page that wakes connects anew at once
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
 
@@ -22,7 +23,7 @@ export class Wire {
     this.failures = 0;
     this.number = 0;
     this.unanswered = new Map();
-    this.heardAt = 0;
+    this.heardAt = this.heardTime = 0;
     this.retry = 0;
     this.access = null;  // play or watch, once it is known
     this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
@@ -36,7 +37,7 @@ export class Wire {
       this.restart();
     });
     document.addEventListener("visibilitychange", () => document.hidden || this.wake());
-    setInterval(() => document.hidden || this.check(), 500);
+    setInterval(() => document.hidden || this.check(), watchful ? 250 : 500);
     this.connect();
   }
 
@@ -92,8 +93,9 @@ export class Wire {
 
   // The page is looked at again: is the connection still alive?
   wake() {
-    if (this.connected) this.say({});
-    else if (!this.socket) this.restart();
+    const slept = Date.now() - this.heardTime > SLEPT_MS;  // performance.now() may sleep, too
+    if (this.connected && !slept) this.say({});
+    else if (this.connected || !this.socket) this.restart();
   }
 
   check() {
@@ -160,6 +162,7 @@ export class Wire {
 
   hear(data) {
     this.heardAt = performance.now();
+    this.heardTime = Date.now();
     if (data instanceof ArrayBuffer) {
       this.on.picture(new Uint8Array(data));
       return;

@@ -1,0 +1,76 @@
+"""The moments that mattered, each known by what was told up to then: a mark gives nothing away."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from companion.telling.sayings import say
+
+Json = dict[str, Any]
+
+BIG_COUNT: Final = 20
+"""A count of the open ends that is always marked, where it scores."""
+USUAL_PLAYS: Final = 4
+"""So many plays must have scored before one is marked for being the best so far."""
+FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
+"""What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
+HAND_OVER: Final = ("asks.deal", "asks.deal-lead", "asks.over", "asks.over-shared")
+
+
+class Marks:
+    """Looks at one moment after the other, as `tell` tells them, from the game's first entry on."""
+
+    def __init__(self) -> None:
+        self._scored, self._best = 0, 0
+        self._over, self._won, self._claimed = False, False, False
+
+    def of(self, told: Json, proofs: list[Json]) -> list[Json]:
+        """Why the moment mattered, each with a `kind` and the `words`; `proofs` are notices of
+        earlier entries that may be told from now on."""
+        entry = told["latest"][0] if told["latest"] else None
+        found = [] if entry is None else [*_star(entry), *self._play(entry)]
+        found += [*self._dispute(told)]
+        if not told["ruling"]:
+            found += [_mark("proven", said=proof["words"]) for proof in proofs]
+        found += [*self._end(told)]
+        return found
+
+    def _play(self, entry: Json) -> Iterator[Json]:
+        paid = [one for one in entry["payments"] if one["for"]["key"] in FOR_A_PLAY]
+        points = sum(one["points"] for one in paid)
+        if points <= 0:
+            return
+        why = entry["why"]
+        count = why["parts"].get("count") if why else None
+        if count is not None and count >= BIG_COUNT:
+            yield _mark("count", count=count)
+        elif points > self._best and self._scored >= USUAL_PLAYS:
+            yield _mark("best", seat=paid[0]["to"], points=points)
+        self._scored, self._best = self._scored + 1, max(self._best, points)
+
+    def _dispute(self, told: Json) -> Iterator[Json]:
+        claim, ruling = told["claim"], told["ruling"]
+        claimed = claim is not None
+        if claimed and not self._claimed:
+            yield _mark("called", seat=claim["accused"])
+        if ruling:
+            yield _mark("ruling", said=ruling["said"]["words"])
+        self._claimed = claimed and not ruling
+
+    def _end(self, told: Json) -> Iterator[Json]:
+        over, won = told["asked"]["key"] in HAND_OVER, bool(told["winners"])
+        if won and not self._won:
+            yield _mark("won-shared" if len(told["winners"]) > 1 else "won", seats=told["winners"])
+        elif over and not self._over:
+            yield _mark("hand", hand=told["hand"])
+        self._over, self._won = over, won
+
+
+def _star(entry: Json) -> Iterator[Json]:
+    """What somebody at the table has marked."""
+    if entry["star"] and entry["star"]["on"]:
+        yield _mark("star")
+
+
+def _mark(kind: str, **parts: object) -> Json:
+    """What is said of it, and what kind it is of."""
+    return {"kind": kind, "words": say(f"mark.{kind}", **parts)["words"]}

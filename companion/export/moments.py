@@ -1,0 +1,186 @@
+"""All moments of a game as one JSON object, from which a page without a server shows each.
+
+Each moment is told as it was told then (telling/moment.py): nothing that became known later stands
+in an earlier one, and what is not given away at the table is not given away here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.export.marks import Marks
+from companion.export.pieces import Shared, taken_apart
+from companion.record.journal import Journal
+from companion.telling.catalog import picture_of
+from companion.telling.moment import Moment, Teller, tell
+from companion.telling.paper import Paper
+from companion.telling.sayings import in_words, say
+
+Json = dict[str, Any]
+
+PAPER = Paper(4, 3)
+"""The shape of the drawings: one that suits a phone and a desk."""
+
+
+def game_told(moment: Moment, date: str | None) -> Json:
+    """The game of that moment, which has one: its `title`, `seats` and `moments`; `shared` are the
+    texts that drawings name by their numbers. `date` is the day as people write it, None where the
+    clock was not set. The moments are as many as entries; before the first there is one."""
+    journal = moment.journal
+    assert journal is not None, "a game is exported"
+    shared = Shared()
+    moments = [*_moments(moment, journal, shared)]
+    when = say("again.date", date=date) if date else say("again.no-date")
+    more = [say("again.withdrawn")["words"]] if journal.withdrawn else []
+    number = [say("again.game", number=moment.number)["words"]] if moment.number else []
+    return {
+        "telling": 1,
+        "title": journal.game.title,
+        "about": ", ".join([*number, when["words"], *more]),
+        "seats": [
+            {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
+            for seat in tell(moment)["seats"]
+        ],
+        "moments": moments,
+        "shared": shared.texts,
+    }
+
+
+def _moments(moment: Moment, journal: Journal[object], shared: Shared) -> Iterator[Json]:
+    places = range(1, journal.length + 1) if journal.length else (None,)
+    marks, shown, later = Marks(), Shown(), ToldLater(moment, journal)
+    states = journal.states or (journal.start,)
+    picture = picture_of(journal.opened.game)
+    for at, state in zip(places, states, strict=True):
+        told = tell(moment, at)
+        proofs = later.told_at(at, told)
+        found = marks.of(told, proofs)
+        if at is not None and at - 1 in journal.losses:
+            found.insert(0, {"kind": "lost", "words": say("mark.lost")["words"]})
+        drawn = picture.draw(state, PAPER, stand_alone=False)
+        yield {
+            "where": told["where"]["words"],
+            "hand": told["hand"],
+            "asked": told["asked"]["words"],
+            "sentence": told["sentence"]["words"],
+            "count": _count(told),
+            "seats": [_seat(seat) for seat in told["seats"]],
+            "shown": shown.after(told),
+            **_entry(told, proofs),
+            "dispute": _dispute(told),
+            "marks": found,
+            "drawing": None if drawn is None else taken_apart(drawn, shared),
+        }
+
+
+class ToldLater:
+    """Notices that were not told when their entry was made, and may be told later."""
+
+    def __init__(self, moment: Moment, journal: Journal[object]) -> None:
+        self._moment, self._journal = moment, journal
+        self._picture = picture_of(journal.opened.game)
+        self._steps = [*zip(journal.entries, journal.states, strict=True)]
+        self._waiting: dict[int, int] = {}
+        """How many notices of the entry at a place have been told, where that is not all."""
+
+    def told_at(self, at: int | None, told: Json) -> list[Json]:
+        """The notices of earlier entries that are told from the moment `at` on."""
+        if at is None:
+            return []
+        found, now = list[Json](), self._steps[at - 1][1]
+        teller = Teller(self._moment, self._journal, self._picture, now)
+        for place, known in [*self._waiting.items()]:
+            notices = teller.entry(place, *self._steps[place])["notices"]
+            found += notices[known:]
+            self._wait(place, max(known, len(notices)))
+        self._wait(at - 1, len(told["latest"][0]["notices"]))
+        return found
+
+    def _wait(self, place: int, known: int) -> None:
+        self._waiting[place] = known
+        if known == len(self._steps[place][1].effect.notices):
+            del self._waiting[place]
+
+
+class Shown:
+    """Who held what, from when it was shown to the end of the hand."""
+
+    def __init__(self) -> None:
+        self._hand: int | None = None
+        self._shown: dict[str, str] = {}
+
+    def after(self, told: Json) -> dict[str, str]:
+        """In words, by seat."""
+        if told["hand"] != self._hand:
+            self._hand, self._shown = told["hand"], {}
+        if not told["latest"]:
+            return {}
+        said = told["latest"][0]["said"]
+        if said["key"] in ("entry.shows", "entry.shows-none"):
+            tiles = said["parts"].get("tiles", [])
+            words = in_words(tiles) or say("again.no-tile")["words"]
+            self._show(said, say("again.holds", tiles=words)["words"])
+        elif said["key"] in ("entry.shows-pip", "entry.shows-pips"):
+            pips = said["parts"]["pips"]
+            self._show(said, say("again.pip" if pips == 1 else "again.pips", pips=pips)["words"])
+        return self._shown
+
+    def _show(self, said: Json, words: str) -> None:
+        self._shown = {**self._shown, said["parts"]["seat"]: words}
+
+
+def _count(told: Json) -> Json | None:
+    """The count of the open ends, whether it scores, and its terms where these are several."""
+    table = told["table"]
+    if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
+        return None
+    entry = told["latest"][0]
+    terms = entry["why"] and entry["why"]["key"] in ("reason.count", "reason.count-plain")
+    return {
+        "number": table["count"],
+        "scores": entry["points"] > 0,
+        "why": entry["why"]["words"] if terms else None,
+    }
+
+
+def _seat(seat: Json) -> Json:
+    """What changes of a seat from moment to moment."""
+    labels = [label["words"] for label in seat["labels"].values() if label]
+    more = {name: True for name in ("to_move", "won") if seat[name]}
+    return {"score": seat["score"], "to_win": seat["to_win"], "labels": labels, **more}
+
+
+def _entry(told: Json, proofs: list[Json]) -> Json:
+    """The entry that led there: what was said, why it scored, who paid whom, what is doubtful."""
+    if not told["latest"]:
+        return {"said": None, "why": None, "pays": [], "notices": []}
+    entry = told["latest"][0]
+    pays = [
+        {
+            "to": payment["to"],
+            "said": payment["said"]["words"],
+            "chips": payment["chips"] and payment["chips"]["said"]["words"],
+        }
+        for payment in entry["payments"]
+    ]
+    notices = [notice["words"] for notice in (*entry["notices"], *proofs)]
+    return {
+        "said": entry["said"]["words"],
+        "seat": entry["seat"],
+        "why": entry["why"] and entry["why"]["words"],
+        "pays": pays,
+        "notices": notices,
+    }
+
+
+def _dispute(told: Json) -> Json | None:
+    """A call with its verdict and evidence, and how it was closed."""
+    claim, ruling = told["claim"], told["ruling"]
+    if not claim and not ruling:
+        return None
+    return {
+        "charge": claim and claim["charge"]["words"],
+        "kind": claim["verdict"]["key"] if claim else f"verdict.{ruling['verdict']}",
+        "verdict": claim and claim["verdict"]["words"],
+        "evidence": claim and claim["evidence"]["words"],
+        "ruling": ruling and ruling["said"]["words"],
+    }

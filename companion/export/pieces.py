@@ -1,0 +1,40 @@
+"""Drawings that share what they have in common: a line of play keeps its tiles from lay to lay, so
+a game of hundreds of moments holds each tile once."""
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+Json = dict[str, Any]
+
+SENTENCE = re.compile(r"(?<=[.;]) ")
+
+
+class Shared:
+    """Texts by their numbers, each held once, in the order in which they first came."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """That text's number."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def texts(self) -> list[str]:
+        """All of them, each at its number."""
+        return [*self._numbers]
+
+
+def taken_apart(svg: str, shared: Shared) -> Json:
+    """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
+    and `parts`, the elements that it draws, in their order. `svg` is one of ours
+    (telling/picture.py) that doesn't stand alone."""
+    root = ElementTree.fromstring(svg)
+    title, text, *drawn = root
+    return {
+        "view": shared.number(root.get("viewBox", "")),
+        "title": shared.number(title.text or ""),
+        "text": [shared.number(sentence) for sentence in SENTENCE.split(text.text or "")],
+        "parts": [shared.number(ElementTree.tostring(part, "unicode")) for part in drawn],
+    }

@@ -1,0 +1,258 @@
+// Moves through the game that stands in this file. All words come from there, and none is markup; only
+// the drawings are, which the program that wrote the file has made.
+(() => {
+  "use strict";
+  const STEP_MS = 1400;
+  const MARKED_MS = 3200;
+  const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);
+
+  const at = (id) => document.getElementById(id);
+  const game = JSON.parse(at("game").textContent);
+  const { moments, seats, shared } = game;
+  const last = moments.length;
+  const marked = moments.map((moment, index) => (moment.marks.length ? index + 1 : 0)).filter(Boolean);
+  let now = 0;
+  let playing = 0;
+
+  const write = (id, text) => {
+    at(id).textContent = text ?? "";
+    at(id).hidden = !text && text !== 0;
+  };
+
+  function words(key, parts = {}) {
+    return game.words[key].replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+  }
+
+  function add(parent, name, kind, text) {
+    const element = document.createElement(name);
+    if (kind) element.className = kind;
+    if (text !== undefined) element.textContent = text;
+    parent.append(element);
+    return element;
+  }
+
+  const colour = (element, name) => {
+    element.dataset.colour = KNOWN.has(name) ? name : "other";
+  };
+
+  const colourOf = (name) => seats.find((seat) => seat.seat === name)?.colour;
+
+  // ---------------------------------------------------------------- a moment
+
+  function show(number) {
+    const moment = moments[number - 1];
+    if (number === now) return;
+    now = number;
+    write("where", [moment.where, words("again.entry", { entry: now, entries: last })].join(" · "));
+    write("said", moment.said ?? moment.asked);
+    write("next", moment.said ? moment.asked : "");
+    write("sentence", moment.sentence);
+    at("count").hidden = !moment.count;
+    if (moment.count) {
+      at("number").textContent = moment.count.number;
+      at("count").dataset.scores = moment.count.scores;
+    }
+    at("why").textContent = moment.count?.why ?? "";
+    showSeats(moment);
+    showMarks(moment.marks);
+    draw(moment.drawing);
+    showDispute(moment.dispute);
+    showPayments();
+    showEntries();
+    showPlace();
+  }
+
+  function showSeats(moment) {
+    const list = at("seats");
+    list.replaceChildren();
+    list.dataset.many = seats.length;
+    seats.forEach((seat, index) => {
+      const stands = moment.seats[index];
+      const card = add(list, "li", "seat");
+      colour(card, seat.colour);
+      card.classList.toggle("to-move", Boolean(stands.to_move));
+      card.classList.toggle("won", Boolean(stands.won));
+      const name = add(card, "p", "name");
+      add(name, "span", "sign", seat.sign).setAttribute("aria-hidden", "true");
+      add(name, "span", "who", seat.shown);
+      add(card, "p", "score", stands.score);
+      if (stands.to_win !== null) {
+        const race = add(card, "p", "race");
+        race.setAttribute("aria-hidden", "true");
+        const done = Math.max(0, stands.score) / Math.max(1, stands.score + stands.to_win);
+        add(race, "span").style.width = `${Math.min(100, done * 100)}%`;
+      }
+      const more = add(card, "p", "more");
+      for (const label of stands.labels) add(more, "span", "label", label);
+      const shown = moment.shown[seat.seat];
+      if (shown) add(more, "span", "shown", shown);
+    });
+  }
+
+  function showMarks(marks) {
+    at("marks").replaceChildren();
+    for (const mark of marks) add(at("marks"), "li", "", mark.words).dataset.kind = mark.kind;
+  }
+
+  function draw(drawing) {
+    at("board").hidden = !drawing;
+    at("board").replaceChildren();
+    if (!drawing) return;
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("class", "drawing");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("viewBox", shared[drawing.view]);
+    svg.innerHTML = drawing.parts.map((part) => shared[part]).join("");
+    for (const [name, text] of [["desc", told(drawing.text)], ["title", shared[drawing.title]]]) {
+      const said = document.createElementNS("http://www.w3.org/2000/svg", name);
+      said.textContent = text;
+      svg.prepend(said);
+    }
+    at("board").append(svg);
+  }
+
+  const told = (sentences) => sentences.map((sentence) => shared[sentence]).join(" ");
+
+  function showDispute(dispute) {
+    at("dispute").hidden = !dispute;
+    if (!dispute) return;
+    at("dispute").dataset.verdict = dispute.kind;
+    write("charge", dispute.charge ?? dispute.ruling);
+    write("verdict", dispute.verdict);
+    write("evidence", dispute.evidence);
+    write("ruling", dispute.charge ? dispute.ruling : "");
+  }
+
+  function showPayments() {
+    let paid = now;
+    while (paid > 0 && !moments[paid - 1].pays.length) paid -= 1;
+    at("paid").hidden = !paid;
+    if (!paid) return;
+    at("paid").classList.toggle("past", paid !== now);
+    at("payments").replaceChildren();
+    for (const payment of moments[paid - 1].pays) {
+      const line = add(at("payments"), "li");
+      colour(line, colourOf(payment.to));
+      add(line, "span", "pays", payment.said);
+      if (payment.chips) add(line, "span", "pieces", payment.chips);
+    }
+    write("reason", moments[paid - 1].why);
+  }
+
+  function showEntries() {
+    const list = at("entries");
+    list.replaceChildren();
+    let hand = moments[now - 1].hand;
+    for (let number = now; number > 0; number -= 1) {
+      const moment = moments[number - 1];
+      if (!moment.said) continue;
+      if (moment.hand !== hand) add(list, "li", "hand", words("label.hand", { hand: moment.hand }));
+      hand = moment.hand;
+      const line = add(list, "li");
+      if (number === now) line.setAttribute("aria-current", "step");
+      const said = add(line, "button", "said", moment.said);
+      said.type = "button";
+      said.addEventListener("click", () => go(number));
+      if (moment.why) add(line, "span", "because", moment.why);
+      for (const payment of moment.pays) add(line, "span", "pays", payment.said);
+      for (const notice of moment.notices) add(line, "span", "notice", notice);
+      for (const mark of moment.marks) {
+        if (!moment.notices.includes(mark.words)) add(line, "span", "mattered", mark.words).dataset.kind = mark.kind;
+      }
+    }
+    list.scrollTop = 0;
+  }
+
+  function showPlace() {
+    const slider = at("slider");
+    slider.value = now;
+    slider.setAttribute("aria-valuetext", words("again.entry", { entry: now, entries: last }));
+    slider.style.setProperty("--done", `${last > 1 ? ((now - 1) / (last - 1)) * 100 : 100}%`);
+    at("before").disabled = now === 1;
+    at("after").disabled = now === last;
+    at("mark-before").disabled = !marked.some((number) => number < now);
+    at("mark-after").disabled = !marked.some((number) => number > now);
+    const here = now === 1 ? location.pathname + location.search : `#${now}`;
+    history.replaceState(null, "", here);
+  }
+
+  // ---------------------------------------------------------------- moving
+
+  // Goes there by hand: what plays by itself stops.
+  function go(number) {
+    pause();
+    show(Math.min(last, Math.max(1, number)));
+  }
+
+  const markBefore = () => go(marked.filter((number) => number < now).pop() ?? now);
+  const markAfter = () => go(marked.find((number) => number > now) ?? now);
+
+  function pause() {
+    clearTimeout(playing);
+    playing = 0;
+    showPlaying();
+  }
+
+  function play() {
+    if (now === last) show(1);
+    wait();
+    showPlaying();
+  }
+
+  function wait() {
+    playing = setTimeout(() => {
+      show(Math.min(last, now + 1));
+      if (now === last) pause();
+      else wait();
+    }, moments[now - 1].marks.length ? MARKED_MS : STEP_MS);
+  }
+
+  function showPlaying() {
+    at("play").setAttribute("aria-pressed", String(playing !== 0));
+    at("play-word").textContent = words(playing ? "again.pause" : "again.play");
+    // What moves by itself is not read out each time.
+    at("sentence").setAttribute("aria-live", playing ? "off" : "polite");
+  }
+
+  const KEYS = {
+    ArrowRight: () => go(now + 1),
+    ArrowLeft: () => go(now - 1),
+    ArrowUp: markBefore,
+    ArrowDown: markAfter,
+    Home: () => go(1),
+    End: () => go(last),
+    " ": () => (playing ? pause() : play()),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const held = event.ctrlKey || event.altKey || event.metaKey;
+    const ownSpace = event.key === " " && event.target.closest("button");
+    if (held || ownSpace || !(event.key in KEYS)) return;
+    event.preventDefault();
+    KEYS[event.key]();
+  });
+
+  at("slider").addEventListener("input", () => go(Number(at("slider").value)));
+  at("before").addEventListener("click", () => go(now - 1));
+  at("after").addEventListener("click", () => go(now + 1));
+  at("mark-before").addEventListener("click", markBefore);
+  at("mark-after").addEventListener("click", markAfter);
+  at("play").addEventListener("click", () => (playing ? pause() : play()));
+
+  function asked() {
+    const number = Number(location.hash.slice(1));
+    return Number.isInteger(number) && number > 0 && number <= last ? number : 1;
+  }
+  addEventListener("hashchange", () => go(asked()));
+
+  document.documentElement.dataset.state = "shown";
+  write("about", game.about);
+  at("slider").max = last;
+  for (const number of marked) {
+    const only = moments[number - 1].marks.every((mark) => mark.kind === "hand");
+    const tick = add(at("ticks"), "i");
+    tick.dataset.kind = only ? "hand" : "";
+    tick.style.left = `${last > 1 ? ((number - 1) / (last - 1)) * 100 : 100}%`;
+  }
+  go(asked());
+})();

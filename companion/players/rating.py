@@ -1,0 +1,103 @@
+"""Ratings after games of any number of players: Plackett–Luce, by Weng and Lin.
+
+R. C. Weng and C.-J. Lin, “A Bayesian Approximation Method for Online Ranking”, Journal of Machine
+Learning Research 12 (2011), algorithm 4, for teams of one. Who is stronger is believed to be a bell
+curve: the mean is the rating, and the spread says how sure that is.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import exp, sqrt
+
+from companion.players.counted import CountedGame
+from companion.players.people import People
+from companion.values import dataclass
+
+MEAN = 25.0
+SPREAD = MEAN / 3
+BETA = SPREAD / 2
+"""How much luck is in one game: the spread of what a player shows in it."""
+DRIFT = MEAN / 300
+"""How much people change from one game to the next, so that a rating never stands still."""
+LEAST = 0.0001
+"""No game makes anybody so sure that the spread is less than this part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong somebody is believed to be: the mean, and the spread (a standard deviation) that
+    says how sure that is."""
+
+    mean: float = MEAN
+    spread: float = SPREAD
+
+
+def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
+    """The ratings after a game of at least two players; `places`: where each came in, the lowest
+    number first, equal ones shared. Raises ValueError where these are not as many as those."""
+    if len(ratings) != len(places) or len(ratings) < 2:
+        raise ValueError("a game has two players or more, each with a place")
+    ratings = [Rating(one.mean, sqrt(one.spread**2 + DRIFT**2)) for one in ratings]
+    c = sqrt(sum(one.spread**2 + BETA**2 for one in ratings))
+    strength = [exp(one.mean / c) for one in ratings]
+    # Of everybody who came in no better than q, somebody was to be q: the chance was shared so.
+    sums = [
+        sum(strength[i] for i, place in enumerate(places) if place >= places[q])
+        for q in range(len(ratings))
+    ]
+    shared = [sum(1 for place in places if place == own) for own in places]
+    found = []
+    for i, one in enumerate(ratings):
+        better = delta = 0.0
+        for q, place in enumerate(places):
+            if place > places[i]:
+                continue
+            chance = strength[i] / sums[q]
+            better += ((1 if q == i else 0) - chance) / shared[q]
+            delta += chance * (1 - chance) / shared[q]
+        variance, gamma = one.spread**2, one.spread / c
+        mean = one.mean + variance / c * better
+        kept = 1 - gamma * variance / c**2 * delta
+        found.append(Rating(mean, one.spread * sqrt(max(kept, LEAST))))
+    return found
+
+
+FEWEST_GAMES = 5
+"""After fewer a rating says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player's rating in one kind of game, after so many games."""
+
+    rating: Rating
+    games: int
+
+
+def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[str, Rated]]:
+    """The ratings in each kind of game, by player, after all games that were won, in their order.
+    Who won shares the first place, the others are placed by their points. A seat without a name is
+    somebody new each time; a game in which somebody had two seats counts for nobody."""
+    found: dict[str, dict[str, Rated]] = {}
+    for game in games:
+        players = [people.player(seat) for seat in game.seats]
+        named = [player for player in players if player is not None]
+        if game.standing != "won" or len(set(named)) < len(named):
+            continue
+        known = found.setdefault(game.game, {})
+        before = [known.get(player or "", Rated(Rating(), 0)) for player in players]
+        after = rate([one.rating for one in before], _places(game))
+        for player, one, rating in zip(players, before, after, strict=True):
+            if player is not None:
+                known[player] = Rated(rating, one.games + 1)
+    return found
+
+
+def _places(game: CountedGame) -> list[int]:
+    def place(seat: str) -> int:
+        if seat in game.winners:
+            return 1
+        others = (one for one in game.seats if one not in game.winners)
+        better = sum(game.scores[one] > game.scores[seat] for one in others)
+        return 1 + len(game.winners) + better
+
+    return [place(seat) for seat in game.seats]

@@ -1,0 +1,153 @@
+"""What a page may look at besides the moment, and is told when it asks:
+
+    "panel": {"name": "chips"}                  who holds which chips, and the audits
+    "panel": {"name": "race"}                   the points over the entries, as a chart
+    "panel": {"name": "rules"}                  the house rules, the settings
+    "panel": {"name": "new", "game": "high-five", "players": 3}
+    "panel": {"name": "spelled", "game": "high-five", "names": ["Anna", "Zoë"]}
+    "panel": {"name": "older", "before": 41}    the entries before that one
+
+The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`. All is told from the
+newest snapshot, in the page's thread; nothing here reaches the record or the loop.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from companion.console.catalog import PLAYS
+from companion.console.screens.box import BOX, SOUND
+from companion.games.catalog import GAMES
+from companion.games.game import AnyGame
+from companion.seats import COLOURS
+from companion.telling.catalog import picture_of
+from companion.telling.chips_told import chips_told
+from companion.telling.house import game_told, rules_told
+from companion.telling.moment import LATEST, Moment, Teller
+from companion.telling.race import race_told
+from companion.telling.snapshot import Snapshot
+from companion.web.spelled import spelled
+
+Json = dict[str, Any]
+MOST_NAMES: Final = 8
+"""Seats that any game has."""
+LONGEST_NAME: Final = 24
+_log = logging.getLogger("asyncio")
+
+
+class Panels:
+    """One page's questions. `look` gives the newest snapshot, `wake` is called when there is
+    something to send. What is asked newer takes the place of what was asked of the same name."""
+
+    def __init__(self, look: Callable[[], Snapshot | None], wake: Callable[[], None]) -> None:
+        self._look, self._wake = look, wake
+        self._asked: dict[str, Json] = {}
+
+    def hear(self, asked: Json) -> None:
+        """Takes a question; raises ValueError where there is no such thing to be seen."""
+        name = asked.get("name")
+        if not isinstance(name, str) or name not in TOLD or not _understood(asked):
+            raise ValueError("there is nothing of that kind to be seen")
+        self._asked[name] = asked
+        self._wake()
+
+    def news(self) -> Iterator[str]:
+        """The answers to what was asked."""
+        while self._asked:
+            name, asked = self._asked.popitem()
+            snapshot = self._look()
+            told: Json = {}
+            try:
+                if snapshot is not None:
+                    told = TOLD[name](snapshot, asked) or {}
+            except Exception:
+                # A fault of ours must not end the page.
+                _log.exception("the panel %s can't be told", name)
+            row = snapshot.row if snapshot else None
+            yield json.dumps({"panel": {"name": name, "row": row, **told}}, ensure_ascii=False)
+
+
+def _chips(stands: Snapshot, _asked: Json) -> Json | None:
+    return chips_told(stands.journal) if stands.journal else None
+
+
+def _race(stands: Snapshot, _asked: Json) -> Json | None:
+    return race_told(stands.journal) if stands.journal else None
+
+
+def _rules(stands: Snapshot, _asked: Json) -> Json:
+    settings = [
+        {
+            "name": one.name,
+            "label": one.label,
+            "value": stands.settings.get(one.name, one.choices[0][0]),
+            "choices": [list(choice) for choice in one.choices],
+        }
+        for one in (*BOX, SOUND)
+    ]
+    rules = rules_told(stands.journal) if stands.journal else {}
+    return {**rules, "settings": settings}
+
+
+def _new(stands: Snapshot, asked: Json) -> Json:
+    opened = stands.journal.opened if stands.journal else None
+    game = _game(asked, opened.game if opened else next(iter(GAMES)))
+    number = asked.get("players", len(opened.seats) if opened else 2)
+    number = max(game.players[0], min(number, game.players[-1]))
+    kept = PLAYS[game.name].kept_options(stands.settings)
+    return {
+        "games": [{"name": one.name, "title": one.title} for one in GAMES.values()],
+        "names": list(stands.names[:24]),
+        "colours": list(COLOURS),
+        "seats": list(opened.seats) if opened else [],
+        **game_told(game, number, kept),
+        "game": game.name,
+        "name": "new",
+    }
+
+
+def _spelled(_stands: Snapshot, asked: Json) -> Json:
+    game = _game(asked, next(iter(GAMES)))
+    names = asked.get("names", [])
+    return {"spelled": [spelled(name[:LONGEST_NAME], game) for name in names]}
+
+
+def _older(stands: Snapshot, asked: Json) -> Json | None:
+    before, journal = asked.get("before", 0), stands.journal
+    if journal is None:
+        return None
+    moment = Moment(journal, stands.row, stands.game, stands.settings)
+    teller = Teller(moment, journal, picture_of(journal.opened.game), journal.state)
+    steps = (step for step in journal.newest_first() if step[0] < before - 1)
+    entries = [teller.entry(*step) for step in islice(steps, LATEST)]
+    return {"before": before, "entries": entries}
+
+
+def _game(asked: Json, usual: str) -> AnyGame:
+    return GAMES[str(asked.get("game", usual))]
+
+
+def _understood(asked: Json) -> bool:
+    """Whether all that goes with a name is what it has to be."""
+    names = asked.get("names", [])
+    numbers = asked.get("players", 2), asked.get("before", 0)
+    return (
+        str(asked.get("game", next(iter(GAMES)))) in GAMES
+        and all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
+        and isinstance(names, list)
+        and len(names) <= MOST_NAMES
+        and all(isinstance(name, str) for name in names)
+    )
+
+
+TOLD: Final[dict[str, Callable[[Snapshot, Json], Json | None]]] = {
+    "chips": _chips,
+    "race": _race,
+    "rules": _rules,
+    "new": _new,
+    "spelled": _spelled,
+    "older": _older,
+}
+"""What is told under each name."""

@@ -1,0 +1,125 @@
+// A new game: which one, how many, who plays, the house rules; or the same again.
+
+import { add, button, clear, colour } from "./parts.js";
+import { words } from "./words.js";
+
+const LATER_MS = 250;
+
+let names = [];
+let chosen = {};
+let asked = 0;
+
+export function draw(place, told, panels) {
+  const { keying } = panels;
+  add(place, "h2", "", words("view.new"));
+  const over = keying.moment.finished, game = keying.moment.game;
+  if (game) {
+    const label = over ? words("new.rematch") : words("new.begin-again");
+    button(add(place, "p", "acts"), "act main", label, () => keying.offer({ deed: "rematch", text: "", label }));
+    if (!over) add(place, "p", "quiet", words("new.stays"));
+  }
+  const form = add(place, "form", "asks");
+  form.dataset.touched = "";
+  names = told.seats;
+  fill(form, told, panels);
+}
+
+// Another game or another number of players; what was typed stays.
+export function keeps(place, told, panels) {
+  const form = place.querySelector("form");
+  const shape = `${told.game} ${told.number}`;
+  if (form.dataset.shape !== shape) fill(form, told, panels);
+}
+
+function fill(form, told, panels) {
+  clear(form);
+  form.dataset.shape = `${told.game} ${told.number}`;
+  chosen = {};
+  const ask = (more) => panels.ask({ game: told.game, players: told.number, ...more });
+  choose(form, words("new.game"), told.games.map((one) => [one.name, one.title]), told.game, (game) => ask({ game }));
+  choose(form, words("new.players"), told.players.map((number) => [number, number]), told.number, (players) => ask({ players: Number(players) }));
+  seats(form, told, panels);
+  options(form, told);
+  add(form, "button", "act main", words("new.look")).type = "submit";
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    panels.keying.offer({ deed: "open", text: header(told), label: "" });
+  };
+}
+
+function seats(form, told, panels) {
+  const list = add(form, "datalist");
+  list.id = "names-known";
+  for (const name of [...told.names, ...told.colours]) add(list, "option").value = name.replace(/_/g, " ");
+  for (let place = 0; place < told.number; place += 1) {
+    const field = add(form, "label", "field", words("new.seat", { number: place + 1 }));
+    field.classList.add("name-of");
+    const input = add(field, "input");
+    input.setAttribute("list", list.id);
+    input.maxLength = 24;
+    input.autocomplete = "off";
+    input.autocapitalize = "words";
+    input.value = (names[place] ?? told.colours[place] ?? "").replace(/_/g, " ");
+    colour(field, "other");
+    add(field, "span", "on-display");
+    add(field, "span", "notice");
+    names[place] = written(input.value);
+    input.addEventListener("input", () => {
+      names[place] = written(input.value);
+      clearTimeout(asked);
+      asked = setTimeout(() => spell(told, panels), LATER_MS);
+    });
+  }
+  names.length = told.number;
+  spell(told, panels);
+}
+
+// One word, as the tally has it.
+function written(name) {
+  return name.trim().replace(/\s+/g, "_");
+}
+
+function spell(told, panels) {
+  panels.keying.wire.send({ panel: { name: "spelled", game: told.game, names: names.slice(0, told.number) } });
+}
+
+// How the display writes the names, and which of them can't be.
+export function spelled({ spelled: found }) {
+  const fields = document.querySelectorAll(".name-of");
+  found.forEach(({ name, picture, wrong }, place) => {
+    const field = fields[place];
+    if (!field || names[place] !== name) return;
+    field.querySelector(".on-display").innerHTML = picture;
+    field.querySelector(".notice").textContent = wrong ? wrong.words : "";
+    field.querySelector("input").setAttribute("aria-invalid", Boolean(wrong));
+  });
+}
+
+function options(form, told) {
+  if (!told.options.length) return;
+  const more = add(form, "details");
+  add(more, "summary", "", words("new.rules"));
+  for (const option of told.options) {
+    const pairs = option.choices.map((one) => (Array.isArray(one) ? one : [one, one]));
+    if (!pairs.some(([value]) => value === option.value)) pairs.unshift([option.value, option.value]);
+    const select = choose(more, option.label, pairs, option.value, (value) => { chosen[option.name] = value; });
+    select.title = option.meaning;
+    add(more, "p", "quiet", option.meaning);
+    if (option.value !== option.usual) chosen[option.name] = option.value;
+  }
+}
+
+function choose(place, label, pairs, value, then) {
+  const select = add(add(place, "label", "field", label), "select");
+  for (const [one, text] of pairs) add(select, "option", "", text).value = one;
+  select.value = value;
+  select.addEventListener("change", () => then(select.value));
+  return select;
+}
+
+// The game as a tally's header begins it.
+function header(told) {
+  const rules = Object.entries(chosen).map(([name, value]) => ["option", name, value]);
+  const lines = [["game", told.game], ["seats", ...names.slice(0, told.number)], ...rules];
+  return lines.map((line) => line.join(" ")).join("\n");
+}

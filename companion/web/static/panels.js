@@ -1,0 +1,80 @@
+// What is looked at besides the moment: chips, the race, house rules, a new game, help. Each is a
+// module of its own, loaded when it is opened first, and told by the server (panels.py).
+
+import { at, clear } from "./parts.js";
+
+const MODULES = {
+  chips: () => import("./panel_chips.js"),
+  race: () => import("./panel_race.js"),
+  rules: () => import("./panel_rules.js"),
+  new: () => import("./panel_new.js"),
+  help: () => import("./panel_help.js"),
+};
+const OF_A_GAME = new Set(["race", "rules"]);
+
+export class Panels {
+  constructor(keying) {
+    this.keying = keying;
+    this.name = null;
+    this.row = null;
+    this.game = null;
+    this.asked = {};  // what goes with the name of the open panel
+    for (const key of document.querySelectorAll("[data-panel]")) {
+      key.addEventListener("click", () => this.open(key.dataset.panel));
+    }
+  }
+
+  // Opens a panel; the open one is closed.
+  open(name) {
+    this.name = name === this.name ? null : name;
+    this.asked = {};
+    clear(at("panel"));
+    at("panel").hidden = this.name === null;
+    this.mark();
+    if (this.name === null) return;
+    this.ask();
+    at("panel").setAttribute("aria-label", document.querySelector(`[data-panel="${name}"]`).textContent);
+    at("panel").scrollIntoView({ block: "nearest" });
+  }
+
+  mark() {
+    for (const key of document.querySelectorAll("[data-panel]")) key.setAttribute("aria-expanded", key.dataset.panel === this.name);
+  }
+
+  // Asks for what the open panel shows, with what else it has to be told.
+  ask(more = this.asked) {
+    this.asked = more;
+    if (this.name === "help") this.heard({ name: "help" });
+    else this.keying.wire.send({ panel: { name: this.name, ...more } });
+  }
+
+  told({ moment }) {
+    if (!moment) return;
+    const game = moment.game !== null, chips = moment.seats.some((seat) => seat.chips);
+    for (const key of document.querySelectorAll("[data-panel]")) {
+      const { panel } = key.dataset;
+      key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" ? !this.keying.plays : false;
+      if (key.hidden && panel === this.name) this.open(panel);
+    }
+    if (this.name === "new" && moment.number !== this.game) this.open("new");  // it has begun
+    if (this.name && this.name !== "help" && moment.row !== this.row) this.ask();
+    this.row = moment.row;
+    this.game = moment.number;
+  }
+
+  // What is being filled in stays as it is.
+  async heard(told) {
+    const { name } = told;
+    if (name !== this.name) {
+      if (name === "spelled" && this.name === "new") (await MODULES.new()).spelled(told);
+      return;
+    }
+    const module = await MODULES[name]();
+    if (name !== this.name) return;
+    const touched = at("panel").querySelector("[data-touched]");
+    if (!touched || module.keeps === undefined) {
+      clear(at("panel"));
+      module.draw(at("panel"), told, this);
+    } else module.keeps(at("panel"), told, this);
+  }
+}

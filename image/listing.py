@@ -1,0 +1,63 @@
+"""What the system on the card is made of: every package with its version, and with its licences."""
+
+import re
+import tarfile
+from pathlib import Path
+
+STATUS = "var/lib/dpkg/status"
+COPYRIGHT = re.compile("usr/share/doc/([^/]+)/copyright")
+COMMON = re.compile("/usr/share/common-licenses/([A-Za-z]+(?:-[0-9]+(?:\\.[0-9]+)?)?)")
+HEAD = (
+    "# What the card image carries, package by package, and the licences that its parts name.\n"
+    "# Their texts are in the image: /usr/share/doc/PACKAGE/copyright, and those to which these\n"
+    "# lead in /usr/share/common-licenses. The sources are Debian's, by the versions that\n"
+    "# companion.img.packages names.\n"
+)
+
+
+def packages_in(system: Path) -> str:
+    """Every package of a system and its version, a line each."""
+    with tarfile.open(system) as tar:
+        for member in tar:
+            if member.name.removeprefix("./") == STATUS:
+                data = tar.extractfile(member)
+                assert data is not None
+                return versions(data.read().decode())
+    raise ValueError(f"{system} has no list of packages")
+
+
+def versions(status: str) -> str:
+    """The same of dpkg's own list."""
+    pairs = zip(
+        re.findall("^Package: (.+)$", status, re.M),
+        re.findall("^Version: (.+)$", status, re.M),
+        strict=True,
+    )
+    return "".join(sorted(f"{name} {version}\n" for name, version in pairs))
+
+
+def licences_in(system: Path) -> str:
+    """Every package of a system and the licences that its copyright file names, a line each."""
+    texts: dict[str, str] = {}
+    links: dict[str, str] = {}
+    with tarfile.open(system) as tar:
+        for member in tar:
+            if not (found := COPYRIGHT.fullmatch(member.name.removeprefix("./"))):
+                continue
+            if member.isfile() and (data := tar.extractfile(member)) is not None:
+                texts[found[1]] = data.read().decode(errors="replace")
+            elif member.issym() or member.islnk():
+                links[found[1]] = member.linkname.split("/")[-2]
+    lines = [f"{name}: {', '.join(licences(text))}\n" for name, text in texts.items()]
+    lines += [f"{name}: as {other}\n" for name, other in links.items()]
+    return HEAD + "".join(sorted(lines))
+
+
+def licences(text: str) -> list[str]:
+    """The licences that a copyright file names: by its fields, else by the common texts to which
+    it leads."""
+    if text.startswith("Format:"):
+        named = {word.strip() for word in re.findall("^License:[ \t]*(.+)$", text, re.M)}
+    else:
+        named = set(COMMON.findall(text))
+    return sorted(named) or ["see its copyright file"]

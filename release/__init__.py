@@ -1,0 +1,1 @@
+"""What a person without Linux needs, in one folder: `make release`."""

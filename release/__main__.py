@@ -1,0 +1,165 @@
+"""`make release`: build/release with all that a person without Linux needs, its versions and its
+SHA-256 sums. What can't be made here is said, and the rest is made."""
+
+import argparse
+import hashlib
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from hw.solid import read_stl
+from image.inputs import ROOT
+from release.plates import plates, write_3mf
+from release.uf2 import together
+
+BUILD = ROOT / "build"
+BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
+SUMS = "SHA256SUMS"
+
+
+class MissingError(RuntimeError):
+    """A part of the release can't be made here: one line that says what to do."""
+
+
+def put_image(into: Path) -> None:
+    """The card image, made before by `make image`."""
+    for name in ("companion.img.zst", "companion.img.packages", "companion.img.licences"):
+        _copy(BUILD / name, into, "make image")
+
+
+def put_package(into: Path) -> None:
+    """The Debian package."""
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    make_deb["build"](make_deb["version"](), into)
+
+
+def put_plates(into: Path) -> None:
+    """What is printed in plastic, made before by `make case`."""
+    folder = BUILD / "hw" / "case"
+    files = {path.stem: path for path in folder.glob("*.stl")}
+    if not files:
+        raise MissingError("the cases are missing: make case")
+    (into / "case").mkdir()
+    for path in files.values():
+        shutil.copy(path, into / "case")
+    for name, parts in plates(files).items():
+        write_3mf(into / "case" / f"{name}.3mf", {part: read_stl(files[part]) for part in parts})
+
+
+def put_board(into: Path) -> None:
+    """What the circuit board is ordered and soldered by, made before by `make hw-board`."""
+    for name in (
+        "gerbers.zip",
+        "parts.csv",
+        "schematic.pdf",
+        "top.svg",
+        "bottom.svg",
+        "board.step",
+    ):
+        _copy(BUILD / "hw" / "board" / name, into / "board", "make hw-board")
+
+
+def put_papers(into: Path) -> None:
+    """What is printed on paper."""
+    from release.paper import print_papers
+
+    print_papers(into)
+
+
+def put_firmware(into: Path) -> None:
+    """The seats' keypads, as one file to drag onto a Pico."""
+    from tests.rigs.pico.image import file_system, micropython_uf2
+    from tests.rigs.roots import missing
+
+    if lacks := missing("mmdebstrap"):
+        raise MissingError(f"building MicroPython needs {', '.join(lacks)}")
+    with tempfile.TemporaryDirectory() as folder:
+        files = file_system(Path(folder) / "files").read_bytes()
+    (into / "seat-keypad.uf2").write_bytes(together(micropython_uf2().read_bytes(), files))
+    shutil.copy(ROOT / "release" / "seat-keypad-licences.txt", into)
+
+
+def put_example(_: Path) -> None:
+    """A game as a page."""
+    raise MissingError("this program can't export a game as a page yet")
+
+
+PARTS: Mapping[str, Callable[[Path], None]] = {
+    "the card image": put_image,
+    "the Debian package": put_package,
+    "the cases": put_plates,
+    "the circuit board": put_board,
+    "what is printed on paper": put_papers,
+    "the seat keypads' firmware": put_firmware,
+    "an example game": put_example,
+}
+
+
+def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> list[str]:
+    """Puts all parts into an empty folder; gives what is missing, a line each."""
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True)
+    lacks = []
+    for what, put in parts.items():
+        print(f"release: {what} …", flush=True)
+        try:
+            put(into)
+        except (MissingError, FileNotFoundError, ImportError) as error:
+            lacks.append(f"{what}: {error}")
+        except subprocess.CalledProcessError as error:
+            lacks.append(f"{what}: {error.cmd[0]} failed ({error.returncode})")
+    for name in ("README.md", "CHANGELOG.md", "LICENSE"):
+        shutil.copy(ROOT / name, into)
+    (into / "VERSIONS.txt").write_text(_versions(lacks), encoding="utf-8")
+    (into / SUMS).write_text(sums(into), encoding="utf-8")
+    return lacks
+
+
+def sums(folder: Path) -> str:
+    """The SHA-256 sum of each file, as sha256sum --check reads them."""
+    paths = sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS"
+    )
+    return "".join(f"{_digest(path)}  {path.relative_to(folder)}\n" for path in paths)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _versions(lacks: list[str]) -> str:
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    command = ["git", "rev-parse", "HEAD"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    lines = [f"table companion {make_deb['version']()}", f"source {told.strip() or 'unknown'}"]
+    lines += ["The versions of all that is in the card image: companion.img.packages"]
+    lines += [f"Not in this release: {line}" for line in lacks]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _copy(path: Path, into: Path, command: str) -> None:
+    if not path.exists():
+        raise MissingError(f"{path.name} is missing: {command}")
+    into.mkdir(exist_ok=True)
+    shutil.copy(path, into)
+
+
+def main() -> int:
+    """Makes the release; 1 where a part is missing."""
+    parser = argparse.ArgumentParser(prog="make release", description="Puts a release together.")
+    parser.add_argument("--out", type=Path, default=BUILD / "release", help="where to put it")
+    args = parser.parse_args()
+    lacks = release(args.out)
+    print(args.out)
+    for line in lacks:
+        print(f"missing: {line}", file=sys.stderr)
+    return 1 if lacks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""What is printed on paper: kit lists, the manual, the quick cards and the keys' legends, as PDF by
+Chromium."""
+
+import tempfile
+from collections.abc import Iterator
+from decimal import Decimal
+from html import escape
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from hw.bom import WAYS, parts_for
+from hw.legends import legends_svg
+from image.inputs import ROOT
+from tests.manual.card import TITLES, card, path_of, print_pdf
+
+DOCS = ROOT / "docs"
+STYLE = """
+@page { size: A4; margin: 16mm; }
+body { font: 10.5pt/1.4 "DejaVu Sans", Verdana, sans-serif; color: #111; max-width: 178mm; }
+h1 { font-size: 20pt; } h2 { font-size: 15pt; } h1, h2, h3 { break-after: avoid; }
+table { border-collapse: collapse; width: 100%; } tr { break-inside: avoid; }
+td, th { text-align: left; vertical-align: top; padding: 1mm 2mm; border-bottom: .2mm solid #bbb; }
+td.number { text-align: right; white-space: nowrap; }
+img { max-width: 62mm; margin: 1mm; } pre { background: #f3f3f3; padding: 2mm; font-size: 8.5pt;
+  white-space: pre-wrap; break-inside: avoid; }
+""".strip()
+ONE_PAGE = STYLE + "\nbody { font-size: 8.5pt; } h1 { font-size: 15pt; margin: 0 0 3mm; }"
+"""A kit list is one page to take to the shop."""
+TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { display: block; }"
+
+
+def papers() -> Iterator[tuple[str, str]]:
+    """Name of each PDF and its page."""
+    for way, title in WAYS.items():
+        yield f"kit-list-{way}", kit_list(way, title)
+    yield "manual", manual()
+    yield "key-legends", page("Legends for the keys", legends_svg(), TRUE_SIZE)
+    for game in TITLES:
+        yield path_of(game).stem, card(game)
+
+
+def page(title: str, body: str, style: str = STYLE) -> str:
+    """A page with that body."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>{body}</body></html>\n"
+    )
+
+
+def kit_list(way: str, title: str) -> str:
+    """What one way to build takes, with boxes to tick off."""
+    rows, total = [], Decimal(0)
+    for quantity, part in parts_for(way):
+        total += quantity * part.price
+        words = (part.name, part.order, part.instead)
+        told = "".join(f"<td>{escape(word)}</td>" for word in words)
+        rows.append(
+            f'<tr><td>☐</td><td class="number">{quantity}</td>{told}'
+            f'<td class="number">{quantity * part.price:.2f}</td></tr>'
+        )
+    head = "<tr><th></th><th>pieces</th><th>part</th><th>order</th><th>or</th><th>about €</th></tr>"
+    return page(
+        f"Kit list: {title}",
+        f"<h1>Kit list: {escape(title)}</h1><table>{head}{''.join(rows)}"
+        f'<tr><td></td><td></td><td></td><td></td><th>together</th><td class="number">{total:.2f}'
+        "</td></tr></table><p>Prices without postage, tools and what you have at home.</p>",
+        ONE_PAGE,
+    )
+
+
+def manual() -> str:
+    """The manual; its pictures are looked for in docs/."""
+    text = (DOCS / "manual.md").read_text(encoding="utf-8")
+    body = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
+    return page("The manual", body)
+
+
+def print_papers(into: Path) -> None:
+    """Prints all of them. Raises CalledProcessError, or FileNotFoundError without Chromium."""
+    with tempfile.TemporaryDirectory(dir=DOCS, prefix=".printing-") as folder:
+        for name, text in papers():
+            # Beside the documents, so that their pictures are found.
+            told = text.replace('src="pictures/', f'src="{DOCS.as_uri()}/pictures/')
+            source = Path(folder) / f"{name}.html"
+            source.write_text(told, encoding="utf-8")
+            print_pdf(source, into / f"{name}.pdf")

@@ -1,0 +1,61 @@
+"""`companion export --html`: from the record to the file, and what is said where that can't be."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from tests.web.live import keep
+
+GAME = "hand\nRed 6-6\nBlue draw\nBlue 6-3\nRed 3-3\nBlue 6-4"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "record.db"
+    keep(path, GAME)
+    return path
+
+
+def game_in(path: Path) -> Any:
+    """The data of such a file."""
+    found = re.search(r'id="game">(.*?)</script>', path.read_text("utf-8"), re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+def test_the_last_game_is_written_and_nothing_said(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.html"
+    assert main(["export", "--html", str(file), "--record", str(record)]) == 0
+    assert capsys.readouterr() == ("", "")
+    game = game_in(file)
+    assert [moment["said"] for moment in game["moments"]][-1] == "Blue lays 6-4"
+    assert re.fullmatch(r"Game 1, (\d{4}-\d\d-\d\d|date unknown)", game["about"])
+    assert "proven" not in file.read_text("utf-8").split('id="game"')[1].split("</script>")[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["7", "--html", "{there}/game.html"], "there is no game 7 in {there}/record.db"),
+        (["--html", "{there}/no/game.html"], "{there}/no/game.html: No such file or directory"),
+        (["--html", "{there}"], "{there}: Is a directory"),
+    ],
+)
+def test_what_goes_wrong_is_one_line(
+    record: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    message: str,
+) -> None:
+    asked = [word.format(there=tmp_path) for word in words]
+    assert main(["export", *asked, "--record", str(record)]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message.format(there=tmp_path) in err

@@ -1,0 +1,205 @@
+"""The file of a game in a real browser, which has no network: slider, keys and play; no word of it
+is markup, whatever the players are called."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.export.html_file import game_file
+from companion.games.catalog import GAMES
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.seats import Seats
+from companion.telling.moment import Moment
+from tests.export.test_moments import tally
+from tests.random_games import play_game
+from tests.telling.test_moment import played
+from tests.web.test_accessible import violations
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import DESKTOP, PHONE
+
+KILOBYTES_OF_A_GAME = 300
+"""As much as a game of 190 entries may have, whose drawings alone would have 825 if they shared
+nothing."""
+
+
+class Look:
+    """Somebody who was sent the file. Nothing is let through to any network."""
+
+    def __init__(self, browser: Any, path: Path, text: str, **more: Any) -> None:
+        path.write_text(text, "utf-8")
+        self.context = browser.new_context(viewport=more.pop("viewport", PHONE), **more)
+        self.context.set_offline(True)
+        self.asked: list[str] = []
+        self.complaints: list[str] = []
+        self.tab = self.context.new_page()
+        self.tab.on("request", lambda request: self.asked.append(request.url))
+        self.tab.on("console", lambda message: self.complaints.append(message.text))
+        self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.url = path.as_uri()
+        self.open("")
+
+    def open(self, place: str) -> None:
+        self.tab.goto("about:blank")
+        self.tab.goto(self.url + place)
+        self.tab.wait_for_selector("html[data-state=shown]", timeout=WAIT_MS)
+
+    @property
+    def said(self) -> str:
+        return str(self.tab.inner_text("#said"))
+
+    @property
+    def place(self) -> int:
+        found = re.search(r"(\d+) of \d+$", self.tab.inner_text("#where"))
+        assert found
+        return int(found[1])
+
+
+@pytest.fixture
+def look(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """Opens the file of a game."""
+    looks: list[Look] = []
+
+    def opened(journal: Journal[Any], **more: Any) -> Look:
+        text = game_file(Moment(journal, 7, 4), "2026-11-20")
+        looks.append(Look(browser, tmp_path / "game.html", text, **more))
+        return looks[-1]
+
+    yield opened
+    for one in looks:
+        one.context.close()
+        assert one.complaints == []
+        assert {url.split("#")[0] for url in one.asked} <= {one.url, "data:,", "about:blank"}
+
+
+def test_keys_lead_through_the_game(look: Any) -> None:
+    look = look(tally("dispute_of_three"))
+    assert (look.place, look.said) == (1, "A hand is dealt")
+    look.tab.keyboard.press("ArrowRight")
+    assert (look.place, look.said) == (2, "Red lays 6-6")
+    look.tab.keyboard.press("ArrowDown")
+    assert look.place == 7
+    assert look.tab.inner_text("#charge").startswith("Red calls Blue bogus: turn 2")
+    assert look.tab.inner_text("#verdict") == "Proven, if the entries are right"
+    assert look.tab.inner_text("#evidence")
+    look.tab.keyboard.press("ArrowDown")
+    assert look.place == 8
+    assert look.tab.inner_text("#payments").startswith("Blue pays Green 50")
+    assert "Shown: 0-1" in look.tab.inner_text("#seats")
+    look.tab.keyboard.press("End")
+    assert (look.place, look.said) == (10, "Green lays 5-5")
+    assert look.tab.is_hidden("#dispute")
+    look.tab.keyboard.press("ArrowRight")
+    assert look.place == 10
+    look.tab.keyboard.press("ArrowUp")
+    assert look.place == 8
+    look.tab.keyboard.press("Home")
+    look.tab.keyboard.press("ArrowLeft")
+    assert look.place == 1
+
+
+def test_slider_buttons_and_entries_lead_there(look: Any) -> None:
+    look = look(tally("dispute_of_three"))
+    slider = look.tab.locator("#slider")
+    slider.fill("4")
+    assert (look.place, slider.get_attribute("aria-valuetext")) == (4, "4 of 10")
+    look.tab.click("#after")
+    look.tab.click("#after")
+    look.tab.click("#before")
+    assert look.place == 5
+    look.tab.click("#mark-after")
+    assert look.place == 7
+    look.tab.click("#entries button >> nth=5")
+    assert look.place == 2
+    assert look.tab.locator("#entries button").count() == 2, "what comes later is not told yet"
+    assert look.tab.locator("#mark-before").is_disabled()
+    slider.focus()
+    look.tab.keyboard.press("ArrowRight")
+    assert look.place == 3, "once, not twice"
+
+
+def test_it_plays_by_itself_to_the_end_and_stops_when_somebody_steps(look: Any) -> None:
+    look = look(tally("dispute_of_three"))
+    look.tab.clock.install()
+    look.open("#5")
+    look.tab.keyboard.press("Space")
+    assert look.tab.inner_text("#play") == "Pause"
+    for _ in range(2):
+        look.tab.clock.run_for(1400)
+    assert look.place == 7
+    look.tab.clock.run_for(1400)
+    assert look.place == 7, "a moment that mattered stays longer"
+    look.tab.click("#before")
+    assert look.tab.inner_text("#play") == "Play"
+    look.tab.clock.run_for(10_000)
+    assert look.place == 6
+    look.tab.click("#play")
+    look.tab.clock.run_for(30_000)
+    assert (look.place, look.tab.inner_text("#play")) == (10, "Play")
+    look.tab.click("#play")
+    assert look.place == 1, "and from the beginning again"
+
+
+def test_an_address_leads_to_a_moment_and_follows(look: Any) -> None:
+    look = look(tally("dispute_of_three"))
+    look.open("#7")
+    assert look.place == 7
+    look.tab.keyboard.press("ArrowLeft")
+    assert look.tab.evaluate("location.hash") == "#6"
+    look.open("#99")
+    assert look.place == 1
+
+
+NAMES = (
+    "</script><img/src='x:'onerror=alert(1)>",
+    "<b>&amp;{{label.now}}%game%",
+    "\u05d0\u05e0\u05d4\U0001f600",
+)
+
+
+def test_names_are_text_whatever_they_look_like(look: Any) -> None:
+    look = look(played("hand", seats=" ".join(NAMES)))
+    shown = [*NAMES]
+    assert look.tab.locator(".seat .who").all_text_contents() == shown
+    assert look.tab.title() == f"High Five: {', '.join(shown)}"
+    assert look.tab.locator("img, b:not(#number)").count() == 0
+
+
+@pytest.mark.parametrize("name", ["five_up_won", "high_five_tiles"])
+def test_other_games_are_looked_at_as_well(look: Any, name: str) -> None:
+    journal = tally(name)
+    look = look(journal)
+    look.tab.keyboard.press("End")
+    assert look.place == journal.length
+    assert look.tab.locator("#board svg").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_it_breaks_no_rule_of_accessibility_and_fits(look: Any, size: Any, scheme: str) -> None:
+    look = look(tally("dispute_of_three"), viewport=size, color_scheme=scheme)
+    for place in ("#4", "#7", "#8"):
+        look.open(place)
+        assert violations(look.tab) == []
+    wide = look.tab.evaluate("document.documentElement.scrollWidth")
+    assert wide <= size["width"]
+    drawing, controls = (
+        look.tab.locator(name).bounding_box() for name in ("#board svg", ".controls")
+    )
+    assert drawing["y"] + drawing["height"] <= controls["y"] + 1, "all of it is seen"
+
+
+def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
+    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Green"), {}), GAMES)
+    for entry, _ in play_game(Random(5), 3):
+        if journal.length < 190:
+            journal = journal.fold(Step((entry,)))
+    assert journal.length == 190
+    text = game_file(Moment(journal, 7, 4), "2026-11-20")
+    assert len(text.encode()) < KILOBYTES_OF_A_GAME * 1000

@@ -1,0 +1,143 @@
+"""What a release is put together of, as far as no other program is needed for it."""
+
+import hashlib
+import os
+import re
+import struct
+import subprocess
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.config import ConfigError
+from hw.bom import WAYS, parts_for
+from hw.case_make import prints
+from hw.solid import Solid
+from release.__main__ import MissingError, release, sums
+from release.paper import kit_list, manual, papers
+from release.plates import plates, write_3mf
+from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
+from tests.manual.card import CHROMIUM, pages_of, print_pdf
+
+CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
+CUBE = Solid(
+    (
+        ((0, 0, 0), (0, 2, 0), (2, 0, 0)),
+        ((0, 0, 0), (2, 0, 0), (0, 0, 3)),
+        ((0, 0, 0), (0, 0, 3), (0, 2, 0)),
+        ((2, 0, 0), (0, 2, 0), (0, 0, 3)),
+    )
+)
+
+
+def test_a_uf2_file_says_what_was_put_in() -> None:
+    pieces = [Piece(0x10000000 + at * CARRIED, bytes([at]) * CARRIED) for at in (2, 0, 1)]
+    data = written(pieces)
+    assert len(data) == 3 * 512
+    assert pieces_of(data) == sorted(pieces, key=lambda piece: piece.address)
+    numbers = [struct.unpack_from("<II", data, at + 20) for at in range(0, len(data), 512)]
+    assert numbers == [(0, 3), (1, 3), (2, 3)]
+
+
+def test_the_keypad_s_files_lie_where_micropython_looks_for_them() -> None:
+    """The last 1408 KB of two megabytes; erased parts are written whole or not at all."""
+    assert FILES_AT == 0x100A0000
+    files = b"\xff" * 4096 + b"files".ljust(4096, b"\xff") + b"\0" * 4096
+    micropython = written([Piece(0x10000000, b"m" * CARRIED)])
+    places = [piece.address for piece in pieces_of(together(micropython, files))]
+    assert places == [0x10000000, *range(FILES_AT + 4096, FILES_AT + 8192, CARRIED)]
+
+
+def test_what_is_no_uf2_or_lies_twice_is_refused() -> None:
+    for data in (b"", b"x" * 512, b"x" * 100):
+        with pytest.raises(ValueError, match="no UF2"):
+            pieces_of(data)
+    with pytest.raises(ValueError, match="lie at 0x10000000"):
+        written([Piece(0x10000000, b"a" * CARRIED), Piece(0x10000000, b"b" * CARRIED)])
+    assert not list(pieces_at(b"\xff" * 8192, FILES_AT))
+
+
+def test_each_case_is_a_plate_with_its_base_and_its_lid() -> None:
+    names = [one.name for one in prints()]
+    found = plates(names)
+    assert found["box-zero-oled13"] == ("box-base-zero", "box-lid-oled13")
+    assert found["box-pi4-oled242"] == ("box-base-pi4-oled242", "box-lid-oled242")
+    assert found["seat"] == ("seat-base", "seat-lid")
+    assert {name for parts in found.values() for name in parts} == {*names}
+    assert not any("oled242" in parts[1] and "oled242" not in parts[0] for parts in found.values())
+
+
+def test_a_plate_stands_on_the_bed_and_nothing_lies_in_another(tmp_path: Path) -> None:
+    path = tmp_path / "plate.3mf"
+    write_3mf(path, {"base": CUBE, "lid & more": CUBE})
+    again = tmp_path / "again.3mf"
+    write_3mf(again, {"base": CUBE, "lid & more": CUBE})
+    assert path.read_bytes() == again.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        root = ElementTree.fromstring(archive.read("3D/3dmodel.model"))
+    assert [one.get("name") for one in root.iter(f"{CORE}object")] == ["base", "lid & more"]
+    assert len([*root.iter(f"{CORE}vertex")]) == 2 * 4
+    assert len([*root.iter(f"{CORE}triangle")]) == 2 * 4
+    moved = [(one.get("transform") or "").split()[9:] for one in root.iter(f"{CORE}item")]
+    assert moved == [["0", "0", "0"], ["0", "12", "0"]]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_kit_list_names_every_part(way: str) -> None:
+    text = kit_list(way, WAYS[way])
+    total = sum(quantity * part.price for quantity, part in parts_for(way))
+    assert f">{total:.2f}</td>" in text
+    assert text.count("☐") == len([*parts_for(way)])
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(
+    CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
+)
+def test_a_kit_list_and_the_legends_are_one_page(tmp_path: Path) -> None:
+    pages = {name: text for name, text in papers() if name.startswith(("kit-list-b", "key-"))}
+    for name, text in pages.items():
+        (tmp_path / f"{name}.html").write_text(text)
+        print_pdf(tmp_path / f"{name}.html", tmp_path / f"{name}.pdf")
+        assert pages_of(tmp_path / f"{name}.pdf") == 1, name
+    size = re.search(
+        rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / f"{name}.pdf").read_bytes()
+    )
+    assert size and abs(float(size[1]) / 72 * 25.4 - 210) < 0.5, "true size"
+
+
+def test_the_manual_has_its_pictures() -> None:
+    assert '<img src="pictures/' in manual()
+
+
+def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> None:
+    def fine(into: Path) -> None:
+        (into / "a.txt").write_text("a")
+
+    def not_here(into: Path) -> None:
+        raise MissingError("no tools: install them")
+
+    def failing(into: Path) -> None:
+        subprocess.run(["false"], check=True)
+
+    out = tmp_path / "release"
+    out.mkdir()
+    (out / "old").write_text("of an earlier release")
+    lacks = release(out, {"a file": fine, "a board": not_here, "paper": failing})
+    assert lacks == ["a board: no tools: install them", "paper: false failed (1)"]
+    assert not (out / "old").exists()
+    assert "Not in this release: a board" in (out / "VERSIONS.txt").read_text()
+    told = dict(line.split("  ")[::-1] for line in sums(out).splitlines())
+    assert told["a.txt"] == hashlib.sha256(b"a").hexdigest()
+    assert (out / "SHA256SUMS").read_text() == sums(out)
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None:
+    def broken(into: Path) -> None:
+        raise ConfigError("x")
+
+    with pytest.raises(ConfigError):
+        release(tmp_path / "release", {"x": broken})

@@ -1,0 +1,126 @@
+"""What a page does when it hears nothing, wakes, or meets a newer program: in a real browser, whose
+clock the tests turn."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.live import keep
+from tests.web.test_browser import WAIT_MS, Site, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_evening import until
+from tests.web.test_table_page import LAYS, PHONE
+
+CLOCK = """
+let now = 1000000, timers = [];
+performance.now = () => now;
+Date.now = () => 1800000000000 + now;
+window.setInterval = (act, every) => timers.push({ act, every, at: now + every });
+window.pass = (ms) => {
+  for (const until = now + ms; now < until;) {
+    now += 50;
+    for (const timer of timers) if (now >= timer.at) { timer.at += timer.every; timer.act(); }
+  }
+};
+window.made = 0;
+const Real = window.WebSocket;
+window.WebSocket = class extends Real {
+  constructor(...more) { super(...more); window.made += 1; }
+};
+"""
+"""Time passes when a test says so. Counts the connections that are made, too."""
+HUSHED = "WebSocket.prototype.send = () => {}"
+"""What the page says goes nowhere, so nothing comes back, as on a Wi-Fi that is gone."""
+
+
+class Phone(Viewer):
+    """A phone whose clock stands still unless it is turned."""
+
+    def __init__(self, browser: Any, site: Site) -> None:
+        self.site = site
+        self.complaints = []
+        self.context = browser.new_context(viewport=PHONE)
+        self.tab = self.context.new_page()
+        self.tab.add_init_script(CLOCK)
+        self.tab.goto(f"http://127.0.0.1:{site.port}/")
+        self.until_state("connected")
+        self.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+
+    def passes(self, seconds: float) -> None:
+        self.tab.evaluate(f"pass({1000 * seconds})")
+
+    @property
+    def state(self) -> str:
+        return str(self.tab.evaluate("document.body.dataset.state"))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    keep(tmp_path / "record.db", LAYS)
+    site = Site(tmp_path / "record.db")
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def phone(browser: Any, site: Site) -> Iterator[Phone]:
+    phone = Phone(browser, site)
+    yield phone
+    phone.context.close()
+
+
+def test_after_three_seconds_of_silence_it_is_grey_says_since_when_and_keys_nothing(
+    phone: Phone,
+) -> None:
+    phone.tab.evaluate(HUSHED)
+    phone.tab.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
+    phone.passes(1)
+    assert phone.state == "connected", "nobody has had the time to answer yet"
+    phone.passes(2)
+    assert phone.state == "lost"
+    assert "Not connected since " in phone.tab.inner_text("#link")
+    key = phone.tab.locator(".act.draw")
+    assert key.get_attribute("aria-disabled") == "true"
+    grey = "getComputedStyle(document.querySelector('.sheet')).filter"
+    assert "grayscale" in phone.tab.evaluate(grey)
+
+
+def test_a_phone_that_wakes_connects_anew_at_once(phone: Phone) -> None:
+    assert phone.tab.evaluate("made") == 1
+    phone.tab.evaluate("Object.defineProperty(document, 'hidden', {value: true, writable: true})")
+    phone.passes(600)
+    assert phone.tab.evaluate("made") == 1, "it sleeps"
+    phone.tab.evaluate(
+        "document.hidden = false; document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    until(phone, lambda: phone.tab.evaluate("made") == 2, "it waited")
+    phone.until_state("connected")
+
+
+def test_who_looked_away_for_a_moment_keeps_the_connection(phone: Phone) -> None:
+    phone.passes(0.5)
+    phone.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    phone.passes(0.5)
+    assert (phone.tab.evaluate("made"), phone.state) == (1, "connected")
+
+
+def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Site) -> None:
+    viewer = Viewer(browser, site, path="/", viewport=PHONE)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    viewer.tab.evaluate("document.body.dataset.old = ''")
+    server = site._page._server
+    assert server is not None
+    server._shown._story.version = "of the next program"
+    assert server._shown._story.snapshot is not None
+    site._page.tell(server._shown._story.snapshot)
+    viewer.tab.wait_for_selector("body:not([data-old])", timeout=WAIT_MS)
+    viewer.until_state("connected")
+    viewer.tab.evaluate("document.body.dataset.old = ''")
+    site._page.tell(server._shown._story.snapshot)
+    viewer.tab.evaluate("dispatchEvent(new Event('hashchange'))")
+    viewer.until_state("connected")
+    viewer.tab.wait_for_selector("body[data-old] #entries li", timeout=WAIT_MS)
+    viewer.context.close()

@@ -1,0 +1,185 @@
+"""What pages look at besides the moment, over real sockets and a real record."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.web.live import WATCH, LiveTable, Phone, keep
+from tests.web.test_keying import KEEPER
+
+PLAYED = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 4-1\nRed draw\naudit Red 140 10x9+5x10"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", PLAYED)
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[LiveTable]:
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    table.close()
+
+
+async def looks(phone: Phone, name: str, **more: object) -> Any:
+    phone.panel = {}
+    await phone.say(panel={"name": name, **more})
+    await phone.until(lambda: phone.panel.get("name") == name)
+    return phone.panel
+
+
+def test_chips_are_told_by_who_holds_them_and_what_was_counted(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        red, blue = (await looks(anna, "chips"))["seats"]
+        assert red["own"]["said"]["words"] == "red 135: 9×10 + 9×5"
+        assert blue["won"]["said"]["words"] == "red 15: 10 + 5"
+        assert (red["pays"], red["won_from"]) == ("Blue", "Blue")
+        assert red["audit"] == {
+            "at": 7,
+            "agrees": False,
+            "said": {
+                "key": "chips.audit-differs",
+                "parts": {"counted": 140, "recorded": 135},
+                "words": "Counted 140, but the record said 135",
+            },
+        }
+        assert blue["audit"] is None
+
+    table.visit(visit)
+
+
+def test_what_the_page_writes_of_chips_is_an_entry_like_others(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        red, _ = (await looks(anna, "chips"))["seats"]
+        assert (await anna.keys(f"{red['written']['chips']} 5 agreed"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["entries"] == 8)
+        told = await anna.preview(f"{red['written']['audit']} 125 10x9+5x7")
+        assert told["told"][0]["notices"][0]["words"] == "Red counted 125, the record says 130"
+        red, _ = (await looks(anna, "chips"))["seats"]
+        assert red["points"] == 130
+
+    table.visit(visit)
+
+
+def test_the_race_is_drawn_with_a_stair_for_each_seat(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", None)
+        told = await looks(anna, "race")
+        assert told["drawing"].count('class="stair"') == 2
+        assert "Points at the end: Red 0, Blue 15" in told["drawing"]
+        assert told["hands"] == [
+            {"said": told["hands"][0]["said"], "scores": [0, 15]},
+        ]
+        assert told["hands"][0]["said"]["words"] == "Hand 1"
+
+    table.visit(visit)
+
+
+def test_house_rules_and_settings_are_told(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        told = await looks(anna, "rules")
+        assert told["rules"][0]["said"]["words"] == "Tiles each: 7"
+        assert told["rules"][0]["usual"]
+        assert (told["may_reseat"], told["may_end"]) == (False, True)
+        bogus = next(one for one in told["settings"] if one["name"] == "tell-bogus")
+        assert bogus["value"] == "off"
+        assert (await anna.keys("tell-bogus mark", deed="set"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["row"] > told["row"])
+        told = await looks(anna, "rules")
+        assert "mark" in [one["value"] for one in told["settings"]]
+
+    table.visit(visit)
+
+
+def test_the_first_game_of_a_record_is_begun_by_a_phone(empty: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(empty, session, "anna", KEEPER)
+        told = await looks(anna, "new", game="high-five", players=3)
+        assert told["players"] == [2, 3, 4]
+        assert told["seats"] == []
+        names = (await looks(anna, "spelled", game="high-five", names=["Zoë", "draw"]))["spelled"]
+        assert names[0]["wrong"] is None
+        assert names[0]["picture"].startswith("<svg")
+        assert names[1]["wrong"]["words"].startswith("draw is a word of the tally")
+        header = "game high-five\nseats Zoë Bo Cleo\noption deal 6"
+        lines = (await anna.preview(header, deed="open"))["lines"]
+        assert lines[0]["words"] == "High Five, clockwise: Zoë, Bo, Cleo"
+        anna.stands["keys"]["game"] = 0
+        assert (await anna.keys(header, deed="open"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["game"] is not None)
+        assert [seat["shown"] for seat in anna.stands["moment"]["seats"]] == ["Zoë", "Bo", "Cleo"]
+        assert (await looks(anna, "new"))["names"] == ["Zoë", "Bo", "Cleo"]
+
+    empty.visit(visit)
+
+
+def test_entries_before_the_latest_are_told_when_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    keep(path, "\n".join(["hand", "Red 6-6", *["Blue draw"] * 8, "Blue 6-3"]))
+    table = LiveTable(path)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", None)
+        older = await looks(anna, "older", before=5)
+        assert [one["at"] for one in older["entries"]] == [4, 3, 2, 1]
+        assert older["entries"][-1]["said"]["words"] == "A hand is dealt"
+        assert (await looks(anna, "older", before=1))["entries"] == []
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+
+
+def test_a_watcher_looks_and_begins_nothing(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        guest = await Phone.come(table, session, "guest", None, WATCH)
+        assert (await looks(guest, "chips"))["seats"]
+        for deed, text in (("open", "game high-five\nseats A B"), ("set", "sound off")):
+            answer = await guest.keys(text, deed=deed)
+            assert not answer["counted"]
+            assert answer["said"]["key"] == "answer.only-watching"
+
+    table.visit(visit)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "chips",
+        {"name": "record"},
+        {"name": "new", "game": "chess"},
+        {"name": "new", "players": "3"},
+        {"name": "older", "before": True},
+        {"name": "spelled", "names": "Anna"},
+        {"name": "spelled", "names": ["A"] * 9},
+        {"name": "spelled", "names": [1]},
+    ],
+)
+def test_what_no_page_of_ours_asks_ends_the_connection(table: LiveTable, asked: Any) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", None)
+        await anna.say(panel=asked)
+        with pytest.raises((TypeError, aiohttp.ClientError)):
+            await anna.until(lambda: False)
+
+    table.visit(visit)
+
+
+def test_numbers_that_no_game_has_are_brought_within_its_own(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", None)
+        assert (await looks(anna, "new", game="highrise", players=99))["number"] == 4
+        assert (await looks(anna, "new", game="high-fives", players=-1))["number"] == 2
+
+    table.visit(visit)

@@ -1,0 +1,97 @@
+"""The views beside the moment in a real browser: a game is begun, chips are counted, a forgotten
+turn is put in."""
+
+import pytest
+
+from tests.web.test_accessible import violations
+from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_keying_page import TOUCH, ok, phone, tap, until_entries
+from tests.web.test_table_page import PHONE, View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+VIEWS = ("chips", "race", "rules", "new", "help")
+
+
+def opened(viewer: Viewer, name: str) -> None:
+    tap(viewer, f'nav [data-panel="{name}"]')
+    viewer.tab.wait_for_selector("#panel h2", timeout=WAIT_MS)
+
+
+def test_the_first_game_is_begun_on_a_phone_with_names_typed(view: View) -> None:
+    viewer = view(None, **TOUCH)
+    tap(viewer, ".welcome [data-panel=new]")
+    viewer.tab.select_option("#panel select >> nth=1", "3")
+    field = viewer.tab.locator(".name-of input")
+    field.nth(2).wait_for(timeout=WAIT_MS)
+    for place, name in enumerate(("Zoë", "Old Tom", "Pass")):
+        field.nth(place).fill(name)
+    viewer.tab.wait_for_selector(".name-of >> text=is a word of the tally", timeout=WAIT_MS)
+    assert viewer.tab.locator(".name-of svg").count() == 3
+    field.nth(2).fill("Cleo")
+    viewer.tab.wait_for_selector('.name-of input[aria-invalid="true"]', state="detached")
+    tap(viewer, "#panel [type=submit]")
+    viewer.tab.wait_for_selector("#meaning >> text=clockwise: Zoë, Old Tom, Cleo", timeout=WAIT_MS)
+    ok(viewer)
+    viewer.tab.wait_for_selector("#seats >> text=Old Tom", timeout=WAIT_MS)
+    assert viewer.tab.locator(".seat .who").all_inner_texts() == ["Zoë", "Old Tom", "Cleo"]
+    opened(viewer, "new")
+    tap(viewer, "text=The same from the start")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+
+
+def test_chips_are_counted_and_the_record_made_so(view: View) -> None:
+    viewer = phone(view)
+    opened(viewer, "chips")
+    tap(viewer, "#panel .holding:first-child >> text=Count")
+    for place, number in enumerate(("9", "8")):
+        viewer.tab.locator("#panel .asks:visible input").nth(place).fill(number)
+    assert viewer.tab.inner_text("#panel .sum:visible") == "130 counted, 135 recorded"
+    tap(viewer, "text=Make the record so")
+    viewer.tab.wait_for_selector("#meaning >> text=Red pays Blue 5", timeout=WAIT_MS)
+    ok(viewer)
+    until_entries(viewer, 5)
+
+
+def test_a_forgotten_turn_is_put_in_and_the_later_ones_move_on(view: View) -> None:
+    viewer = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed draw\nRed 3-4")
+    tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    viewer.tab.fill("#written", "Blue pass")
+    tap(viewer, "text=Put this before it")
+    viewer.tab.wait_for_selector("#choices >> text=Move the later turns on", timeout=WAIT_MS)
+    assert not viewer.tab.locator("#ok").is_visible()
+    tap(viewer, "#choices >> text=Move the later turns on by one seat: all hold")
+    viewer.tab.wait_for_selector("#meaning >> text=Blue gives Red back 15", timeout=WAIT_MS)
+    ok(viewer)
+    until_entries(viewer, 6)
+    assert viewer.tab.inner_text("#entries li:first-child .said") == "Blue lays 3-4"
+
+
+def test_older_entries_come_when_they_are_asked_for(view: View) -> None:
+    moved = ["chips Red 5 agreed", "chips Red -5 agreed"] * 13
+    viewer = phone(view, "\n".join(["hand", "Blue 6-6", *moved]))
+    until_entries(viewer, 24)
+    tap(viewer, "#older")
+    viewer.tab.wait_for_selector("#entries >> text=A hand is dealt", timeout=WAIT_MS)
+    assert not viewer.tab.locator("#older").is_visible()
+    tap(viewer, "#entries .said >> text=Blue lays 6-6")
+    viewer.tab.wait_for_selector("#opened:not([hidden])", timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, scheme: str) -> None:
+    viewer = view("hand\nRed 6-6\nBlue 6-3", viewport=PHONE, color_scheme=scheme, has_touch=True)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    for name in VIEWS:
+        opened(viewer, name)
+        if name == "chips":
+            tap(viewer, "#panel .holding:first-child >> text=Count")
+        if name == "new":
+            viewer.tab.wait_for_selector(".name-of svg", timeout=WAIT_MS)
+        assert violations(viewer.tab) == [], name
+        assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth"), name
+        for key in viewer.tab.locator("#panel button:visible, .views button:visible").all():
+            box = key.bounding_box()
+            assert min(box["width"], box["height"]) >= 44

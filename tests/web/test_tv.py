@@ -1,0 +1,188 @@
+"""The TV's page: readable from four metres in every game, with nothing to press, and the same after
+a night. Moments are given to its script as the server would send them."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.tally import play_tally, read_tally
+from companion.telling.snapshot import Snapshot
+from companion.web.files import STATIC
+from companion.web.story import Story
+from tests.games.others.players import PLAYERS, seats_of
+from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import DESKTOP, View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+Json = dict[str, Any]
+NAMES = [
+    "Maximilian",
+    "Alexandra",
+    "Granny_Ann",
+    "Christoph",
+    "Leopoldine",
+    "Ferdinand",
+    "Katharina",
+    "Wilhelmine",
+]
+SMALLEST = 20
+"""Pixels of a letter on 1080 lines: twelve millimetres where the picture is 65 cm high."""
+LINE = "hand\nMaximilian 6-6\nAlexandra 6-3"
+CALLED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
+RULED = f"{CALLED}\nBlue holds 6-5 5-4 5-2 4-4 4-2 2-2 1-1"
+GIVE = """async (message) => {
+  const { show } = await import("/telling.js");
+  show(message);
+}"""
+SPREAD = """() => {
+  const all = (what) => [...document.querySelectorAll(what)];
+  const boxes = all(".seat, .now, .board").map((one) => one.getBoundingClientRect());
+  const out = boxes.filter(({ left, top, right, bottom }) =>
+    left < 0 || top < 0 || right > innerWidth || bottom > innerHeight);
+  const meets = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const over = boxes.filter((a, i) => boxes.some((b, j) => i !== j && meets(a, b)));
+  const spilt = all(".seat, .now").filter((one) =>
+    one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1);
+  const cut = all(".who").filter((one) => one.scrollWidth > one.clientWidth);
+  const read = all(".name, .score, .more, .asked, #number, #where");
+  const sizes = read.filter((one) => one.innerText).map((one) =>
+    parseFloat(getComputedStyle(one).fontSize));
+  return {
+    out: out.length,
+    over: over.length,
+    spilt: spilt.map((one) => [one.className, one.scrollWidth, one.scrollHeight]),
+    cut: cut.map((one) => one.innerText),
+    small: Math.min(...sizes),
+  };
+}"""
+UNSTYLED = """() => [...document.querySelectorAll(".drawing rect, .drawing circle")]
+  .filter((one) => getComputedStyle(one).fill === "rgb(0, 0, 0)" && !one.matches(".shade"))
+  .map((one) => one.outerHTML)"""
+
+
+def told_game(name: str, number: int) -> list[Json]:
+    """What pages are told of a game that so many play under long names, entry by entry."""
+    lines = LINE.splitlines()
+    if name in PLAYERS:
+        text = "\n".join(PLAYERS[name](Random(3), number))
+        for seat, own in zip(seats_of(number), NAMES, strict=False):
+            text = text.replace(seat, own)
+        lines = text.splitlines()
+    return told(name, " ".join(NAMES[:number]), lines)
+
+
+def told(name: str, seats: str, lines: list[str]) -> list[Json]:
+    text = "\n".join(["tally 1", f"game {name}", f"seats {seats}", "", *lines])
+    story, found = Story(STATIC), []
+    for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
+        story.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
+        found.append(json.loads(story.message("wide") or ""))
+    return found
+
+
+@pytest.fixture
+def tv(view: View) -> Iterator[Viewer]:
+    """A TV at a table without a game."""
+    viewer = view(None, path="/tv", viewport=DESKTOP)
+    viewer.tab.wait_for_selector("#welcome", timeout=WAIT_MS)
+    yield viewer
+
+
+GAMES_AND_SEATS = [
+    *[("high-five", 2), ("high-five", 4), ("five-up", 3), ("high-five-tiles", 4)],
+    *[("high-fives", 2), ("high-fives", 5), ("high-fives", 8), ("highrise", 4)],
+]
+
+
+def test_every_game_is_readable_and_nothing_meets_or_is_cut(tv: Viewer) -> None:
+    """In the middle of each, and at its end."""
+    for name, number in GAMES_AND_SEATS:
+        moments = told_game(name, number)
+        for message in (moments[len(moments) // 2], moments[-1]):
+            tv.tab.evaluate(GIVE, message)
+            seen = tv.tab.evaluate(SPREAD)
+            assert seen.pop("small") >= SMALLEST, (name, number)
+            assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}, (name, number)
+            assert tv.tab.evaluate(UNSTYLED) == [], (name, number)
+
+
+def test_there_is_nothing_to_press(tv: Viewer) -> None:
+    tv.tab.evaluate(GIVE, told_game("high-five", 2)[-1])
+    for role in ("button", "link", "textbox", "checkbox", "combobox"):
+        assert tv.tab.get_by_role(role).count() == 0, role
+    assert tv.tab.evaluate("getComputedStyle(document.body).cursor") == "none"
+
+
+def test_a_payment_is_large_while_it_is_new_and_then_the_line_is_seen(tv: Viewer) -> None:
+    tv.tab.clock.install()
+    paid = tv.tab.get_by_role("region", name="Last payment")
+    for message in told_game("high-five", 2):
+        tv.tab.evaluate(GIVE, message)
+    assert paid.get_by_text("Maximilian pays Alexandra 15").is_visible()
+    assert (
+        paid.locator(".pays").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") > 90
+    )
+    tv.tab.clock.run_for(6_500)
+    assert not paid.is_visible()
+
+
+def test_a_verdict_comes_with_its_reason_and_goes_when_all_have_seen_what_became_of_it(
+    tv: Viewer,
+) -> None:
+    tv.tab.clock.install()
+    claim = tv.tab.get_by_role("region", name="Bogus play")
+    *_, called, ruled = told("high-five", "Red Blue", RULED.splitlines())
+    tv.tab.evaluate(GIVE, called)
+    assert claim.get_by_text("Possible: the record leaves it open").is_visible()
+    assert claim.get_by_text("may have held").is_visible()
+    tv.tab.clock.run_for(60_000)
+    assert claim.is_visible()
+    tv.tab.evaluate(GIVE, ruled)
+    assert claim.get_by_text("Blue was bogus: ").is_visible()
+    payment = tv.tab.get_by_role("region", name="Last payment")
+    assert payment.get_by_text("Blue pays Red 50").is_visible()
+    over = tv.tab.locator(".over").bounding_box()
+    assert over["y"] >= 0
+    tv.tab.clock.run_for(21_000)
+    assert not claim.is_visible()
+    assert not payment.is_visible()
+
+
+def test_a_page_that_comes_after_a_dispute_shows_the_line(view: View) -> None:
+    tab = view(RULED, path="/tv", viewport=DESKTOP).tab
+    assert not tab.get_by_role("region", name="Bogus play").is_visible()
+    assert tab.get_by_role("img", name="The line of play").is_visible()
+
+
+def test_a_night_leaves_nothing_behind(tv: Viewer) -> None:
+    """Nodes, listeners and memory after thousands of moments are those after some."""
+    moments = [*told_game("high-fives", 4), *told("high-five", "Red Blue", RULED.splitlines())]
+    tv.tab.evaluate("(moments) => { window.moments = moments; }", moments)
+    devtools = tv.context.new_cdp_session(tv.tab)
+    devtools.send("Performance.enable")
+
+    def play(times: int) -> dict[str, float]:
+        tv.tab.evaluate(
+            """async (times) => {
+              const { show } = await import("/telling.js");
+              for (let at = 0; at < times; at += 1) show(moments[at % moments.length]);
+            }""",
+            times,
+        )
+        devtools.send("HeapProfiler.collectGarbage")
+        metrics = devtools.send("Performance.getMetrics")["metrics"]
+        return {one["name"]: one["value"] for one in metrics}
+
+    whole = len(moments)
+    before, after = play(whole * 4), play(whole * 40)
+    assert whole * 40 > 4000
+    assert after["JSEventListeners"] == before["JSEventListeners"]
+    assert after["Nodes"] <= before["Nodes"] * 1.1
+    assert after["JSHeapUsedSize"] - before["JSHeapUsedSize"] < 500_000
