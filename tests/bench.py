@@ -34,6 +34,7 @@ from companion.seats import COLOURS, Seats
 from tests.bench_console import bench_console
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
+from tests.bench_pages import bench_pages
 from tests.bench_players import bench_players
 from tests.bench_process import bench_process
 from tests.bench_telling import bench_telling
@@ -252,6 +253,7 @@ def main() -> None:
         bench_players,
         bench_link,
         bench_keypad,
+        bench_pages,
     )
     for what, measured, goal in (line for bench in benches for line in bench()):
         row(what, measured, f"goal {goal}")

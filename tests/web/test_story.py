@@ -242,6 +242,18 @@ def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     site.visit(visit)
 
 
+def test_a_page_names_all_its_modules_so_that_none_is_fetched_behind_another(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for page in ("/", "/tv", "/box"):
+            async with session.get(page) as answer:
+                named = re.findall(r'rel="modulepreload" href="([^"]+)"', await answer.text())
+            assert len(named) == len({*named})
+            loaded = await load(session, page)
+            assert {*named} == {path for path in loaded if path.endswith(".js")}
+
+    site.visit(visit)
+
+
 def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> None:
     assert {name for name, _ in FILES.values()} == {path.name for path in STATIC.iterdir()}
 
