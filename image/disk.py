@@ -55,30 +55,15 @@ def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
 def record(path: Path, epoch: int) -> None:
     """The record's partition, empty."""
     _empty(path, RECORD_SIZE)
-    folder = path.with_name("kept")
-    for name in KEPT:
-        (folder / name).mkdir(parents=True, mode=0o755)
-    for each in (*folder.iterdir(), folder):
-        os.utime(each, (epoch, epoch))
     extended = f"hash_seed={HASHES_ID},lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0"
     extended += f",resize={GROWS_TO // BLOCK}"
-    command = [
-        "mke2fs",
-        "-q",
-        "-t",
-        "ext4",
-        "-b",
-        str(BLOCK),
-        "-i",
-        "65536",
-        "-m",
-        "0",
-        "-J",
-        "size=16",
-    ]
-    command += ["-L", "record", "-U", RECORD_ID, "-E", extended, "-d", str(folder), str(path)]
+    command = ["mke2fs", "-q", "-t", "ext4", "-b", str(BLOCK), "-i", "65536", "-m", "0"]
+    command += ["-J", "size=16"]
+    command += ["-L", "record", "-U", RECORD_ID, "-E", extended, str(path)]
     _run(command, epoch)
-    shutil.rmtree(folder)
+    # mke2fs would copy folders with the time at which they were made.
+    for name in KEPT:
+        _run(["debugfs", "-w", "-R", f"mkdir {name}", str(path)], epoch)
 
 
 def put_together(parts: Iterable[Path], path: Path) -> None:
@@ -105,7 +90,7 @@ def _empty(path: Path, size: int) -> None:
 
 
 def _run(command: list[str], epoch: int) -> None:
-    subprocess.run(command, check=True, env=_environment(epoch), stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, env=_environment(epoch), capture_output=True)
 
 
 def _environment(epoch: int) -> dict[str, str]:

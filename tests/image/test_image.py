@@ -3,6 +3,7 @@ tests/rigs/rig_card.py."""
 
 import io
 import re
+import subprocess
 import tarfile
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,7 @@ from companion.card.settings import BOX, read_settings
 from companion.config import parse_config
 from image.boot import wanted
 from image.debian import debian_command
-from image.disk import laid_out, put_together
+from image.disk import KEPT, laid_out, put_together, record
 from image.inputs import HERE, NUMBER, ROOT, SYSTEM, name_of, packages
 from image.listing import licences_in, packages_in
 
@@ -62,6 +63,18 @@ def test_the_parts_lie_where_the_table_says(tmp_path: Path) -> None:
     for path, place in zip(parts, places, strict=True):
         start = place.start * SECTOR
         assert data[start : start + path.stat().st_size] == path.read_bytes()
+
+
+def test_nothing_of_the_record_s_partition_tells_when_it_was_made(tmp_path: Path) -> None:
+    record(tmp_path / "record", 1763700000)
+    for name in ("/", *KEPT):
+        told = subprocess.run(
+            ["/sbin/debugfs", "-R", f"stat {name}", str(tmp_path / "record")],
+            check=True, capture_output=True, text=True,
+        ).stdout  # fmt: skip
+        times = re.findall("time: 0x([0-9a-f]+)", told)
+        assert len(times) >= 3
+        assert {*times} == {f"{1763700000:x}"}, name
 
 
 @pytest.mark.parametrize(
