@@ -65,7 +65,7 @@ def with_the_box(base: Path, deb: Path, epoch: int, cache: Path) -> Path:
     if not kept.exists():
         command = [
             "mmdebstrap", "--quiet", "--format=tar", "--architectures=arm64", "--variant=custom",
-            "--skip=setup,update,cleanup/apt",
+            "--skip=setup,update,cleanup/apt,cleanup/mmdebstrap",
             f"--setup-hook=tar-in {base} /",
             f"--customize-hook=upload {deb} /companion.deb",
             f"--customize-hook=sync-in {HERE / 'root'} /",

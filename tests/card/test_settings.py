@@ -52,7 +52,7 @@ def test_a_configuration_of_windows_is_taken(tmp_path: Path) -> None:
         ),
         ("[box\n", "companion.toml is not TOML"),
         ('[box]\nboard = "keys-61"\n', "companion.toml: [box] board: "),
-        ("[web]\nport = 99999\n", "companion.toml: [web] port must be from 0 to 65535"),
+        ("[web]\nport = true\n", "companion.toml: [web] port must be a whole number"),
     ],
 )
 def test_a_mistaken_configuration_starts_with_defaults_and_says_so(
