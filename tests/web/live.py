@@ -84,12 +84,14 @@ class LiveTable:
             last = record.last_game()
             return [str(entry) for entry in last[1].entries] if last else []
 
-    def visit(self, visit: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
-        """Runs visitors to their end."""
+    def visit(
+        self, visit: Callable[[aiohttp.ClientSession], Awaitable[None]], wait_s: float = WAIT_S
+    ) -> None:
+        """Runs visitors to their end, within that time."""
 
         async def run() -> None:
             async with aiohttp.ClientSession(self.url) as session:
-                await asyncio.wait_for(visit(session), WAIT_S)
+                await asyncio.wait_for(visit(session), wait_s)
 
         asyncio.run(run())
 

@@ -1,0 +1,234 @@
+"""What a phone may do to the others by its keying: nothing. A thousand that propose at once, one that
+never reads, a proposal in pieces or cut off, in another's name: real sockets, a real record."""
+
+import asyncio
+import base64
+import json
+import os
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.keys import Key, Press
+from tests.web.live import TOKEN, LiveTable, Phone, keep
+
+BEGUN = "hand\nRed 6-6\nBlue 6-3"
+KEEPER = {"name": "scorekeeper"}
+CROWD = 1000
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", BEGUN)
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    table.close()
+
+
+class Raw:
+    """A page that writes its frames by hand: in any pieces, and reads only if it wants to."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def come(cls, table: LiveTable) -> "Raw":
+        port = int(table.url.rsplit(":", 1)[1])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        key = base64.b64encode(os.urandom(16)).decode()
+        asked = (
+            f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {table.url}\r\n"
+            f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n"
+        )
+        writer.write(asked.encode())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert b" 101 " in answer
+        return cls(reader, writer)
+
+    def say(self, said: Json, pieces: int = 1) -> None:
+        """One message, in so many frames."""
+        data = json.dumps(said).encode()
+        size = -(-len(data) // pieces)
+        parts = [data[at : at + size] for at in range(0, len(data), size)]
+        for number, part in enumerate(parts):
+            self.writer.write(_frame(part, first=number == 0, last=number == len(parts) - 1))
+
+    async def drip(self, said: Json) -> None:
+        """One message, a byte at a time."""
+        for byte in _frame(json.dumps(said).encode(), first=True, last=True):
+            self.writer.write(bytes([byte]))
+            await self.writer.drain()
+
+    async def close(self) -> None:
+        """Goes without a goodbye."""
+        self.writer.transport.abort()
+        with suppress(ConnectionError):
+            await self.writer.wait_closed()
+
+
+def _frame(data: bytes, *, first: bool, last: bool) -> bytes:
+    """RFC 6455, 5.2: masked, as whatever a client sends."""
+    head = bytes([(0x80 if last else 0) | (1 if first else 0)])
+    size = (
+        bytes([0x80 | len(data)]) if len(data) < 126 else struct.pack("!BH", 0x80 | 126, len(data))
+    )
+    mask = os.urandom(4)
+    return head + size + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
+
+
+HELLO = {"n": 0, "hello": TOKEN, "wants": ["wide"]}
+
+
+def test_a_proposal_in_pieces_counts_once(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        other = await Phone.come(table, session, "other", None)
+        raw = await Raw.come(table)
+        raw.say(HELLO)
+        raw.say({"n": 1, "role": KEEPER})
+        proposal = Phone.proposal(other, "Red draw", surface="phone-raw")
+        raw.say({"n": 2, "propose": proposal}, pieces=7)
+        await other.until(lambda: other.stands["moment"]["entries"] == 4)
+        await raw.drip({"n": 3, "propose": proposal})
+        again = Phone.proposal(other, "Red draw", surface="phone-raw", number=2)
+        await raw.drip({"n": 4, "propose": again})
+        await other.until(lambda: other.stands["moment"]["entries"] == 5)
+        await raw.close()
+
+    table.visit(visit)
+    assert table.entries() == [*BEGUN.split("\n"), "Red draw", "Red draw"]
+
+
+@pytest.mark.parametrize("frames", [0, 1, 5])
+def test_a_proposal_that_is_cut_off_does_not_count(table: LiveTable, frames: int) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        raw = await Raw.come(table)
+        raw.say(HELLO)
+        proposal = Phone.proposal(anna, "Red 6-4", surface="phone-raw")
+        data = json.dumps({"n": 1, "propose": proposal}).encode()
+        for number in range(frames):
+            part = data[number * 20 : number * 20 + 20]
+            raw.writer.write(_frame(part, first=number == 0, last=False))
+        raw.writer.write(_frame(data[frames * 20 :], first=frames == 0, last=True)[:30])
+        await raw.close()
+        assert (await anna.keys("Red draw"))["counted"]
+
+    table.visit(visit)
+    assert table.entries() == [*BEGUN.split("\n"), "Red draw"]
+
+
+def test_who_never_reads_holds_up_nobody(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        deaf = [await Raw.come(table) for _ in range(5)]
+        for raw in deaf:
+            raw.say(HELLO)
+            raw.say({"n": 1, "role": KEEPER})
+            raw.reader._transport.pause_reading()  # type: ignore[attr-defined]
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        other = await Phone.come(table, session, "other", None)
+        for entries in range(4, 12):
+            assert (await anna.keys("Red draw"))["counted"]
+            for phone in (anna, other):
+                await phone.until(lambda: phone.stands["moment"]["entries"] == entries)
+        for raw in deaf:
+            await raw.close()
+
+    table.visit(visit)
+
+
+def test_a_thousand_that_propose_at_once_leave_the_box_and_a_phone_their_turn(
+    table: LiveTable,
+) -> None:
+    """Those for whom there is no room are turned away; those who come in are refused in words."""
+
+    async def propose(session: aiohttp.ClientSession, number: int, seen: Json) -> str:
+        try:
+            ws = await session.ws_connect("/live", headers={"Origin": table.url})
+        except (aiohttp.ClientError, OSError):
+            return "turned away"
+        named = {"surface": f"phone-crowd{number}", "number": 1, **seen}
+        try:
+            await ws.send_json({"n": 0, "hello": TOKEN})
+            await ws.send_json({"n": 1, "role": KEEPER})
+            await ws.send_json({"n": 2, "propose": {**named, "text": "Blue 5-5"}})
+            while True:
+                heard = await ws.receive()
+                if heard.type is not aiohttp.WSMsgType.TEXT:
+                    return "turned away"
+                if "answer" in heard.json():
+                    assert heard.json()["answer"]["counted"] is False
+                    return "refused"
+        except (aiohttp.ClientError, OSError):
+            return "turned away"
+        finally:
+            await ws.close()
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        seen = {name: anna.stands["keys"][name] for name in ("run", "game", "tip")}
+        async with aiohttp.ClientSession(table.url, connector=_many()) as crowd:
+            asked = [asyncio.create_task(propose(crowd, each, seen)) for each in range(CROWD)]
+            answer = await anna.keys("Red draw")
+            assert answer["counted"], "before the crowd is through"
+            for key in (Key.D6, Key.D5, Key.OK):
+                table.table.events.put(Press(key))
+            await anna.until(lambda: anna.stands["moment"]["entries"] == 5)
+            became = await asyncio.gather(*asked)
+        assert {"refused", "turned away"} >= {*became}
+        assert "refused" in became
+
+    table.visit(visit, 120)
+    assert table.entries() == [*BEGUN.split("\n"), "Red draw", "Red 6-5"]
+
+
+def _many() -> aiohttp.TCPConnector:
+    return aiohttp.TCPConnector(limit=0)
+
+
+def test_a_phone_in_another_s_name_is_told_only_that_phone_s_answer(table: LiveTable) -> None:
+    """Who says that they are another surface, with its number, makes no second entry."""
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        proposal = anna.proposal("Red draw")
+        first = await anna.asks(propose=proposal)
+        mallory = await Phone.come(table, session, "mallory", KEEPER)
+        await mallory.until(lambda: mallory.stands["moment"]["entries"] == 4)
+        taken = await mallory.asks(propose={**proposal, "text": "Red 6-4"})
+        assert (taken["counted"], taken["row"]) == (True, first["row"])
+
+    table.visit(visit)
+    assert table.entries() == [*BEGUN.split("\n"), "Red draw"]
+
+
+@pytest.mark.parametrize(
+    ("where", "headers"),
+    [
+        ("/live", {"Origin": "http://evil.example"}),
+        ("/live", {}),
+        ("/live", {"Origin": "http://127.0.0.1:1", "Host": "evil.example"}),
+        ("/catalog.js", {"Host": "evil.example"}),
+        ("/drawing.css", {"Host": "evil.example"}),
+        ("/tv", {"Host": "evil.example:80"}),
+        ("/token", {"Host": "evil.example"}),
+        ("/token", {"Sec-Fetch-Site": "cross-site"}),
+    ],
+    ids=str,
+)
+def test_no_route_answers_to_a_stranger_s_page(
+    table: LiveTable, where: str, headers: dict[str, str]
+) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        upgrade = {"Upgrade": "websocket", "Connection": "Upgrade"} if where == "/live" else {}
+        async with session.get(where, headers={**upgrade, **headers}) as answer:
+            assert answer.status == 403
+            assert TOKEN not in await answer.text()
+
+    table.visit(visit)
