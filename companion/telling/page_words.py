@@ -57,6 +57,7 @@ DOOR: Final = {
 """Who comes in, and how others are let in."""
 
 LABEL: Final = {
+    "label.happened": "What happened",
     "label.scores": "Scores",
     "label.now": "Now",
     "label.count": "Count",

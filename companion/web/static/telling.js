@@ -38,6 +38,7 @@ export function show({ version: now, drawing, moment }) {
   write("asked", moment.asked.words);
   showCount(moment);
   at("board").innerHTML = drawing ?? "";
+  describe(at("board").querySelector("svg"));
   at("board").hidden = drawing === null;
   at("welcome").hidden = moment.game !== null;
   write("news", moment.news?.announced ? moment.news.said.words : "");
@@ -69,6 +70,12 @@ export function keepWord() {
 export function shapeOf(width, height) {
   if (width > height * 1.2) return "wide";
   return width < 600 ? "square" : "landscape";
+}
+
+// The drawing's own words stand beside it, too: not every screen reader looks for them inside.
+function describe(drawing) {
+  write("described", drawing?.querySelector("desc")?.textContent ?? "");
+  drawing?.setAttribute("aria-describedby", "described");
 }
 
 function showSeats(seats) {

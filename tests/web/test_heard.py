@@ -1,0 +1,80 @@
+"""A whole hand with a dispute, played by somebody who sees nothing of it: every key is found by its
+role and its name, and what happened is read where a screen reader reads it."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import PHONE, View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+
+class Listener:
+    """Somebody with a screen reader and a keyboard: knows roles and names, nothing else."""
+
+    def __init__(self, tab: Any) -> None:
+        self.tab = tab
+        self.happened = tab.get_by_role("status", name="What happened")
+
+    def press(self, name: str, role: str = "button") -> None:
+        """Presses what is called so, as soon as it can be pressed."""
+        key = self.tab.get_by_role(role, name=re.compile(f"^{re.escape(name)}(,|$)"))
+        expect(key).to_be_visible(timeout=WAIT_MS)
+        expect(key).not_to_have_attribute("aria-disabled", "true", timeout=WAIT_MS)
+        key.focus()
+        self.tab.keyboard.press("Enter")
+
+    def is_told(self, sentence: str) -> None:
+        expect(self.happened).to_have_text(re.compile(sentence), timeout=WAIT_MS)
+        # What is pressed within half a second was meant for what stood there before.
+        self.tab.wait_for_timeout(500)
+
+    def lays(self, tile: str, told: str) -> None:
+        self.press(tile)
+        self.ok(told)
+
+    def ok(self, told: str) -> None:
+        self.press("OK")
+        self.is_told(told)
+
+    def drawing(self) -> Any:
+        return self.tab.get_by_role("img", name="The line of play")
+
+
+def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(view: View) -> None:
+    tab = view("", viewport=PHONE).tab
+    hears = Listener(tab)
+    hears.is_told("^Deal the first hand$")
+    hears.press("The tiles are dealt")
+    hears.is_told("^A hand is dealt; Who has the highest double leads it$")
+    hears.press("Blue")
+    hears.lays("6-6", "^Blue lays 6-6, count 12; Red's turn$")
+    hears.lays("6-3", "^Red lays 6-3, count 15, Blue pays Red 15; Blue's turn$")
+    hears.press("Draw")
+    hears.is_told("^Blue draws; Blue's turn$")
+    hears.press("Pass")
+    hears.is_told("^Blue passes, .*; Red's turn$")
+    hears.press("6-1")
+    hears.ok("^Red lays 6-1, count 4; Blue's turn$")
+    expect(hears.drawing()).to_have_accessible_name("The line of play: 3 tiles, count 4")
+    expect(hears.drawing()).to_have_accessible_description(
+        re.compile("^Led: 6-6, the spinner. Left: .* Open: .* Laid last: 6-1 ")
+    )
+    tab.get_by_text("Another way, a call, take back", exact=True).press("Enter")
+    hears.press("Red calls Blue bogus")
+    hears.ok("^Red calls Blue bogus, Possible: .*; Blue is called bogus: what does Blue hold\\?$")
+    told = tab.get_by_role("region", name="Bogus play")
+    expect(told.get_by_role("heading")).to_have_text(re.compile("^Red calls Blue bogus: turn 4"))
+    for tile in ("6-5", "5-4", "5-2", "4-4", "4-2", "2-2", "1-1"):
+        hears.press(tile)
+    hears.press("Shows: 6-5 5-4 5-2 4-4 4-2 2-2 1-1")
+    hears.ok("Blue pays Red 50, .*Blue was bogus.*; Deal the next hand: Red leads$")
+    scores = tab.get_by_role("list", name="Scores").aria_snapshot()
+    said = re.findall(r'- paragraph: "?(Red|Blue|[0-9]+)"?$', scores, re.MULTILINE)
+    assert said == ["Red", "65", "Blue", "0"]
+    latest = tab.get_by_role("list", name="Latest entries").get_by_role("listitem")
+    assert "Blue shows 5-6, 4-5" in latest.first.aria_snapshot()
