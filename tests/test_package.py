@@ -21,6 +21,7 @@ TELL = (
     "from companion.web.example import example_moment; from companion.telling.paper import Paper; "
     "example_moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
+    "assert (Path(companion.web.__file__).parent / 'help/pictures/turn_paid.png').is_file(); "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )
 BOARDS = "adafruit-bonnet keypad-4x4 keys-16 waveshare-1.3-hat ssd1306"
@@ -36,7 +37,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy to build in."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
-    for name in ("companion", "hw"):
+    for name in ("companion", "docs", "hw"):
         left_out = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
     for name in ("pyproject.toml", "README.md", "LICENSE"):

@@ -8,6 +8,7 @@ from pathlib import Path
 from aiohttp import web
 
 from companion.telling.picture import style
+from companion.web.help import add_help
 from companion.web.words import catalog_module, filled
 
 STATIC = Path(__file__).parent / "static"
@@ -31,6 +32,7 @@ def add_files(app: web.Application) -> None:
     """Gives each file its route."""
     for path in FILES:
         app.router.add_get(path, _send_file)
+    add_help(app)
     app.router.add_get("/drawing.css", _send_style)
     app.router.add_get("/catalog.js", _send_words)
 

@@ -84,7 +84,9 @@ class Shown:
     def tell(self, snapshot: Snapshot) -> None:
         """The table stands so from now on."""
         self._story.go_on(snapshot)
-        nothing = replace(snapshot, kept=None, game=None, tip=b"", journal=None, since=None)
+        nothing = replace(
+            snapshot, kept=None, game=None, tip=b"", journal=None, since=None, names=()
+        )
         self._without_game.go_on(nothing)
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:

@@ -59,9 +59,7 @@ def path_of(game: str) -> Path:
 
 def card(game: str = "") -> str:
     """The card of a game as a page."""
-    parts = marked(f"card {game}".rstrip())
-    body = "".join(_markdown().render(_plain(part)) for part in parts)
-    body = re.sub(r"<p>(<img [^>]+>(?: <img [^>]+>)*)</p>", r'<p class="pictures">\1</p>', body)
+    body = body_of(game)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{TITLES[game]}</title>\n<style>\n{STYLE}\n</style>\n</head>\n"
@@ -69,12 +67,20 @@ def card(game: str = "") -> str:
     )
 
 
+def body_of(game: str) -> str:
+    """What stands on the card."""
+    parts = marked(f"card {game}".rstrip())
+    body = "".join(markdown().render(_plain(part)) for part in parts)
+    return re.sub(r"<p>(<img [^>]+>(?: <img [^>]+>)*)</p>", r'<p class="pictures">\1</p>', body)
+
+
 def _plain(part: str) -> str:
     """Without comments, and without links: there is nothing to follow on paper."""
     return re.sub(r"(?<!!)\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"<!--.*?-->", "", part))
 
 
-def _markdown() -> MarkdownIt:
+def markdown() -> MarkdownIt:
+    """As the manual is written."""
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.add_render_rule("fence", _sequence)
     return markdown

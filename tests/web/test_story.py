@@ -263,8 +263,11 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         loaded = [await load(session, page, later=True) for page in ("/", "/tv", "/box")]
+        help_page = await load(session, "/help/manual")
+        assert set(help_page) == {"/help/manual", "/help.css", "/icon.svg"}
         made = {"/drawing.css", "/catalog.js"}
-        assert {*FILES, *made} == {path for found in loaded for path in found}
+        shown = {path for found in loaded for path in found}
+        assert {*FILES, *made} == shown | {"/help.css"}
 
     site.visit(visit)
 

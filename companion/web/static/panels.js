@@ -34,7 +34,6 @@ export class Panels {
     if (this.name === null) return;
     this.ask();
     at("panel").setAttribute("aria-label", document.querySelector(`[data-panel="${name}"]`).textContent);
-    at("panel").scrollIntoView({ block: "nearest" });
   }
 
   mark() {
@@ -48,7 +47,9 @@ export class Panels {
     else this.keying.wire.send({ panel: { name: this.name, ...more } });
   }
 
-  told({ moment }) {
+  // Shows which panels there are for this page and this game.
+  offer() {
+    const { moment } = this.keying;
     if (!moment) return;
     const game = moment.game !== null, chips = moment.seats.some((seat) => seat.chips);
     for (const key of document.querySelectorAll("[data-panel]")) {
@@ -56,6 +57,11 @@ export class Panels {
       key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" ? !this.keying.plays : false;
       if (key.hidden && panel === this.name) this.open(panel);
     }
+  }
+
+  told({ moment }) {
+    if (!moment) return;
+    this.offer();
     if (this.name === "new" && moment.number !== this.game) this.open("new");  // it has begun
     if (this.name && this.name !== "help" && moment.row !== this.row) this.ask();
     this.row = moment.row;
@@ -73,8 +79,10 @@ export class Panels {
     if (name !== this.name) return;
     const touched = at("panel").querySelector("[data-touched]");
     if (!touched || module.keeps === undefined) {
+      const first = !at("panel").firstChild;
       clear(at("panel"));
       module.draw(at("panel"), told, this);
+      if (first) at("panel").scrollIntoView({ block: "nearest" });
     } else module.keeps(at("panel"), told, this);
   }
 }

@@ -25,7 +25,10 @@ function wants() {
 }
 
 const aloud = new Aloud();
-const keying = new Keying(() => wire.want(wants()));
+const keying = new Keying(() => {
+  wire.want(wants());
+  panels.offer();
+});
 const example = new Example((message) => {
   show(message);
   aloud.told(message);
