@@ -1,5 +1,5 @@
-"""What a phone may do to the others by its keying: nothing. A thousand that propose at once, one that
-never reads, a proposal in pieces or cut off, in another's name: real sockets, a real record."""
+"""What a phone may do to the others by its keying: nothing. A thousand that propose at once, one
+that never reads, a proposal in pieces or cut off, in another's name: real sockets, real records."""
 
 import asyncio
 import base64
@@ -136,11 +136,15 @@ def test_who_never_reads_holds_up_nobody(table: LiveTable) -> None:
         for entries in range(4, 12):
             assert (await anna.keys("Red draw"))["counted"]
             for phone in (anna, other):
-                await phone.until(lambda: phone.stands["moment"]["entries"] == entries)
+                await _until_entries(phone, entries)
         for raw in deaf:
             await raw.close()
 
     table.visit(visit)
+
+
+async def _until_entries(phone: Phone, number: int) -> None:
+    await phone.until(lambda: bool(phone.stands["moment"]["entries"] == number))
 
 
 def test_a_thousand_that_propose_at_once_leave_the_box_and_a_phone_their_turn(
