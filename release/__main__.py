@@ -83,9 +83,16 @@ def put_firmware(into: Path) -> None:
     shutil.copy(ROOT / "release" / "seat-keypad-licences.txt", into)
 
 
-def put_example(_: Path) -> None:
-    """A game as a page."""
-    raise MissingError("this program can't export a game as a page yet")
+def put_example(into: Path) -> None:
+    """The game of the example evening, as `companion export --html` writes a game."""
+    from companion.export.html_file import game_file
+    from companion.games.catalog import GAMES
+    from companion.record.tally import play_tally, read_tally
+    from companion.telling.moment import Moment
+    from companion.web.example import TALLY
+
+    *_, last = play_tally(read_tally(TALLY.read_text("utf-8"), GAMES), GAMES)
+    (into / "example-game.html").write_text(game_file(Moment(last.journal), None), "utf-8")
 
 
 PARTS: Mapping[str, Callable[[Path], None]] = {

@@ -15,7 +15,7 @@ from companion.config import ConfigError
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid
-from release.__main__ import MissingError, release, sums
+from release.__main__ import MissingError, put_example, release, sums
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
@@ -107,6 +107,12 @@ def test_a_kit_list_and_the_legends_are_one_page(tmp_path: Path) -> None:
         rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / f"{name}.pdf").read_bytes()
     )
     assert size and abs(float(size[1]) / 72 * 25.4 - 210) < 0.5, "true size"
+
+
+def test_the_example_game_can_be_looked_at(tmp_path: Path) -> None:
+    put_example(tmp_path)
+    text = (tmp_path / "example-game.html").read_text("utf-8")
+    assert text.startswith("<!doctype html>") and "High Five" in text
 
 
 def test_the_manual_has_its_pictures() -> None:
