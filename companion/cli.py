@@ -134,12 +134,17 @@ def add_show(commands: "Commands") -> None:
     """companion show [GAME]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.one_game import draw_game, show_game, show_moment
+        from companion.commands.one_game import draw_card, draw_game, show_game, show_moment
 
         if args.svg is not None:
             return draw_game(asked_record(args), args.game, games, at=args.at, svg=args.svg)
+        if args.png is not None:
+            asked = {"at": args.at, "png": args.png, "colours": args.colours}
+            return draw_card(asked_record(args), args.game, games, **asked)
+        if args.colours:
+            command.error("--colours goes with --png")
         if args.at is not None and not args.json:
-            command.error("--at says of which entry --svg draws the table, or --json tells")
+            command.error("--at says of which entry --svg or --png draws, or --json tells")
         if args.at is not None:
             return show_moment(asked_record(args), args.game, games, at=args.at)
         return show_game(asked_record(args), args.game, games, as_json=args.json)
@@ -147,6 +152,10 @@ def add_show(commands: "Commands") -> None:
     command = add_command(commands, "show", "tell a game of the record, entry by entry", do)
     add_game(command)
     command.add_argument("--svg", metavar="FILE", type=Path, help="draw what lies on the table")
+    command.add_argument(
+        "--png", metavar="FILE", type=Path, help="one moment as a picture: drawing, words, evidence"
+    )
+    command.add_argument("--colours", action="store_true", help="--png: colours in place of names")
     command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
     add_json(command)
     add_record(command)

@@ -24,6 +24,7 @@ LATER = {
     "companion.replay": "nothing is replayed",
     "companion.commands": "nothing is listed",
     "companion.export": "nobody sends a game to somebody",
+    "resvg_py": "nobody saves a picture",
     "companion.players": "nobody asks for figures",
     "companion.console.line.play": "no game is played yet: its screens come with it",
     "companion.console.high_fives.play": "the same",

@@ -4,8 +4,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from companion.commands.printing import FOUND, WELL, complain, day, instant, print_json, say
+from companion.commands.printing import FOUND, WELL, cant, complain, day, instant, print_json, say
 from companion.commands.reading import Games, reading, said
+from companion.errors import RuleError, SetupError
 from companion.games.options import Value
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
@@ -150,6 +151,32 @@ def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path)
         return WELL
 
     return _with_game(path, name, games, tell)
+
+
+def draw_card(
+    path: Path, name: str, games: Games, *, at: int | None, png: Path, colours: bool
+) -> int:
+    """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1."""
+
+    def tell(
+        one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
+    ) -> int:
+        from companion.export.card import draw_card
+        from companion.export.colours import by_colours
+        from companion.export.png import png_of
+        from companion.telling.moment import Moment
+
+        if _beyond(one, journal, at):
+            return FOUND
+        try:
+            shown = by_colours(journal, games) if colours else journal
+            moment = Moment(shown, fold.row, one.number, settings)
+            png.write_bytes(png_of(draw_card(moment, day(one.at), at)))
+        except (RuleError, SetupError) as error:
+            return cant(str(error))
+        return WELL
+
+    return _with_settings_too(path, name, games, tell)
 
 
 def export_game(path: Path, name: str, games: Games) -> int:

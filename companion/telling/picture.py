@@ -1,5 +1,6 @@
 """What all drawings share: the SVG around what is drawn, its text alternative and its style."""
 
+import re
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -15,6 +16,14 @@ LONGEST = 960
 def style() -> str:
     """The style sheet of all drawings, for a page that shows them."""
     return (Path(__file__).parent / "style.css").read_text("utf-8")
+
+
+@cache
+def plain_style() -> str:
+    """The same in light colours, for renderers that know neither custom properties nor media: what
+    stands before each property's use is taken."""
+    without_media = re.sub(r"^@media.*?^}\n?", "", style(), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"[\w-]+: var\([^)]*\);|--[\w-]+: [^;]*;", "", without_media)
 
 
 @cache

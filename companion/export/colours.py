@@ -1,0 +1,58 @@
+"""A game without the names of those who played it: each seat is called by its chips' colour."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from companion.errors import RuleError
+from companion.games.game import AnyGame, Entry
+from companion.record.journal import Journal
+from companion.record.rows import Step, colour_words
+from companion.seats import BySeat, Seat, Seats
+
+PLAYER = "Player_{number}"
+"""Where there is no colour."""
+TEXTS = frozenset({"reason"})
+"""Fields of entries in which people write what they like."""
+
+
+def by_colours(journal: Journal[Any], catalog: Mapping[str, AnyGame]) -> Journal[Any]:
+    """The same game, played by colours. Raises RuleError where rows of it are lost: it can't be
+    played anew then."""
+    if journal.losses:
+        raise RuleError("rows of this game are lost: it can't be told by colours")
+    opened, names = journal.opened, _names(journal)
+    seats = Seats(tuple(names[seat] for seat in opened.seats))
+    colours = BySeat(seats, tuple(journal.colours[seat] for seat in opened.seats))
+    begun = replace(opened, seats=seats, words=colour_words(colours))
+    found: Journal[Any] = Journal.begin(begun, catalog)
+    for entry in journal.entries:
+        found = found.fold(Step((_renamed(entry, names),)))
+    return found
+
+
+def _names(journal: Journal[Any]) -> dict[Seat, Seat]:
+    """What each is called then."""
+    colours = journal.colours
+    told = all(colours.values) and len(set(colours.values)) == len(colours.values)
+    return {
+        seat: Seat(colours[seat] if told else PLAYER.format(number=number))
+        for number, seat in enumerate(journal.opened.seats, start=1)
+    }
+
+
+def _renamed(entry: Entry, names: dict[Seat, Seat]) -> Entry:
+    """The entry with other names, also in what people wrote."""
+    any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    written = re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
+    changed: dict[str, Any] = {}
+    for one in fields(entry):  # type: ignore[arg-type]
+        value = getattr(entry, one.name)
+        if not isinstance(value, str):
+            continue
+        if one.name in TEXTS:
+            changed[one.name] = written.sub(lambda found: names[Seat(found[0])], value)
+        elif "Seat" in str(one.type):
+            changed[one.name] = names[Seat(value)]
+    return replace(entry, **changed) if changed else entry  # type: ignore[type-var]

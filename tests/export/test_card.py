@@ -1,0 +1,139 @@
+"""One moment as a picture: all of it is there, text is text, and names can be left out."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from companion.cli import main
+from companion.errors import RuleError, SetupError
+from companion.export import png
+from companion.export.card import draw_card
+from companion.export.colours import by_colours
+from companion.export.png import png_of
+from companion.games.catalog import GAMES
+from companion.record.journal import Journal
+from companion.seats import Seat
+from companion.telling.moment import Moment, tell
+from tests.export.test_moments import TALLIES, tally
+from tests.telling.test_moment import played
+from tests.web.live import keep
+
+WIDTH = 1080
+
+
+def words_in(svg: str) -> str:
+    return " ".join(text for text in ElementTree.fromstring(svg).itertext())
+
+
+def card(journal: Journal[Any], at: int | None = None) -> str:
+    return draw_card(Moment(journal, 7, 4), "2026-11-20", at)
+
+
+def test_a_dispute_is_on_it_with_all_that_is_told() -> None:
+    journal = tally("dispute_of_three")
+    told, words = tell(Moment(journal, 7, 4), 8), words_in(card(journal, 8)).replace("  ", " ")
+    for said in ("charge", "verdict"):
+        assert told["claim"][said]["words"] in words
+    assert told["ruling"]["said"]["words"] in words
+    assert "Blue pays Green 50" in words
+    for word in told["claim"]["evidence"]["words"].split():
+        assert word in words
+    assert "2026-11-20" in words and "8 of 10" in words
+
+
+@pytest.mark.pictures
+def test_it_is_a_png_with_the_drawing_in_its_colours() -> None:
+    with Image.open(io.BytesIO(png_of(card(tally("dispute_of_three"), 8)))) as picture:
+        assert (picture.format, picture.width) == ("PNG", WIDTH)
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20) or []}
+    table, face, halo, end = (
+        (0xE3, 0xEA, 0xDF),
+        (0xFF, 0xFD, 0xF4),
+        (0xD9, 0x48, 0x0F),
+        (23, 87, 138),
+    )
+    assert {table, face, halo, end} <= colours
+
+
+@pytest.mark.parametrize("path", sorted(TALLIES.glob("*.tally")), ids=lambda path: path.stem)
+def test_every_game_has_its_picture_at_its_end(path: Path) -> None:
+    try:
+        journal = tally(path.stem)
+    except ValueError:
+        return  # tallies that can't be read are tested where they are read
+    if journal.length:
+        assert ElementTree.fromstring(card(journal)).get("width") == str(WIDTH)
+
+
+def test_names_are_text_and_cut_where_they_are_too_long() -> None:
+    names = "<b>&amp;Anna Ben\u05d0" + "x" * 60
+    svg = card(played("hand", seats=f"{names} {'山' * 40}"))
+    assert "<b>&amp;Anna" in words_in(svg)
+    assert "x…" in words_in(svg)
+    assert "山…" in words_in(svg)
+
+
+def test_by_colours_no_name_is_left_and_everything_else_is_the_same() -> None:
+    text = "hand\nAnna 6-6\nBen draw\nBen 6-3\nchips Anna -5 Anna gave Ben one back"
+    journal = played(text, seats="Anna Ben")
+    shown = by_colours(journal, GAMES)
+    assert [str(entry) for entry in shown.entries] == [
+        "hand",
+        "Red 6-6",
+        "Blue draw",
+        "Blue 6-3",
+        "chips Red -5 Red gave Blue one back",
+    ]
+    assert shown.state.scores.values == journal.state.scores.values
+    for at in range(1, journal.length + 1):
+        svg = card(shown, at)
+        assert "Anna" not in svg and "Ben" not in svg
+
+
+def test_by_colours_a_name_is_none_of_the_words_of_the_game() -> None:
+    journal = played("hand\nup 6-6\nBen 6-3\nup 6-4\nBen 6-1 @up", seats="up Ben")
+    assert str(by_colours(journal, GAMES).entries[-1]) == "Blue 6-1 @up"
+
+
+def test_by_colours_a_game_with_lost_rows_is_not_told() -> None:
+    journal = played("hand\nRed 6-6").with_loss(Seat("Blue"))
+    with pytest.raises(RuleError, match="rows of this game are lost"):
+        by_colours(journal, GAMES)
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(SetupError, match="pip install resvg-py"):
+        png_of(card(played("hand")))
+
+
+@pytest.mark.pictures
+def test_without_a_font_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(png, "LETTER", png.BLANK)
+    with pytest.raises(SetupError, match="apt install fonts-dejavu-core"):
+        png_of(card(played("hand")))
+
+
+@pytest.mark.pictures
+def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record, file = tmp_path / "record.db", tmp_path / "moment.png"
+    keep(record, "hand\nAnna 6-6\nBen 6-3", "Anna Ben")
+    for more in ([], ["--at", "2"], ["--at", "2", "--colours"]):
+        assert main(["show", "--png", str(file), *more, "--record", str(record)]) == 0
+        with Image.open(file) as picture:
+            assert picture.width == WIDTH
+    assert capsys.readouterr() == ("", "")
+    for status, words in (
+        (1, ["--png", str(file), "--at", "9"]),
+        (1, ["--png", str(tmp_path / "no" / "moment.png")]),
+    ):
+        assert main(["show", *words, "--record", str(record)]) == status
+        assert capsys.readouterr().err.count("\n") == 1
+    with pytest.raises(SystemExit):
+        main(["show", "--colours", "--record", str(record)])
+    assert "--colours goes with --png" in capsys.readouterr().err
