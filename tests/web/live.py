@@ -33,12 +33,18 @@ KEEP = "keepkeepkeepkee2"
 Json = dict[str, Any]
 
 
-def keep(path: Path, text: str, seats: str = "Red Blue", at: float | None = None) -> None:
+def keep(
+    path: Path,
+    text: str,
+    seats: str = "Red Blue",
+    at: float | None = None,
+    name: str = "high-five",
+) -> None:
     """A record with this game in it, kept at that time (None: now)."""
-    game, order = GAMES["high-five"], Seats.of(*seats.split())
+    game, order = GAMES[name], Seats.of(*seats.split())
     clock = time.time if at is None else lambda: at
     with closing(Store.open(path, GAMES, clock)) as store:
-        store.keep(1, Opened("high-five", order, {}))
+        store.keep(1, Opened(name, order, {}))
         for line in text.splitlines():
             store.keep(1, Step((parse_entry(line, game, order),)))
 

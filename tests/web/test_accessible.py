@@ -1,10 +1,12 @@
 """Every page without a violation that axe knows, in light and dark; from the extra “browser”, so
 that nothing is fetched while the tests run."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -47,6 +49,35 @@ def test_no_state_of_keying_breaks_a_rule(view: View, scheme: str) -> None:
     tab.click("#cancel")
     tab.click("#entries button >> nth=0")
     assert violations(tab) == []
+
+
+BASEMENT = "hand lead Red\nbasement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
+OTHERS = {
+    "high-fives": ("hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15", '[data-half="7"]', "8-7"),
+    "highrise": (BASEMENT, "", "W-3"),
+    "high-five-tiles": ("hand lead Red", ".keying summary", ""),
+}
+"""What was said before, what is tapped first, and the tile."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_no_key_of_another_game_breaks_a_rule(
+    tmp_path: Path, view: View, name: str, scheme: str
+) -> None:
+    text, first, tile = OTHERS[name]
+    keep(tmp_path / "record.db", text, name=name)
+    tab = view(None, viewport=PHONE, color_scheme=scheme).tab
+    tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    if first:
+        tab.click(first)
+    tab.click(f'#tiles [data-tile="{tile}"]' if tile else '[data-row="flush"]')
+    tab.wait_for_selector(".answers button", timeout=WAIT_MS)
+    assert violations(tab) == []
+    if name == "high-five-tiles":
+        tab.click("#cancel")
+        tab.click('[data-card="Ks"]')
+        assert violations(tab) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -17,7 +17,7 @@ from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
-def phone(view: View, text: str = LAYS, who: str | None = None) -> Viewer:
+def phone(view: View, text: str | None = LAYS, who: str | None = None) -> Viewer:
     """A phone on this machine begins as the scorekeeper; or it is that seat's."""
     viewer = view(text, **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)

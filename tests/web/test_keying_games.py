@@ -1,0 +1,156 @@
+"""A short hand of each game without a line of play, keyed by touch on a phone alone."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.web.live import keep
+from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_keying_page import ok, phone, tap, until_entries
+from tests.web.test_table_page import View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+Begin = Callable[[str, str], Viewer]
+
+
+@pytest.fixture
+def begin(tmp_path: Path, view: View) -> Begin:
+    """A phone at a game that was begun so."""
+
+    def opened(name: str, text: str) -> Viewer:
+        keep(tmp_path / "record.db", text, name=name)
+        return phone(view, None)
+
+    return opened
+
+
+def tap_tile(viewer: Viewer, tile: str) -> None:
+    tap(viewer, f'#tiles [data-tile="{tile}"]')
+
+
+def tap_large(viewer: Viewer, half: int, tile: str) -> None:
+    """Of the large set: a half, unless its tiles are shown, then the tile."""
+    key = viewer.tab.locator(f'[data-half="{half}"]')
+    if key.get_attribute("aria-pressed") != "true":
+        key.tap(timeout=WAIT_MS)
+    tap_tile(viewer, tile)
+
+
+def until_said(viewer: Viewer, words: str) -> None:
+    viewer.tab.wait_for_selector(f"#meaning >> text={words}", timeout=WAIT_MS)
+
+
+def kept(viewer: Viewer, number: int) -> str:
+    """OK, and what the newest of so many entries is then."""
+    ok(viewer)
+    until_entries(viewer, number)
+    viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
+    return str(viewer.tab.inner_text("#entries li:first-child .said"))
+
+
+def nothing_overflows(viewer: Viewer) -> bool:
+    return not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_high_fives_by_tiles_with_captures_and_by_points(begin: Begin) -> None:
+    viewer = begin("high-fives", "hand lead Red")
+    assert "boneyard" not in viewer.tab.inner_text("#where")
+    for half, tile in ((0, "1-0"), (1, "2-1"), (7, "7-7"), (8, "9-8"), (10, "15-10")):
+        tap_large(viewer, half, tile)
+    tap(viewer, "#holds")
+    until_said(viewer, "Turned up for the tableau")
+    assert kept(viewer, 2).startswith("Turned up for the tableau")
+    tap_large(viewer, 7, "8-7")
+    until_said(viewer, "7-8 takes")
+    assert not viewer.tab.locator("#ok").is_visible()
+    tap(viewer, '#board [data-tile="8-9"]')
+    until_said(viewer, "Red lays 7-8 and takes 8-9")
+    tap(viewer, '[data-question="pair"] >> text=0-1 1-2')
+    until_said(viewer, "Red scores 3")
+    assert nothing_overflows(viewer)
+    assert kept(viewer, 3) == "Red lays 7-8, takes 8-9, and the pair 0-1, 1-2"
+    tap(viewer, ".keying summary")
+    viewer.tab.fill("#digits", "2")
+    tap(viewer, "#numbers button")
+    until_said(viewer, "Blue captures tiles worth 2")
+    assert kept(viewer, 4) == "Blue captures tiles worth 2"
+    tap(viewer, ".digit >> text=0")
+    until_said(viewer, "Red captures tiles worth 0")
+    kept(viewer, 5)
+
+
+def test_highrise_with_its_basement_the_place_of_a_tile_and_a_block(begin: Begin) -> None:
+    viewer = begin("highrise", "hand lead Red")
+    for tile in ("4-1", "3-1", "6-2", "W-0", "4-3", "5-5", "0-0", "2-1"):
+        tap_tile(viewer, tile)
+    tap(viewer, "#collected button >> nth=7")
+    tap(viewer, "#holds")
+    until_said(viewer, "The basement: 4-1, 3-1, 6-2, W-0, 4-3, 5-5, 0-0, 1-2")
+    kept(viewer, 2)
+    tap_tile(viewer, "6-3")
+    until_said(viewer, "Where?")
+    tap(viewer, '#board [data-field="1"]')
+    until_said(viewer, "Red lays 6-3 on level 1")
+    assert nothing_overflows(viewer)
+    kept(viewer, 3)
+    viewer.tab.wait_for_timeout(500)
+    tap(viewer, ".act.draw")
+    until_entries(viewer, 4)
+    viewer.tab.wait_for_timeout(500)
+    tap(viewer, ".act.pass")
+    until_entries(viewer, 5)
+    tap(viewer, ".keying summary")
+    viewer.tab.wait_for_timeout(500)
+    tap(viewer, ".act.blocked")
+    until_said(viewer, "Nobody can play")
+    kept(viewer, 6)
+    tap(viewer, "#whose button >> nth=1")
+    tap_tile(viewer, "W-W")
+    tap(viewer, "#holds")
+    until_said(viewer, "Blue shows W-W")
+    kept(viewer, 7)
+    tap_tile(viewer, "5-0")
+    tap(viewer, "#holds")
+    until_said(viewer, "Blue loses 14")
+    kept(viewer, 8)
+    assert viewer.tab.locator(".score").all_inner_texts() == ["4", "-14"]
+
+
+def test_rows_by_their_names_and_by_their_cards(begin: Begin) -> None:
+    viewer = begin("high-five-tiles", "hand lead Red")
+    tap(viewer, '[data-row="full-house"]')
+    until_said(viewer, "How many tiles are new?")
+    tap(viewer, '[data-question="new"] >> text=3')
+    until_said(viewer, "Red scores 6")
+    assert nothing_overflows(viewer)
+    assert kept(viewer, 2) == "Red lays a row: full house"
+    viewer.tab.wait_for_timeout(500)
+    tap(viewer, ".act.one-tile")
+    until_said(viewer, "Blue lays one tile")
+    kept(viewer, 3)
+    tap(viewer, ".keying summary")
+    for card in ("Ks", "Qs", "Js"):
+        tap(viewer, f'[data-card="{card}"]')
+    tap(viewer, ".suit.red >> nth=0")
+    tap(viewer, '[data-card="Th"]')
+    tap(viewer, '[data-card="X"]')
+    tap(viewer, "#holds")
+    until_said(viewer, "How many tiles are new?")
+    tap(viewer, '[data-question="new"] >> text=2')
+    until_said(viewer, "Red lays a row: straight")
+    assert kept(viewer, 4).startswith("Red lays a row: straight, Ks, Qs")
+
+
+def test_an_earlier_play_is_changed_and_asked_where_it_lies(begin: Begin) -> None:
+    below = "basement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
+    viewer = begin("highrise", f"hand lead Red\n{below}\nRed 6-3 on 6 3")
+    tap(viewer, "#entries .said >> text=Red lays 6-3")
+    viewer.tab.fill("#written", "Red 6-4")
+    tap(viewer, '#change [value="change"]')
+    viewer.tab.wait_for_selector("#choices >> text=Where?", timeout=WAIT_MS)
+    tap(viewer, "#choices button >> nth=0")
+    viewer.tab.wait_for_selector("#meaning >> text=Red: 9 → 10", timeout=WAIT_MS)
+    assert kept(viewer, 3) == "Red lays 6-4 on level 1"
