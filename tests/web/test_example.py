@@ -127,7 +127,7 @@ def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
             timeout=WAIT_MS,
         )
     assert tab.locator(".score").all_inner_texts() == ["0", "0"]
-    assert not tab.locator("#keyed").is_visible()
+    assert not tab.locator("#keying").is_visible()
     assert tab.locator("#seats").bounding_box()["width"] > 300
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
     tab.get_by_role("button", name="Enough").click()

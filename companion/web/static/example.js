@@ -63,6 +63,7 @@ export class Example {
 
   place() {
     at("example").hidden = !this.number;
+    document.body.classList.toggle("plays-itself", this.number > 0);
   }
 }
 

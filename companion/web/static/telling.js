@@ -170,7 +170,7 @@ export function showEntries(latest) {
     hand = entry.hand;
     const line = add(list, "li");
     line.dataset.at = entry.at;
-    if (tappable && entry.entry !== null) add(line, "button", "said", entry.said.words).type = "button";
+    if (tappable && entry.star) add(line, "button", "said", entry.said.words).type = "button";
     else add(line, "span", "said", entry.said.words);
     if (entry.why) add(line, "span", "because", entry.why.words);
     for (const payment of entry.payments) add(line, "span", "pays", payment.said.words);
