@@ -1,7 +1,8 @@
 """The card image on an emulated Raspberry Pi 3: `make rig-card` builds it and tries it.
 
 Not in CI: two starts of a whole Pi in emulation take long. It is only looked for where CARD_IMAGE
-names the image (conftest.py).
+names the image (conftest.py). It has not been run to its end yet: image/README.md tells what was
+tried of the image.
 """
 
 import os
@@ -39,7 +40,7 @@ def test_a_card_is_flashed_and_played(tmp_path: Path, tell: list[str]) -> None:
         card.cut()
         card.boot()
         assert card.tell(SHOWN) == before, "every entry is there again"
-        assert "intact" in card.tell("companion verify") or card.tell("companion verify")
+        assert card.tell("companion verify >/dev/null && echo well") == "well"
     tell += [f"start to the open table: {' and '.join(f'{s:.0f} s' for s in card.boots)}"]
 
 
