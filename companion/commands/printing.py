@@ -4,9 +4,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from companion.printed import printed, printed_json
-from companion.record.whole import Progress
+
+if TYPE_CHECKING:
+    from companion.record.whole import Progress
 
 WELL, FOUND, CANT = 0, 1, 2
 """Nothing to say; something was found; it can't be done."""
@@ -35,7 +38,7 @@ def print_json(value: object) -> None:
 
 
 @contextmanager
-def progress_shown(quiet: bool = False) -> Iterator[Progress]:
+def progress_shown(quiet: bool = False) -> Iterator["Progress"]:
     """Shows on the terminal how much is done, and takes it away again."""
     shown = ""
 

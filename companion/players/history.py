@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.errors import EntryError
 from companion.games.game import AnyGame
@@ -18,8 +19,10 @@ from companion.record.fold import Fold, Mark
 from companion.record.reader import Reader
 from companion.record.rows import TELLS_PROOF, Hidden, Lost, Redo, Renamed, Row, Setting, Undo
 from companion.record.walk import by_game
-from companion.record.whole import Progress, Survey
 from companion.values import dataclass
+
+if TYPE_CHECKING:
+    from companion.record.whole import Progress
 
 OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
 """Rows of the box that say who is who."""
@@ -50,7 +53,7 @@ class History:
 
 
 def read_history(
-    reader: Reader, cached_at: Path | None, progress: Progress = lambda _: None
+    reader: Reader, cached_at: Path | None, progress: "Progress" = lambda _: None
 ) -> History:
     """What a record says of its players. What was counted before is taken from the cache, if that
     still stands, and what is new is added to it. Raises StoreError."""
@@ -91,7 +94,9 @@ def _decoded(box: Iterable[tuple[int, str]]) -> list[Row]:
 # ---------------------------------------------------------------- everything
 
 
-def _counted_anew(reader: Reader, stamp: Stamp | None, progress: Progress) -> Cached:
+def _counted_anew(reader: Reader, stamp: Stamp | None, progress: "Progress") -> Cached:
+    from companion.record.whole import Survey  # what it takes to share work is slow to load
+
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0
     for first, game in Survey(reader, _first_and_count, progress).games():
