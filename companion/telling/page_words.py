@@ -96,6 +96,25 @@ EXAMPLE: Final = {
 }
 """An evening that plays itself."""
 
+ROLE: Final = {
+    "role.page": "This page",
+    "role.watcher": "Only watch",
+    "role.scorekeeper": "Key for everybody",
+    "role.seat": "I am {seat}",
+    "role.take-over": "Take the seat over",
+}
+"""Whose a page is."""
+
+HISTORY: Final = {
+    "history.entry": "The entry, as the tally writes it",
+    "history.change": "Change it so",
+    "history.insert": "Put this before it",
+    "history.delete": "Delete it",
+    "history.rewind": "Take back from here on",
+    "history.deletes": "Delete “{entry}”",
+}
+"""What may be done to an earlier entry."""
+
 STAR: Final = {
     "star.remember": "Remember this",
     "star.remember-entry": "Remember this: {entry}",
@@ -161,6 +180,7 @@ BOX: Final = {
     "box.keyboard": "On a keyboard",
     "box.digits": "digits",
     "box.back": "BACK; two seconds lock the keys",
+    "box.number-pad": "DRAW, PASS, BOGUS, MENU and BACK on a number pad",
     "box.joystick": "the joystick that some boards have",
 }
 """The box on the page."""
@@ -211,6 +231,8 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **WELCOME,
     **VIEW,
     **EXAMPLE,
+    **ROLE,
+    **HISTORY,
     **STAR,
     **ALOUD,
     **BOX,

@@ -204,6 +204,24 @@ def test_a_letter_that_is_typed_elsewhere_is_the_key_it_stands_for(viewer: Viewe
     assert isinstance(viewer.site.table._console.screen, Menu)
 
 
+def test_a_number_pads_signs_are_the_keys_that_it_lacks(viewer: Viewer) -> None:
+    viewer.tab.evaluate(
+        """() => {
+          window.pressed = [];
+          const send = WebSocket.prototype.send;
+          WebSocket.prototype.send = function (text) {
+            const { key, down } = JSON.parse(text);
+            if (down) pressed.push(key);
+            send.call(this, text);
+          };
+        }"""
+    )
+    for key in ("+", "-", "*", "/", ",", "NumpadDecimal", "NumpadAdd"):
+        viewer.tab.keyboard.press(key)
+    expected = ["DRAW", "PASS", "BOGUS", "MENU", "BACK", "BACK", "DRAW"]
+    assert viewer.tab.evaluate("pressed") == expected
+
+
 def test_quick_fingers_lose_no_press(viewer: Viewer) -> None:
     for key in ("1", "2", "1", "Enter"):
         viewer.tab.keyboard.press(key)

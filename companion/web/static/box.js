@@ -8,6 +8,7 @@ const LIT = "#cfeeff";
 const DARK = "#04070a";
 const KEYBOARD = {
   Enter: "OK", Backspace: "BACK", Escape: "BACK", d: "DRAW", p: "PASS", b: "BOGUS", m: "MENU",
+  "+": "DRAW", "-": "PASS", "*": "BOGUS", "/": "MENU", ",": "BACK",  // a number pad's
   ArrowUp: "UP", ArrowDown: "DOWN", ArrowLeft: "LEFT", ArrowRight: "RIGHT", " ": "PRESS",
 };
 
@@ -146,7 +147,8 @@ export function placeBox(box, isThere = () => true) {
     const other = focused?.closest("a, summary, button:not(.key)");
     if (other && (event.key === "Enter" || event.key === " ")) return;
     const pressed = event.key === " " ? focused?.dataset.key : undefined;
-    const key = pressed ?? keyOf(event.key);
+    // Its comma is a point on some keyboards.
+    const key = pressed ?? (event.code === "NumpadDecimal" ? "BACK" : keyOf(event.key));
     const letter = !pressed && /^[\p{L} ]$/u.test(event.key) ? event.key : undefined;
     if (!key && letter && !event.repeat) wire.type(letter);
     if (!key) return;

@@ -2,6 +2,7 @@
 // done to it.
 
 import { at, write } from "./parts.js";
+import { words } from "./words.js";
 import { showEntries } from "./telling.js";
 
 export class History {
@@ -80,7 +81,7 @@ export class History {
     const deletes = deed === "delete";
     const text = deletes || deed === "rewind" ? "" : at("written").value.trim();
     if (!text && !deletes && deed !== "rewind") return;
-    const label = deletes ? `Delete “${this.opened.said.words}”` : text;
+    const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : text;
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
   }
 

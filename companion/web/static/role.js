@@ -2,6 +2,7 @@
 
 import { keep, recall } from "./memory.js";
 import { add, at, clear, write } from "./parts.js";
+import { words } from "./words.js";
 
 export class Role {
   // `changed` is called when the page begins or ceases to key.
@@ -64,8 +65,8 @@ export class Role {
   }
 
   render(seats) {
-    const select = at("who"), wanted = [["watcher", "Only watch"], ["scorekeeper", "Key for everybody"]];
-    for (const seat of seats) wanted.push([`seat ${seat.seat}`, `I am ${seat.shown}`]);
+    const select = at("who"), wanted = [["watcher", words("role.watcher")], ["scorekeeper", words("role.scorekeeper")]];
+    for (const seat of seats) wanted.push([`seat ${seat.seat}`, words("role.seat", { seat: seat.shown })]);
     const drawn = JSON.stringify(wanted);
     if (select.dataset.drawn !== drawn) {
       select.dataset.drawn = drawn;
