@@ -5,6 +5,7 @@ the rows are those that were counted: of every thousand of them it has the hash 
 are. One byte of it damaged, and everything is counted anew.
 """
 
+import gc
 import hashlib
 import json
 import os
@@ -103,6 +104,16 @@ def still_stands(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 
 def load(path: Path) -> Cached | None:
     """What is kept there; None where there is nothing, or nothing that can be trusted."""
+    collects = gc.isenabled()
+    gc.disable()  # thousands of objects are made, and none is garbage
+    try:
+        return _load(path)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _load(path: Path) -> Cached | None:
     try:
         head, _, body = path.read_bytes().partition(b"\n")
         if head != _head(body):
