@@ -82,7 +82,7 @@ class _Card:
                 f'<rect x="{coordinate(x)}" y="{coordinate(y)}" width="{coordinate(wide)}"'
                 f' height="10" rx="5" fill="{own}"/>'
             )
-            name = _cut(seat["shown"], (wide - 70) / (25 * LETTER))
+            name = _cut(seat["shown"], (wide - 60) / (25 * 1.15 * LETTER))
             self._text(f"{seat['sign']}", x + 18, y + 43, 25, own)
             self._text(name, x + 48, y + 43, 25, bold=True)
             self._text(str(seat["score"]), x + 18, y + 98, 50, bold=True)

@@ -2,7 +2,10 @@
 
 from companion.errors import SetupError
 
-NO_LIBRARY = "A PNG needs resvg: .venv/bin/pip install resvg-py (--svg draws without it)"
+NO_LIBRARY = (
+    "A PNG needs the library resvg-py, which a computer with this project has;"
+    " --svg draws the table without it"
+)
 NO_FONT = "A PNG needs letters, and there are none here: sudo apt install fonts-dejavu-core"
 LETTER = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'

@@ -106,9 +106,9 @@ def test_by_colours_a_game_with_lost_rows_is_not_told() -> None:
         by_colours(journal, GAMES)
 
 
-def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_it_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(SetupError, match="pip install resvg-py"):
+    with pytest.raises(SetupError, match="needs the library resvg-py"):
         png_of(card(played("hand")))
 
 
