@@ -39,7 +39,7 @@ class Fingers:
 
 class VirtualPanel:
     """A display that hands on each picture as something that draws it: 64 rows of 16 bytes, the
-    leftmost pixel in the highest bit."""
+    leftmost pixel in the highest bit; then a byte that says how bright the panel is."""
 
     def __init__(self, shown: Callable[[Callable[[], bytes]], None]) -> None:
         self._shown = shown
@@ -52,4 +52,5 @@ class VirtualPanel:
 
     def show(self, picture: PanelPicture) -> None:
         """Takes a picture; dark when the panel is off."""
-        self._shown((picture.frame if picture.contrast else Frame.blank()).packed)
+        frame = picture.frame if picture.contrast else Frame.blank()
+        self._shown(lambda: frame.packed() + bytes([picture.contrast]))

@@ -222,6 +222,25 @@ def test_a_number_pads_signs_are_the_keys_that_it_lacks(viewer: Viewer) -> None:
     assert viewer.tab.evaluate("pressed") == expected
 
 
+def test_the_picture_is_as_bright_as_the_panel(viewer: Viewer) -> None:
+    def bright() -> float:
+        style: str = viewer.tab.locator("#oled").evaluate("(one) => one.style.filter")
+        return float(style.removeprefix("brightness(").removesuffix(")"))
+
+    seen = []
+    for contrast in (30, 90, 255):
+        viewer.site._panel.show(PanelPicture(viewer.site.frame, contrast=contrast))
+        expected = round(0.45 + 0.55 * (contrast / 255) ** 0.5, 2)
+        viewer.tab.wait_for_function(
+            "(value) => parseFloat(document.querySelector('#oled').style.filter.slice(11)) === value",
+            arg=expected,
+            timeout=WAIT_MS,
+        )
+        seen.append(bright())
+    assert seen == sorted(set(seen))
+    assert viewer.seen() == viewer.site.frame.rows()
+
+
 def test_quick_fingers_lose_no_press(viewer: Viewer) -> None:
     for key in ("1", "2", "1", "Enter"):
         viewer.tab.keyboard.press(key)

@@ -4,6 +4,7 @@ import { words } from "./words.js";
 
 const WIDTH = 128;
 const HEIGHT = 64;
+const PICTURE = (WIDTH / 8) * HEIGHT;  // bytes; one more says how bright the panel is
 const LIT = "#cfeeff";
 const DARK = "#04070a";
 const KEYBOARD = {
@@ -47,7 +48,7 @@ export function placeBox(box, isThere = () => true) {
   }
   box.append(glass, keys);
   const holders = new Map();  // key name → what holds it down: pointer ids and keyboard codes
-  let picture = new Uint8Array((WIDTH / 8) * HEIGHT);
+  let picture = new Uint8Array(PICTURE);
   let wire = null;
 
   // -------------------------------------------------------------- the display
@@ -82,7 +83,8 @@ export function placeBox(box, isThere = () => true) {
       wire = other;
     },
     picture(bytes) {
-      picture = bytes;
+      picture = bytes.subarray(0, PICTURE);
+      canvas.style.filter = `brightness(${brightness(bytes[PICTURE])})`;
       draw();
     },
     state(name, text) {
@@ -165,6 +167,11 @@ function make(name, kind) {
   const element = document.createElement(name);
   if (kind) element.className = kind;
   return element;
+}
+
+// As an eye sees a panel's contrast of 1 to 255: a third of it is far more than a third as bright.
+function brightness(contrast = 255) {
+  return contrast ? (0.45 + 0.55 * Math.sqrt(contrast / 255)).toFixed(2) : 1;
 }
 
 function keyOf(name) {
