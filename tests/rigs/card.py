@@ -86,7 +86,7 @@ class Card:
         command += ["-drive", "file=/card/sd.img,if=sd,format=raw", "-usb"]
         command += ["-device", "usb-net,netdev=n0", "-device", "usb-kbd"]
         command += ["-netdev", f"user,id=n0,hostfwd=tcp:127.0.0.1:{self.port}-:22"]
-        command += ["-device", "ssd0303,bus=i2c-bus.1,address=0x3c", "-display", "none"]
+        command += ["-device", "ssd0303,id=oled,bus=i2c-bus.1,address=0x3c", "-display", "none"]
         command += ["-monitor", "unix:/card/monitor,server=on,wait=off"]
         command += ["-serial", "null", "-serial", "file:/card/serial.log", "-no-reboot"]
         started = time.monotonic()
@@ -142,7 +142,7 @@ class Card:
         """What the display shows: the 96 by 16 pixels that QEMU's chip has, as a PPM file."""
         path = self._card / "picture.ppm"
         path.unlink(missing_ok=True)
-        self._monitor("screendump /card/picture.ppm")
+        self._monitor("screendump /card/picture.ppm oled")
         self.until(path.exists, "a picture of the display")
         time.sleep(1)
         return path.read_bytes()
