@@ -8,6 +8,7 @@ from companion.games.entries import Drew, Passed
 from companion.games.game import Entry
 from companion.record.rows import Kept, Row, Step
 from companion.seats import Seat
+from companion.telling.news import PHONE
 from companion.values import dataclass
 
 WITHIN_S = 2.0
@@ -27,8 +28,11 @@ def may_be_the_same(
 ) -> Kept | None:
     """The row that this one may only say again; None: it is meant. `surface` keys it (None: the
     box's own keys), for the seat `own` (None: for everybody). Whose keys are a seat's own speaks of
-    itself: what another has done is something else."""
+    itself: what another has done is something else. Nor is it asked among the box's keys and the
+    keypads, which all look at one display: only where one of the two is a phone."""
     if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
+        return None
+    if not any(one and one.startswith(PHONE) for one in (surface, newest.kept.surface)):
         return None
     mine, before = _draw_or_pass(row), _draw_or_pass(newest.kept.row)
     if mine is None or before is None or mine.words != before.words:

@@ -70,6 +70,12 @@ def test_the_same_surface_draws_as_fast_as_it_can(rig: Rig) -> None:
     assert drawn(rig) == 6
 
 
+def test_keys_that_share_the_display_are_not_asked(rig: Rig) -> None:
+    keypad(rig, RED, 1, "DRAW")
+    rig.press("DRAW")
+    assert drawn(rig) == 2
+
+
 def test_digits_are_never_asked_about(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     rig.press("6 5 OK")
