@@ -4,6 +4,7 @@ import re
 import runpy
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_all_that_is_packed_is_there() -> None:
 
 def test_every_unit_is_packed() -> None:
     packed = (SYSTEMD / "debian" / "install").read_text()
-    for unit in (*SYSTEMD.glob("*.service"), *SYSTEMD.glob("*.timer")):
+    for unit in (*SYSTEMD.glob("*.service"), *SYSTEMD.glob("*.timer"), *SYSTEMD.glob("*.socket")):
         assert f"systemd/{unit.name}" in packed
 
 
@@ -83,5 +84,19 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
     rules = (SYSTEMD / "debian" / "rules").read_text()
     assert "dh_installsystemd --no-enable --no-start companion-kiosk.service" in rules
     assert "Raspberry Pi 4 or 5 with 2 GB" in unit
-    assert "/tv\n" in unit
+    assert "${PAGE}/tv\n" in unit
+    assert "EnvironmentFile=-/run/companion/page\n" in unit
     assert "companion-kiosk.service" in (SYSTEMD / "debian" / "install").read_text()
+
+
+def test_the_page_is_on_port_80_and_announced_there_and_stops_with_the_service() -> None:
+    socket = (SYSTEMD / "companion.socket").read_text()
+    assert "\nListenStream=80\n" in socket
+    assert "\nPartOf=companion.service\n" in socket
+    service = (SYSTEMD / "companion.service").read_text()
+    assert "\nWants=companion.socket\n" in service
+    assert "\nAfter=companion.socket\n" in service
+    announced = ElementTree.parse(SYSTEMD / "avahi" / "table-companion.service")
+    assert announced.findtext("service/port") == "80"
+    assert announced.findtext("service/type") == "_http._tcp"
+    assert "etc/avahi/services" in (SYSTEMD / "debian" / "install").read_text()

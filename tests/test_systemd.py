@@ -1,5 +1,6 @@
 """What systemd is told, and that it hears nothing from a table that stands still."""
 
+import json
 import os
 import re
 import signal
@@ -10,11 +11,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
 from companion.run import SWITCH_OFF
-from companion.systemd import Systemd
+from companion.systemd import Systemd, passed_socket
 from companion.table import Pulse
 from tests.rig import Rig
 
@@ -225,6 +227,65 @@ def test_a_systemd_that_is_gone_stops_nothing(ear: Ear) -> None:
     ear.close()
     line.feed()
     line.close()
+
+
+# ---------------------------------------------------------------- where systemd listens for us
+
+
+def test_the_socket_that_systemd_passes_is_taken_once() -> None:
+    other, end = socket.socketpair()
+    with socket.create_server(("127.0.0.1", 0)) as listening, other, end:
+        passed = [os.dup(other.fileno()), os.dup(listening.fileno())]
+        first = min(passed)
+        if passed != [first, first + 1]:
+            pytest.fail("the numbers of these two are not neighbours")
+        told = {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a:b"}
+        found = passed_socket(told, first)
+        assert found is not None
+        assert told == {}, "programs that we start are not told"
+        assert found.getsockname() == listening.getsockname()
+        assert not os.get_inheritable(found.fileno())
+        with pytest.raises(OSError, match="Bad file"):
+            os.fstat(first)
+        found.close()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{}, {"LISTEN_FDS": "1"}, {"LISTEN_PID": "1", "LISTEN_FDS": "1"}, {"LISTEN_PID": "x"}],
+)
+def test_what_is_not_for_us_is_left_alone(told: dict[str, str]) -> None:
+    assert passed_socket(dict(told)) is None
+
+
+def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
+    """As a service with a socket passed to it, for this machine's browser, too."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        code = (
+            "import os, sys; os.dup2(int(sys.argv[2]), 3); "
+            "os.environ['LISTEN_PID'] = str(os.getpid()); os.environ['LISTEN_FDS'] = '1'; "
+            "from companion.__main__ import main; "
+            "sys.argv[1:] = ['run', '--virtual', '--record', sys.argv[1]]; sys.exit(main())"
+        )
+        told = {"NOTIFY_SOCKET": ear.address, "RUNTIME_DIRECTORY": str(tmp_path)}
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, str(tmp_path / "r.db"), str(listening.fileno())],
+            env=os.environ | told,
+            cwd=ROOT,
+            pass_fds=[listening.fileno()],
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            heard = ear.hear_until("READY=1")
+            assert f"http://127.0.0.1:{port}/" in heard[-1]
+            assert (tmp_path / "page").read_text() == f"PAGE=http://127.0.0.1:{port}\n"
+            with urlopen(f"http://127.0.0.1:{port}/token", timeout=WAIT_S) as answer:
+                word = json.load(answer)["token"]
+            assert word not in "".join(heard), "anybody may read what systemd is told"
+        finally:
+            process.terminate()
+            process.wait(WAIT_S)
 
 
 # ---------------------------------------------------------------- the loop, by a clock of ours

@@ -20,9 +20,6 @@ BOX = """\
 [box]
 hardware = "answering"
 menu_held = "switch-off"
-
-[web]
-host = "0.0.0.0"
 """
 """How the box of a card starts where nothing else is said."""
 

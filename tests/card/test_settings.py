@@ -32,7 +32,7 @@ def test_an_empty_card_is_the_box_by_itself(tmp_path: Path) -> None:
     assert (box.box.hardware, box.box.menu_held, box.web.host) == (
         "answering",
         "switch-off",
-        "0.0.0.0",
+        "auto",
     )
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import aiohttp
 
-URL = "http://127.0.0.1:8055"
+URL = "http://127.0.0.1"
 STROKE_S = 0.06
 """How long a finger stays on a key, and off it."""
 HELD_S = 2.3

@@ -32,6 +32,16 @@ BESIDES = (
 """What the machines have that the package does not depend on."""
 LATER = "9.9.9"
 PLAYED = ["hand", "Red 6-6", "Blue 6-3", "Red 3-4"]
+ASKS = """
+import urllib.request
+try:
+    urllib.request.urlopen("http://127.0.0.1/", timeout=10)
+except OSError:
+    print("refused")
+else:
+    print("answered")
+"""
+"""Somebody who opens the page."""
 BUSY = 8 * (os.cpu_count() or 1)
 """Programs that never rest, eight for each processor."""
 KEYS = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
@@ -146,9 +156,35 @@ def test_one_command_installs_and_starts_it(machine: Machine, packages: Path) ->
     install(machine, first_of(packages))
     assert is_active(machine)
     assert machine.tells("systemctl", "is-enabled", UNIT) == "enabled"
-    at = rf"The table is at http://127\.0\.0\.1:\d+/; its record is {RECORD}\."
+    at = rf"The table is at http://[\w.-]+/; its record is {RECORD}\."
     assert re.fullmatch(at, property_of(machine, "StatusText"))
     assert any("#" in row for row in press(machine))
+
+
+def test_the_page_is_on_port_80_unless_somebody_else_has_that(machine: Machine) -> None:
+    socket = ("systemctl", "is-active", "companion.socket")
+    assert machine.tells(*socket) == "active"
+    assert machine.run("cat", "/run/companion/page").stdout == "PAGE=http://127.0.0.1\n"
+    machine.run("systemctl", "stop", UNIT)
+    asked = machine.run("python3", "-c", ASKS, check=False)
+    assert asked.stdout == "refused\n", "a table that was stopped is not started by a visitor"
+    assert (machine.tells(*socket), is_active(machine)) == ("inactive", False)
+    machine.run("systemd-run", "--unit=taken", "python3", "-m", "http.server", "80")
+    try:
+        until(lambda: machine.run("python3", "-c", ASKS, check=False).stdout == "answered\n")
+        restart(machine)
+        assert ":8080/; its record" in property_of(machine, "StatusText")
+        assert machine.run("cat", "/run/companion/page").stdout == "PAGE=http://127.0.0.1:8080\n"
+    finally:
+        machine.run("systemctl", "stop", "taken")
+    restart(machine)
+    assert ":8080" not in property_of(machine, "StatusText")
+    assert any("#" in row for row in press(machine))
+
+
+def test_the_codes_are_the_service_s_alone(machine: Machine) -> None:
+    mode = machine.tells("stat", "--format=%a %U", "/var/lib/companion/record.codes")
+    assert mode == "600 companion"
 
 
 def test_it_is_compiled_for_this_python(machine: Machine) -> None:
