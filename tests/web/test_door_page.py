@@ -75,3 +75,55 @@ def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
     assert not tv.locator("#keying").is_visible()
     host.context.close()
     tv.context.close()
+
+
+def guest_at(browser: Any, site: Site, path: str) -> Any:
+    """Another machine's page at that address, let in."""
+    tab = browser.new_context(viewport=PHONE).new_page()
+    tab.route("**/token", lambda route: route.fulfill(status=404))
+    tab.goto(f"http://127.0.0.1:{site.port}{path}")
+    tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    return tab
+
+
+def test_the_word_leaves_the_address_and_lets_in_after_a_reload(browser: Any, site: Site) -> None:
+    here = f"http://127.0.0.1:{site.port}/"
+    tab = guest_at(browser, site, "/#sesame")
+    assert tab.url == here
+    tab.reload()
+    tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    assert tab.url == here
+    other = tab.context.new_page()
+    other.goto(f"{here}tv")
+    other.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    tab.context.close()
+    coded = guest_at(browser, site, "/#to-watch")
+    assert coded.url == here
+    assert not coded.locator("#phones").is_visible()
+    coded.context.close()
+
+
+def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) -> None:
+    host, _ = invited(browser, site)
+    guest = guest_at(browser, site, "/#sesame")
+    guest.check("#keep-phone")
+    guest.wait_for_function("localStorage.word === '\"to-keep\"'", timeout=WAIT_MS)
+    guest.reload()
+    guest.wait_for_selector("#keep-phone:checked", timeout=WAIT_MS)
+    before = host.tab.get_attribute("#invitation svg path:last-of-type", "d")
+    host.tab.click("#new-codes button")
+    host.tab.click("#new-codes button >> text=Yes, new codes")
+    guest.wait_for_selector("#link >> text=has ended", timeout=WAIT_MS)
+    assert guest.locator("#door").is_visible()
+    assert guest.evaluate("localStorage.word ?? sessionStorage.word ?? null") is None
+    host.tab.wait_for_function(
+        "(before) => document.querySelector('#invitation svg path:last-of-type')"
+        "?.getAttribute('d') !== before",
+        arg=before,
+        timeout=WAIT_MS,
+    )
+    guest.fill("#code", host.tab.inner_text("#invitation .digits"))
+    guest.click("#door button")
+    guest.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    host.context.close()
+    guest.context.close()
