@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from openskill.models import PlackettLuce
 
 from companion.players.people import People
 from companion.players.rating import MEAN, SPREAD, Rating, rate, ratings_of
@@ -12,8 +11,11 @@ from tests.players.builder import at, game
 SEEDS = range(40)
 
 
+@pytest.mark.openskill
 @pytest.mark.parametrize("seed", SEEDS)
 def test_as_the_library_has_it(seed: int) -> None:
+    from openskill.models import PlackettLuce
+
     random = Random(seed)
     ours = [Rating() for _ in range(6)]
     model = PlackettLuce()

@@ -392,8 +392,8 @@ def test_the_tests_pass_on_its_python_and_libraries(machine: Machine) -> None:
     command += [f"--ignore={name}" for name in LEFT_OUT]
     env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true"}
     # As `make test` does it: what is marked serial runs alone. There is neither browser, mypy
-    # nor resvg.
-    not_there = "not browser and not mypy and not pictures"
+    # nor openskill nor resvg.
+    not_there = "not browser and not mypy and not openskill and not pictures"
     side_by_side = (*SIDE_BY_SIDE, "-m", f"not serial and {not_there}")
     for tests in (side_by_side, ("-m", "serial")):
         ran = machine.run("env", f"--chdir={INSIDE}", *command, "--durations=15", *tests, env=env)

@@ -4,13 +4,18 @@ role and its name, and what happened is read where a screen reader reads it."""
 import re
 from typing import Any
 
-from playwright.sync_api import expect
-
 from tests.web.test_browser import WAIT_MS
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+
+def expect(element: Any) -> Any:
+    """What is to be true of the element, in a while. Not every machine has the library."""
+    from playwright.sync_api import expect
+
+    return expect(element)
 
 
 class Listener:
