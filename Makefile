@@ -39,7 +39,7 @@ rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)
 
 rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspberry Pi (root; an hour)
-	@python3 -m image --bare
+	@PYTHONPATH=systemd python3 -m image --bare
 	@CARD_IMAGE=build/companion.img $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py $(ARGS)
 
 lint: $(READY)   ## check types and style
@@ -54,10 +54,10 @@ deb:             ## build the Debian package into dist/ (needs debhelper and dh-
 	@python3 systemd/make_deb.py $(ARGS)
 
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)
-	@python3 -m image $(ARGS)
+	@PYTHONPATH=systemd python3 -m image $(ARGS)
 
 release: $(HW_READY) $(RIGS_READY) ## put what people without Linux need into build/release (first: make image hw)
-	@$(BIN)/python -m release $(ARGS)
+	@PYTHONPATH=systemd $(BIN)/python -m release $(ARGS)
 
 hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw

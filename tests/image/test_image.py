@@ -2,7 +2,9 @@
 tests/rigs/rig_card.py."""
 
 import io
+import os
 import re
+import shutil
 import subprocess
 import tarfile
 from itertools import pairwise
@@ -65,6 +67,10 @@ def test_the_parts_lie_where_the_table_says(tmp_path: Path) -> None:
         assert data[start : start + path.stat().st_size] == path.read_bytes()
 
 
+@pytest.mark.skipif(
+    shutil.which("debugfs", path="/usr/sbin:/sbin") is None and not os.environ.get("CI"),
+    reason="e2fsprogs is not installed",
+)
 def test_nothing_of_the_record_s_partition_tells_when_it_was_made(tmp_path: Path) -> None:
     record(tmp_path / "record", 1763700000)
     for name in ("/", *KEPT):

@@ -1,8 +1,8 @@
 """The card image on an emulated Raspberry Pi 3: `make rig-card` builds it and tries it.
 
 Not in CI: two starts of a whole Pi in emulation take long. It is only looked for where CARD_IMAGE
-names the image (conftest.py). It has not been run to its end yet: image/README.md tells what was
-tried of the image.
+names the image (conftest.py). It has not been run to its end yet: systemd/image/README.md tells
+what was tried of the image.
 """
 
 import os

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent
+ROOT = HERE.parent.parent
 SUITE = "trixie"
 NUMBER = 0x434F4D50
 """The card's number, by which the system finds its partitions: “COMP”."""
