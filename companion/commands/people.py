@@ -26,11 +26,6 @@ from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 
 BOX = 0
-NOBODY = "nobody played as {name}: “companion players” lists all"
-FORGOTTEN = "{path}: {name} is {player} now, and every row is chained anew"
-STILL_THERE = (
-    "{kept} still has the name, and so has every copy made before: they are yours to delete"
-)
 
 
 def change_people(path: Path, games: Games, row: Renamed | Hidden | Undo) -> int:
@@ -75,7 +70,7 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         say([phrase("taken back: {what}", what=what)])
         return WELL
     if row.name not in names:
-        complain(phrase(NOBODY, name=row.name))
+        complain(_nobody(row.name))
         return FOUND
     store.keep(BOX, row)
     match row:
@@ -89,6 +84,10 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
             said = phrase("{name} is to be seen again", name=name)
     say([said])
     return WELL
+
+
+def _nobody(name: str) -> str:
+    return phrase("nobody played as {name}: “companion players” lists all", name=name)
 
 
 def _of_people(link: ChainLink) -> bool:
@@ -110,7 +109,7 @@ def forget_name(path: Path, games: Games, name: str) -> int:
         with Reader.open(path, games) as reader:
             given = _given(reader, name)
             if given is None:
-                complain(phrase(NOBODY, name=name))
+                complain(_nobody(name))
                 return FOUND
             rows = list(forget(_whole(reader), given, games, now()))
         with alone(path):
@@ -124,7 +123,17 @@ def forget_name(path: Path, games: Games, name: str) -> int:
     except (*DB_ERRORS, OSError) as error:
         return cant(f"{path} can't be written anew: {reason(error)}")
     player = " and ".join(dict.fromkeys(given.values())).replace("_", " ")
-    say([phrase(FORGOTTEN, path=path, name=name, player=player), phrase(STILL_THERE, kept=kept)])
+    forgotten = phrase(
+        "{path}: {name} is {player} now, and every row is chained anew",
+        path=path,
+        name=name,
+        player=player,
+    )
+    still_there = phrase(
+        "{kept} still has the name, and so has every copy made before: they are yours to delete",
+        kept=kept,
+    )
+    say([forgotten, still_there])
     return WELL
 
 

@@ -233,7 +233,7 @@ def test_correcting_chips_says_what_moves_and_asks_first(keys: str, asked: str) 
     rig = started().press(SCORED + " MENU 3 " + keys)
     assert isinstance(last(rig), Step), "of the lay: nothing is corrected yet"
     assert scores(rig) == (0, 15)
-    assert rig.name() == "Sure"
+    assert rig.name() == "CorrectingSure"
     assert seen(rig.frame, asked)
     rig.press("BACK BACK")
     assert scores(rig) == (0, 15)

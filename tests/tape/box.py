@@ -50,6 +50,9 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "reseat": ("seats",),
     "setting": ("name", "value"),
     "lost": ("gaps", "kept"),
+    "renamed": ("name", "to"),
+    "hidden": ("name", "hidden"),
+    "forgotten": ("players",),
 }
 """What a row tells, by its kind. A later format may add to it, and count its versions."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.console.catalog import PLAYS, playable
 from companion.games.game import AnyGame
 from companion.record.codec import KINDS
-from companion.record.rows import Lost
+from companion.record.rows import Forgotten, Hidden, Lost, Renamed
 from tests.race import ALL_PLAYS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen
@@ -55,11 +55,21 @@ def entry_kind(entry: str, game: AnyGame) -> str:
     return next((word for word in entry.split()[:2] if word in words), "tile")
 
 
+OF_PHONES = (
+    "companion.console.screens.phones",
+    "companion.console.screens.once_more",
+)
+"""No tape has phones, to which these screens belong."""
+OF_COMMANDS = (Renamed, Hidden, Forgotten)
+"""Rows that the command line alone writes."""
+
+
 def everything() -> set[Name]:
     """All that the program has for the games that are on tapes, but the row of a damaged record: a
     tape damages none."""
-    found = {f"screen {name}" for name in every_screen(besides=_rooms_of_other_games())}
-    found |= {f"row {kind.name}" for kind in KINDS if kind.row is not Lost}
+    besides = (*_rooms_of_other_games(), *OF_PHONES)
+    found = {f"screen {name}" for name in every_screen(besides=besides)}
+    found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_COMMANDS)}
     for name, game in playable(Build(race=True).catalog, ALL_PLAYS).items():
         words = (word for kind in game.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}
