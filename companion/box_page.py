@@ -5,7 +5,7 @@ import errno
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.config import Web
 from companion.console.frame import Frame
@@ -34,12 +34,13 @@ class Reach:
     """What a page is given besides its configuration. `codes`: the file of the words that let
     phones in (None: they are kept nowhere). `service`: it is one of systemd's, open to the network
     unless the configuration says otherwise; `passed`: where systemd listens for it. `tell` says
-    lines to who started it."""
+    lines to who started it; `read` reads the games that were left unfinished."""
 
     codes: Path | None = None
     service: bool = False
     passed: "socket.socket | None" = None
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
+    read: Callable[[], list[dict[str, Any]]] = list
 
 
 class BoxPage:
@@ -119,7 +120,14 @@ class BoxPage:
         told = [address.told_of_service] if self._reach.service else address.told
         put(Phones(address.guard.open_to_all))
         self._page.start(
-            self._listening, address.guard, move, type_letter, put, waits=waits, tell_box=put
+            self._listening,
+            address.guard,
+            move,
+            type_letter,
+            put,
+            waits=waits,
+            tell_box=put,
+            read=self._reach.read,
         )
         return told
 

@@ -142,10 +142,11 @@ def _build(
     copies, keys = copies_paths(config), config.keys
     timing = Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
 
-    def reach() -> Reach:
-        return Reach(record.with_suffix(".codes"), systemd.listens, passed_socket(), tell)
-
-    box = _Box(lambda: find_hardware(config, where, timing, stack, reach()), tell, stack)
+    box = _Box(
+        lambda: find_hardware(config, where, timing, stack, _reach(record, games, systemd, tell)),
+        tell,
+        stack,
+    )
 
     @contextmanager
     def saying_so() -> Iterator[None]:
@@ -213,6 +214,18 @@ def _build(
 
     return _Running(
         table, hardware.serve, systemd, check, copy, not store.messages, record, hardware.page
+    )
+
+
+def _reach(
+    record: Path, games: Mapping[str, AnyGame], systemd: Systemd, tell: Callable[[str], None]
+) -> Reach:
+    """What the page is given beside its configuration."""
+    from companion.telling.unfinished import read_unfinished
+
+    codes = record.with_suffix(".codes")
+    return Reach(
+        codes, systemd.listens, passed_socket(), tell, lambda: read_unfinished(record, games)
     )
 
 

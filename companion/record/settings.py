@@ -46,6 +46,12 @@ def names_a_game(setting: str) -> bool:
     return setting.startswith(_NAMED)
 
 
+def game_that_is_named(setting: str) -> int | None:
+    """The number of the game of which that setting says how it is called, if it does."""
+    number = setting.removeprefix(_NAMED)
+    return int(number) if names_a_game(setting) and number.isdecimal() else None
+
+
 def names_of_games(settings: Mapping[str, Value]) -> dict[int, str]:
     """The names that were given, by the games' numbers."""
     named = ((name.removeprefix(_NAMED), value) for name, value in settings.items())

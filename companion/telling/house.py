@@ -9,7 +9,7 @@ from companion.games.game import AnyGame
 from companion.games.options import Option, Value
 from companion.record.journal import Journal
 from companion.record.rows import Setting
-from companion.record.settings import ON_TABLE
+from companion.record.settings import ON_TABLE, game_that_is_named
 from companion.telling.sayings import say
 
 Json = dict[str, Any]
@@ -35,6 +35,9 @@ def setting_said(setting: Setting) -> Json:
     """A setting that would be so."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
+    if (number := game_that_is_named(setting.name)) is not None:
+        kind = "house.named" if setting.value else "house.unnamed"
+        return say(kind, number=number, name=str(setting.value))
     return say("house.set", name=setting.name, value=setting.value)
 
 

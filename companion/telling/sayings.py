@@ -378,6 +378,10 @@ HOUSE: Final = {
     "house.rule": "{rule}",
     "house.resumes": "Game {number} goes on",
     "house.set": "{name}: {value}",
+    "house.named": "Game {number} is called {name}",
+    "house.unnamed": "Game {number} has no name any more",
+    "games.begun": "begun on {day}",
+    "games.begun-unknown": "date unknown",
 }
 """What the table has agreed on."""
 

@@ -80,7 +80,8 @@ class PageKeying:
     """One page's keying. All methods belong to the server's event loop but the loop's answers.
 
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `places` says who may
-    key what, and `wake` is called when there is something to send. `plays`: it may key at all.
+    key what, and `wake` is called when there is something to send; `read` reads the unfinished
+    games. `plays`: it may key at all.
     """
 
     def __init__(
@@ -89,12 +90,13 @@ class PageKeying:
         look: Callable[[], Snapshot | None],
         places: Places,
         wake: Callable[[], None],
+        read: Callable[[], list[Json]] = list,
         *,
         plays: bool,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
         self._places, self._place = places, places.come(wake, plays=plays)
-        self._panels = Panels(look, wake)
+        self._panels = Panels(look, wake, read if plays else list)
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()

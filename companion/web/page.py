@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from select import select
 from socket import socketpair
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.keys import Key
 from companion.phones import Phones, Wish
@@ -55,14 +55,16 @@ class Page:
         *,
         waits: bool = False,
         tell_box: Callable[[Phones], None] = lambda _: None,
+        read: Callable[[], list[dict[str, Any]]] = list,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
         says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
-        phones come in. `waits`: the server is loaded only when somebody comes."""
+        phones come in. `waits`: the server is loaded only when somebody comes; `read` reads the
+        games that were left unfinished, in a thread of its own."""
         self._listening, self._guard, self._move = listening, guard, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
-        self._tell_box = tell_box
+        self._tell_box, self._read = tell_box, read
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
@@ -151,7 +153,13 @@ class Page:
             )
 
         self._server = Server(
-            self._guard, self._move, pace, self._type_letter, self._propose, reception=reception
+            self._guard,
+            self._move,
+            pace,
+            self._type_letter,
+            self._propose,
+            read=self._read,
+            reception=reception,
         )
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:

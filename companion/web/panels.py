@@ -6,11 +6,14 @@
     "panel": {"name": "new", "game": "high-five", "players": 3}
     "panel": {"name": "spelled", "game": "high-five", "names": ["Anna", "Zoë"]}
     "panel": {"name": "older", "before": 41}    the entries before that one
+    "panel": {"name": "games"}                  the games that were left unfinished
 
 The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`. All is told from the
-newest snapshot, in the page's thread; nothing here reaches the record or the loop.
+newest snapshot, in the page's thread; nothing here reaches the loop. Only the unfinished games are
+read from the record, by a connection of their own, in a thread of its own.
 """
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator
@@ -21,6 +24,7 @@ from companion.console.catalog import PLAYS
 from companion.console.screens.box import BOX, SOUND
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
+from companion.record.settings import names_of_games
 from companion.seats import COLOURS
 from companion.telling.catalog import picture_of
 from companion.telling.chips_told import chips_told
@@ -34,23 +38,51 @@ Json = dict[str, Any]
 MOST_NAMES: Final = 8
 """Seats that any game has."""
 LONGEST_NAME: Final = 24
+READ: Final = "games"
+"""What is read from the record."""
 _log = logging.getLogger("asyncio")
 
 
 class Panels:
     """One page's questions. `look` gives the newest snapshot, `wake` is called when there is
-    something to send. What is asked newer takes the place of what was asked of the same name."""
+    something to send; `read` reads the unfinished games and may take its time. What is asked newer
+    takes the place of what was asked of the same name."""
 
-    def __init__(self, look: Callable[[], Snapshot | None], wake: Callable[[], None]) -> None:
-        self._look, self._wake = look, wake
+    def __init__(
+        self,
+        look: Callable[[], Snapshot | None],
+        wake: Callable[[], None],
+        read: Callable[[], list[Json]],
+    ) -> None:
+        self._look, self._wake, self._read = look, wake, read
         self._asked: dict[str, Json] = {}
+        self._reading: asyncio.Future[list[Json]] | None = None
 
     def hear(self, asked: Json) -> None:
         """Takes a question; raises ValueError where there is no such thing to be seen."""
         name = asked.get("name")
         if not isinstance(name, str) or name not in TOLD or not _understood(asked):
             raise ValueError("there is nothing of that kind to be seen")
+        if name == READ:
+            self._begin_to_read()
+            return
         self._asked[name] = asked
+        self._wake()
+
+    def _begin_to_read(self) -> None:
+        if self._reading is None:
+            loop = asyncio.get_running_loop()
+            self._reading = loop.run_in_executor(None, self._read)
+            self._reading.add_done_callback(self._have_read)
+
+    def _have_read(self, reading: "asyncio.Future[list[Json]]") -> None:
+        self._reading = None
+        if reading.cancelled():
+            return
+        if fault := reading.exception():
+            _log.error("the games can't be read: %s", fault)
+        found = [] if fault else reading.result()
+        self._asked[READ] = {"name": READ, "games": found}
         self._wake()
 
     def news(self) -> Iterator[str]:
@@ -125,6 +157,20 @@ def _older(stands: Snapshot, asked: Json) -> Json | None:
     return {"before": before, "entries": entries}
 
 
+def _games(stands: Snapshot, read: Json) -> Json:
+    called = names_of_games(stands.settings)
+    return {
+        "games": [
+            {
+                **game,
+                "called": called.get(game["number"], ""),
+                "on_table": game["number"] == stands.game,
+            }
+            for game in read["games"]
+        ]
+    }
+
+
 def _game(asked: Json, usual: str) -> AnyGame:
     return GAMES[str(asked.get("game", usual))]
 
@@ -149,5 +195,6 @@ TOLD: Final[dict[str, Callable[[Snapshot, Json], Json | None]]] = {
     "new": _new,
     "spelled": _spelled,
     "older": _older,
+    READ: _games,
 }
 """What is told under each name."""

@@ -56,9 +56,10 @@ class Server:
         type_letter: Callable[[str], bool],
         propose: Callable[[Request], None],
         *,
+        read: Callable[[], list[dict[str, Any]]] = list,
         reception: Callable[[Callable[[], None]], Reception],
     ) -> None:
-        self._guard, self._propose = guard, propose
+        self._guard, self._propose, self._read = guard, propose, read
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
@@ -191,6 +192,7 @@ class Server:
             lambda: self._shown.snapshot(viewer),
             self._places,
             viewer.news.set,
+            self._read,
             plays=viewer.plays,
         )
         tasks = [

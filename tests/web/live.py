@@ -21,6 +21,7 @@ from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
 from companion.table import Command, Table
+from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, Words
 from companion.web.guard import Guard
 from companion.web.page import Page
@@ -66,7 +67,15 @@ class LiveTable:
         guard = Guard(Codes(Words(TOKEN, WATCH, KEEP)), lan)
         self.phones: SimpleQueue[Phones] = SimpleQueue()
         tell_box = self.phones.put
-        self.page.start(listening, guard, self._move, type_letter, put, tell_box=tell_box)
+        self.page.start(
+            listening,
+            guard,
+            self._move,
+            type_letter,
+            put,
+            tell_box=tell_box,
+            read=lambda: read_unfinished(path, GAMES),
+        )
         assert self.page.wait_until_ready(WAIT_S)
 
     def _run(self) -> None:

@@ -21,6 +21,7 @@ from companion.games.catalog import GAMES
 from companion.proposals import Request
 from companion.record.store import Store
 from companion.table import Command, Table
+from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, Words
 from companion.web.guard import Guard
 from companion.web.page import Page
@@ -48,7 +49,12 @@ class Site:
         self._page = Page(0.01, 0.035)
         self._panel = VirtualPanel(self._page.publish)
         self._page.start(
-            listening, self.guard, self._fingers.move, self._type_letter, self._propose
+            listening,
+            self.guard,
+            self._fingers.move,
+            self._type_letter,
+            self._propose,
+            read=lambda: read_unfinished(path, GAMES),
         )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()

@@ -1,12 +1,19 @@
 """What pages look at besides the moment, over real sockets and a real record."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.record.reader import Reader
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.seats import Seats
 from tests.web.live import WATCH, LiveTable, Phone, keep
 from tests.web.test_keying import KEEPER
 
@@ -181,5 +188,48 @@ def test_numbers_that_no_game_has_are_brought_within_its_own(table: LiveTable) -
         anna = await Phone.come(table, session, "anna", None)
         assert (await looks(anna, "new", game="highrise", players=99))["number"] == 4
         assert (await looks(anna, "new", game="high-fives", players=-1))["number"] == 2
+
+    table.visit(visit)
+
+
+def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    keep(path, "hand\nOld_Tom 6-6", seats="Old_Tom Zoë", at=1763700000)
+    for text in ("hand\nend", "hand\nRed 6-6"):  # each a game, one of them over
+        with closing(Store.open(path, GAMES)) as store:
+            number, seats = store.newest_game() + 1, Seats.of("Red", "Blue")
+            store.keep(number, Opened("high-five", seats, {}))
+            for line in text.splitlines():
+                store.keep(number, Step((parse_entry(line, GAMES["high-five"], seats),)))
+    table = LiveTable(path)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        newest, oldest = (await looks(anna, "games"))["games"]
+        assert (newest["number"], newest["on_table"]) == (3, True)
+        assert (oldest["number"], oldest["on_table"]) == (1, False)
+        assert oldest["scores"] == "Old Tom 0, Zoë 0"
+        assert oldest["begun"]["words"] == "begun on 2025-11-21"
+        assert (await anna.keys("Granny's revenge", deed="name", at=1))["counted"]
+        assert (await anna.keys("", deed="resume", at=1))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["number"] == 1)
+        _, oldest = (await looks(anna, "games"))["games"]
+        assert (oldest["called"], oldest["on_table"]) == ("Granny's revenge", True)
+        assert (await anna.keys("Zoë 6-3"))["counted"]
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+    with Reader.open(path, GAMES) as record:
+        game = record.game(1)
+        assert game is not None
+        assert [str(entry) for entry in game.entries] == ["hand", "Old_Tom 6-6", "Zoë 6-3"]
+
+
+def test_who_only_watches_is_told_of_no_games_that_were_left(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        ben = await Phone.come(table, session, "ben", None, WATCH)
+        assert (await looks(ben, "games"))["games"] == []
 
     table.visit(visit)

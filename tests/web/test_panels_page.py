@@ -11,7 +11,7 @@ from tests.web.test_keying_page import TOUCH, ok, phone, tap, until_entries
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
-VIEWS = ("chips", "race", "rules", "new", "help")
+VIEWS = ("chips", "race", "rules", "new", "games", "help")
 
 
 def opened(viewer: Viewer, name: str) -> None:
@@ -78,6 +78,23 @@ def test_older_entries_come_when_they_are_asked_for(view: View) -> None:
     assert not viewer.tab.locator("#older").is_visible()
     tap(viewer, "#entries .said >> text=Blue lays 6-6")
     viewer.tab.wait_for_selector("#opened:not([hidden])", timeout=WAIT_MS)
+
+
+def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
+    viewer = phone(view)
+    opened(viewer, "new")
+    tap(viewer, "text=The same from the start")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#entries .said", state="detached", timeout=WAIT_MS)
+    opened(viewer, "games")
+    viewer.tab.locator("#panel input").nth(1).fill("The long one")
+    tap(viewer, "#panel li:nth-child(2) >> text=Call it so")
+    viewer.tab.wait_for_selector("#panel b >> text=The long one", timeout=WAIT_MS)
+    tap(viewer, "#panel li:nth-child(2) >> text=Go on with it")
+    viewer.tab.wait_for_selector("#meaning >> text=Game 1 goes on", timeout=WAIT_MS)
+    ok(viewer)
+    until_entries(viewer, 3)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

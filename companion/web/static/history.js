@@ -27,7 +27,8 @@ export class History {
   told(moment) {
     const { latest } = moment;
     const lowest = lastOf(latest)?.at ?? 0;
-    const grown = this.latest && latest.slice(1).some((one) => one.at === this.latest[0].at && one.entry === this.latest[0].entry);
+    const newest = this.latest?.[0];
+    const grown = newest && latest.some((one) => one.at === newest.at && one.entry === newest.entry);
     if (this.older.length) {
       if (!grown || this.game !== moment.number) this.older = [];
       else this.older = [...this.latest.filter((one) => one.at < lowest), ...this.older];

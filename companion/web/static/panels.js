@@ -8,6 +8,7 @@ const MODULES = {
   race: () => import("./panel_race.js"),
   rules: () => import("./panel_rules.js"),
   new: () => import("./panel_new.js"),
+  games: () => import("./panel_games.js"),
   help: () => import("./panel_help.js"),
 };
 const OF_A_GAME = new Set(["race", "rules"]);
@@ -54,7 +55,7 @@ export class Panels {
     const game = moment.game !== null, chips = moment.seats.some((seat) => seat.chips);
     for (const key of document.querySelectorAll("[data-panel]")) {
       const { panel } = key.dataset;
-      key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" ? !this.keying.plays : false;
+      key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" || panel === "games" ? !this.keying.plays : false;
       if (key.hidden && panel === this.name) this.open(panel);
     }
   }

@@ -1,0 +1,55 @@
+"""The games that were left unfinished, to go on with: told to a page that asks."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from companion.games.game import AnyGame
+from companion.record.reader import Reader
+from companion.telling.sayings import say
+
+Json = dict[str, Any]
+NEWEST: Final = 40
+"""Games that are looked at: of an older one nobody knows any more where its chips lay."""
+
+
+def read_unfinished(record: Path, catalog: Mapping[str, AnyGame]) -> list[Json]:
+    """The same by a connection of its own: from any thread. Raises StoreError."""
+    with Reader.open(record, catalog) as reader:
+        return unfinished(reader)
+
+
+def unfinished(reader: Reader) -> list[Json]:
+    """Which of the newest games are neither over nor taken back, the newest first. Raises
+    StoreError."""
+    told = []
+    for listed in islice(reader.games(newest_first=True), NEWEST):
+        journal = reader.game(listed.number)
+        if journal is None or journal.withdrawn or journal.state.finished:
+            continue
+        scores = ", ".join(
+            f"{seat.replace('_', ' ')} {score}" for seat, score in journal.state.scores.items()
+        )
+        begun = _day(listed.at)
+        told.append(
+            {
+                "number": listed.number,
+                "title": journal.game.title,
+                "scores": scores,
+                "entries": journal.length,
+                "begun": say("games.begun", day=begun) if begun else say("games.begun-unknown"),
+            }
+        )
+    return told
+
+
+def _day(at: float | None) -> str | None:
+    """The day by this machine's clock; None where that was not set."""
+    if at is None:
+        return None
+    try:
+        return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        return None
