@@ -28,6 +28,8 @@ PORT: Final = 8055
 SERVICE_PORT: Final = 8080
 """Where the service listens if systemd can't listen on port 80 for it."""
 
+BRIGHTEST: Final = 255
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -159,7 +161,10 @@ class BoxPage:
             self._listening.close()
 
     def _seen(self) -> bytes:
-        return (Frame.blank() if self._asleep else self._frame).packed()
+        """How bright the other display is, only that display knows: here it is as bright as can
+        be."""
+        frame = Frame.blank() if self._asleep else self._frame
+        return frame.packed() + bytes([BRIGHTEST]) + frame.words.encode()
 
     def caption(self) -> Caption:
         """How others reach it, for a screen; empty where they can't."""

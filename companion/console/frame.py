@@ -5,6 +5,7 @@ pixels of one column, the topmost in its lowest bit. Drawing at a row that is a 
 is a copy of bytes, so the screens keep to those rows wherever they can.
 """
 
+from dataclasses import field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,28 @@ _FLIP = bytes(255 - value for value in range(256))
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A line of text on a picture, and the rectangle that it takes."""
+
+    text: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def touches(self, other: "Written") -> bool:
+        """Whether one lies over the other."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
-    """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`."""
+    """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`. `written`: what
+    is written on it, for who can't see it."""
 
     pixels: bytes
+    written: tuple[Written, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def blank(cls) -> "Frame":
@@ -54,6 +73,18 @@ class Frame:
         return bytes(
             self.pixels[page * WIDTH + column] for column in range(WIDTH) for page in range(PAGES)
         )
+
+    @property
+    def words(self) -> str:
+        """What can be read on it, from the top, each line from the left: “RED 12, to win 150”."""
+        lines: dict[int, list[Written]] = {}
+        for one in sorted(self.written, key=lambda one: (one.top, one.left)):
+            lines.setdefault(one.top, []).append(one)
+        found = " ".join(
+            f"{line if line[-1] in '.,:;?!' else f'{line},'}"
+            for line in (" ".join(one.text.strip() for one in lines[top]) for top in lines)
+        )
+        return found.removesuffix(",")
 
     def rows(self) -> list[str]:
         """The picture as text art, one string a row."""
@@ -90,10 +121,11 @@ class Canvas:
 
     def __init__(self, under: Frame | None = None) -> None:
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
+        self._written = list(under.written) if under else []
 
     def frame(self) -> Frame:
         """What has been drawn so far."""
-        return Frame(bytes(self._bytes))
+        return Frame(bytes(self._bytes), tuple(self._written))
 
     def strip(self, x: int, y: int, strip: Strip) -> int:
         """Puts a strip with its top left corner there, over what was drawn; gives the x behind."""
@@ -124,18 +156,26 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text with its top left corner there; gives the x behind it."""
-        return self.strip(x, y, text_strip(text, font))
+        return self._write(x, y, text, text_strip(text, font))
 
     def right(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text that ends just before x; gives the x where it starts."""
         strip = text_strip(text, font)
-        self.strip(x - strip.width, y, strip)
+        self._write(x - strip.width, y, text, strip)
         return x - strip.width
 
     def centred(self, x: int, y: int, text: str, font: str = "small") -> None:
         """Writes a line of text with its middle at x."""
         strip = text_strip(text, font)
-        self.strip(x - strip.width // 2, y, strip)
+        self._write(x - strip.width // 2, y, text, strip)
+
+    def _write(self, x: int, y: int, text: str, strip: Strip) -> int:
+        """Puts a text's strip there, and notes what is read there now; gives the x behind."""
+        new = Written(text, x, y, x + strip.width, y + 8 * len(strip.pages))
+        self._written = [one for one in self._written if not one.touches(new)]
+        if text.strip():
+            self._written.append(new)
+        return self.strip(x, y, strip)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
         """One pixel."""
@@ -144,6 +184,9 @@ class Canvas:
 
     def fill(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
         """A full rectangle."""
+        if not on:
+            gone = Written("", x, y, x + width, y + height)
+            self._written = [one for one in self._written if not one.touches(gone)]
         mask = (1 << max(height, 0)) - 1
         for column in range(max(x, 0), min(x + width, WIDTH)):
             self._column(column, y, mask if on else 0, mask)

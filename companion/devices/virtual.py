@@ -39,7 +39,8 @@ class Fingers:
 
 class VirtualPanel:
     """A display that hands on each picture as something that draws it: 64 rows of 16 bytes, the
-    leftmost pixel in the highest bit; then a byte that says how bright the panel is."""
+    leftmost pixel in the highest bit; then a byte that says how bright the panel is, and what can
+    be read there, in UTF-8."""
 
     def __init__(self, shown: Callable[[Callable[[], bytes]], None]) -> None:
         self._shown = shown
@@ -53,4 +54,4 @@ class VirtualPanel:
     def show(self, picture: PanelPicture) -> None:
         """Takes a picture; dark when the panel is off."""
         frame = picture.frame if picture.contrast else Frame.blank()
-        self._shown(lambda: frame.packed() + bytes([picture.contrast]))
+        self._shown(lambda: frame.packed() + bytes([picture.contrast]) + frame.words.encode())

@@ -184,6 +184,7 @@ ALOUD: Final = {
 
 BOX: Final = {
     "box.display": "The box's display",
+    "box.says": "What the display says",
     "box.keys": "Keys",
     "box.keyboard": "On a keyboard",
     "box.digits": "digits",

@@ -13,8 +13,8 @@ watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anyt
 ask for what invites others, by `{"n": 9, "invite": true}` (reception.py); who types its digits
 says `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Whose
 word ends is sent away.
-Pictures of the box go out as bytes: 64 rows of 16, and how bright the panel
-is (1 to 255; 0: off) where that is known; the table as text:
+Pictures of the box go out as bytes: 64 rows of 16, how bright the panel is (1 to 255; 0: off), and
+what can be read there, in UTF-8; the table as text:
 `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}` (story.py, docs/telling.md).
 """
 

@@ -36,6 +36,22 @@ def test_text_is_the_same_at_any_row(font: str) -> None:
     assert aligned.frame().rows()[8:40] == between.frame().rows()[11:43]
 
 
+def test_what_is_written_can_be_read_by_who_sees_nothing() -> None:
+    canvas = Canvas()
+    canvas.text(0, 16, "What now?")
+    canvas.right(128, 0, "12", "big")
+    canvas.text(0, 0, "Red", "caps")
+    canvas.text(0, 24, " ")
+    canvas.text(0, 32, "1 Draw")
+    canvas.centred(64, 56, "OK: yes")
+    assert canvas.frame().words == "Red 12, What now? 1 Draw, OK: yes"
+    over = Canvas(canvas.frame())
+    over.text(0, 16, "Again?")
+    over.fill(0, 56, 128, 8, on=False)
+    assert over.frame().words == "Red 12, Again? 1 Draw"
+    assert Canvas().frame().words == ""
+
+
 def test_what_lies_outside_is_cut_off() -> None:
     canvas = Canvas()
     canvas.text(-3, -4, "Red", "caps")

@@ -213,4 +213,4 @@ def test_the_virtual_panel_hands_on_every_pixel() -> None:
     told = shown[0]()
     rows = [f"{int.from_bytes(told[y * 16 : y * 16 + 16], 'big'):0128b}" for y in range(64)]
     assert [row.replace("1", "#").replace("0", ".") for row in rows] == frame.rows()
-    assert told[1024:] == bytes([PanelPicture(frame).contrast])
+    assert told[1024:] == bytes([PanelPicture(frame).contrast]) + b"hello"

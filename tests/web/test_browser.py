@@ -255,6 +255,18 @@ def test_quick_fingers_lose_no_press(viewer: Viewer) -> None:
         expected = viewer.until_shown(other_than=expected)
 
 
+def test_a_screen_reader_hears_what_the_display_says(viewer: Viewer) -> None:
+    says = viewer.tab.get_by_role("status", name="What the display says")
+    for key in ("1", "2", "1", "Enter"):
+        viewer.after(viewer.tab.keyboard.press, key)
+    assert says.inner_text() == viewer.site.frame.words
+    viewer.after(viewer.tab.keyboard.press, "m")
+    said = says.inner_text()
+    assert said == viewer.site.frame.words
+    assert "choose" in said
+    assert viewer.tab.get_by_role("img", name=f"The box's display: {said}").count() == 1
+
+
 def test_holding_a_key_down_holds_it(viewer: Viewer) -> None:
     key = viewer.tab.locator('[data-key="BACK"]').bounding_box()
     viewer.tab.mouse.move(key["x"] + 9, key["y"] + 9)

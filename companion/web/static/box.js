@@ -21,8 +21,9 @@ const KEYS = [
 ];
 
 // Puts the box into that element. `isThere` says whether it is to be seen now, and so whether the
-// keyboard is its own. Gives what the connection tells it.
-export function placeBox(box, isThere = () => true) {
+// keyboard is its own; `aloud`: a screen reader hears whatever the display says anew. Gives what the
+// connection tells it.
+export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
   const glass = make("div", "window");
   const canvas = make("canvas");
   canvas.id = "oled";
@@ -32,7 +33,11 @@ export function placeBox(box, isThere = () => true) {
   status.id = "status";
   status.setAttribute("role", "status");
   status.textContent = words("link.connecting");
+  const heard = make("p", "unseen");
+  heard.setAttribute("role", "status");
+  heard.setAttribute("aria-label", words("box.says"));
   glass.append(canvas, status);
+  if (aloud) glass.append(heard);
   const keys = make("div", "keys");
   keys.setAttribute("role", "group");
   keys.setAttribute("aria-label", words("box.keys"));
@@ -85,6 +90,9 @@ export function placeBox(box, isThere = () => true) {
     picture(bytes) {
       picture = bytes.subarray(0, PICTURE);
       canvas.style.filter = `brightness(${brightness(bytes[PICTURE])})`;
+      const text = new TextDecoder().decode(bytes.subarray(PICTURE + 1));
+      canvas.setAttribute("aria-label", text ? `${words("box.display")}: ${text}` : words("box.display"));
+      heard.textContent = text;
       draw();
     },
     state(name, text) {

@@ -4,6 +4,6 @@ import { placeBox } from "./box.js";
 import { keepWord } from "./telling.js";
 import { Wire } from "./wire.js";
 
-const box = placeBox(document.querySelector(".box"));
+const box = placeBox(document.querySelector(".box"), () => true, { aloud: true });
 box.listenTo(new Wire(box));
 keepWord();
