@@ -179,7 +179,7 @@ function make(name, kind) {
 
 // As an eye sees a panel's contrast of 1 to 255: a third of it is far more than a third as bright.
 function brightness(contrast = 255) {
-  return contrast ? (0.45 + 0.55 * Math.sqrt(contrast / 255)).toFixed(2) : 1;
+  return contrast ? (0.7 + 0.3 * Math.sqrt(contrast / 255)).toFixed(2) : 1;
 }
 
 function keyOf(name) {
