@@ -29,6 +29,7 @@ from companion.devices.oled import Oled
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
 from companion.errors import SetupError
+from companion.events import Command, Pulse, Remark
 from companion.games.game import AnyGame
 from companion.hardware import EVERYWHERE, Hardware, Serve, find_hardware, watch_keys
 from companion.keys import PressId, is_pad
@@ -36,7 +37,7 @@ from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.systemd import Systemd, passed_socket
-from companion.table import Command, Pulse, Remark, Table
+from companion.table import Table
 from companion.threads import NamedThread
 from companion.values import dataclass
 

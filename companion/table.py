@@ -10,13 +10,11 @@ the care for the display wants to be woken.
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
-from enum import Enum
 
 from companion.admission import Admission
 from companion.again import Newest, may_be_the_same
-from companion.console.catalog import PLAYS, Plays, look_up, playable
+from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, stuck_show, way_out
@@ -27,10 +25,12 @@ from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import Refusal
+from companion.events import Command, Event, Pulse, Remark, sender_of
 from companion.games.game import AnyGame
 from companion.inbox import Inbox
-from companion.keys import Key, Press, PressId, is_pad
+from companion.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left, News, PressesLost
+from companion.outlook import Outlook, differ
 from companion.phones import Phones, Wish
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
@@ -41,33 +41,8 @@ from companion.sitting import BOX, Sitting
 from companion.telling.news import is_change
 from companion.telling.refusals import worded
 from companion.telling.snapshot import Snapshot
-from companion.values import dataclass
 
-
-class Command(Enum):
-    """What the program itself may put on the queue."""
-
-    STOP = "stop"
-    MEND = "mend"
-    """The record was found to be damaged."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A line for the people, from who works beside the loop."""
-
-    line: str
-
-
-Event = Edge | Press | News | Command | Remark | Request | Phones
-
-
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """How whoever watches over the loop learns that it lives: `beat`, every so many seconds."""
-
-    every_s: float
-    beat: Callable[[], None]
+MadeOf = tuple[Console, Sitting, str | None, tuple[Key, ...], frozenset[str], Phones | None]
 
 
 class Table:
@@ -104,14 +79,13 @@ class Table:
         wish: Callable[[Wish], None] = lambda _: None,
         plays: Plays = PLAYS,
     ) -> None:
-        self.events: Inbox[Event] = Inbox(_sender)
+        self.events: Inbox[Event] = Inbox(sender_of)
         self._store, self._catalog = store, catalog
-        self._playable, self._look_up = playable(catalog, plays), look_up(plays)
+        self._outlook = Outlook(store, catalog, plays, switches_off=switches_off, wired=wired)
         self._publish, self._clock, self._settle = show, clock, settle
         self._debounce = Debounce(timing)
         self._care, self._publish_look = care or Care(clock()), look
         self._pulse, self._beat_at = pulse, clock()
-        self._switches_off, self._wired = switches_off, wired
         self._play, self._publish_snapshot, self._wish = play, tell, wish
         self._phones: Phones | None = None
         """How phones come in, as the page told it last."""
@@ -133,10 +107,8 @@ class Table:
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
         self._shown: Show | None = None
-        self._drawn: tuple[object, ...] | None = None
+        self._drawn: MadeOf | None = None
         """What the picture was made of."""
-        self._viewed: tuple[tuple[object, ...], View[object]] | None = None
-        """What the screens saw last, and what it was made of."""
         self._look: Look | None = None
         self._stuck = False
         """No screen can be drawn."""
@@ -211,7 +183,7 @@ class Table:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
         before = shown = self._shown
-        if shown is None or self._drawn is None or _differ(self._drawn, self._made_of):
+        if shown is None or self._drawn is None or differ(self._drawn, self._made_of):
             self._shown = shown = self._picture()
             self._drawn = self._made_of
         self._care.advance(now, shown.pending or self._debounce.wake_at is not None)
@@ -240,11 +212,16 @@ class Table:
             self._publish_snapshot(sitting.snapshot(run))
 
     @property
-    def _made_of(self) -> tuple[object, ...]:
+    def _made_of(self) -> MadeOf:
         """All that can change of what a picture is made of; what has changed is another object."""
-        stuck = self._debounce.stuck
-        seen = self._message, stuck, self._plugged_in, self._phones
-        return self._console, self._sitting, *seen
+        return (
+            self._console,
+            self._sitting,
+            self._message,
+            self._debounce.stuck,
+            self._plugged_in,
+            self._phones,
+        )
 
     def _picture(self) -> Show:
         """What is to be seen. Where a fault of a screen forbids that: the screen that the game
@@ -434,65 +411,13 @@ class Table:
 
     def _view(self) -> View[object]:
         """One view, as long as nothing changes of what it is made of."""
-        parts = self._made_of[1:]
-        if self._viewed is None or _differ(self._viewed[0], parts):
-            self._viewed = parts, self._look_round()
-        return self._viewed[1]
-
-    def _look_round(self) -> View[object]:
-        sitting, seats = self._sitting, self.keypads
-        return View(
-            journal=sitting.journal,
-            catalog=self._playable,
-            look_up=self._look_up,
-            settings=sitting.settings,
-            names=sitting.names,
-            won=sitting.won,
-            message=self._message,
-            game_number=sitting.number,
-            newest_game=sitting.newest,
-            evening=sitting.evening,
-            game_after=sitting.game_after,
-            stuck=self._debounce.stuck,
-            switches_off=self._switches_off,
-            check_word=self._check_word,
-            phones=self._phones,
-            keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats)},
-        )
-
-    def _check_word(self) -> str:
-        """Empty where the record can't be read just now."""
-        number = self._sitting.number
-        with suppress(StoreError):
-            return "" if number is None else self._store.check_word(number)
-        return ""
-
-    @property
-    def _for_seats(self) -> frozenset[str]:
-        """The keypads that seats may take."""
-        lone = not self._wired and len(self._plugged_in) == 1
-        return frozenset() if lone and all(map(is_pad, self._plugged_in)) else self._plugged_in
+        return self._outlook.view(*self._made_of[1:])
 
     def _next_message(self) -> str | None:
         """The next thing that the record has to tell, each until the next key."""
         waiting = self._store.messages[self._told :]
         self._told += bool(waiting)
         return waiting[0] if waiting else None
-
-
-def _sender(event: Event) -> str | None:
-    """Whose keypad or phone sent it; None: it is the box's own."""
-    if isinstance(event, Request):
-        return event.what.identity.surface
-    if isinstance(event, News):
-        return event.keypad
-    return event.source.keypad if isinstance(event, Press) and event.source else None
-
-
-def _differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Whether any of these is another object than before. Most turns of the loop change nothing: a
-    contact moves, a key comes up."""
-    return any(old is not new for old, new in zip(before, now, strict=True))
 
 
 def _seen(show: Show) -> tuple[object, ...]:

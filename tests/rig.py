@@ -24,12 +24,13 @@ from companion.devices.glass import Chip, Glass
 from companion.devices.keypad import DirectKeypad
 from companion.devices.panel import LumaPanel
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
+from companion.events import Command, Pulse
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
 from companion.phones import Wish
 from companion.record.store import Store
-from companion.table import Command, Pulse, Table
+from companion.table import Table
 from companion.telling.snapshot import Snapshot
 
 STROKE_S = 0.05

@@ -29,7 +29,7 @@ FLOORS = (
     ("console", "link"),
     ("devices", "web"),
     # the loop, and what it looks up: one room
-    ("table", "inbox", "admission", "again", "sitting", "evening"),
+    ("table", "events", "outlook", "inbox", "admission", "again", "sitting", "evening"),
     # the only place that builds things
     (
         "config",

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.events import Command
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId
 from companion.link.events import Left
-from companion.table import Command
 from tests.rig import Rig
 
 START = "1 2 1 OK OK 1"

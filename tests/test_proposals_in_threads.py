@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from threading import Event, Thread
 
+from companion.events import Command
 from companion.proposals import (
     Answer,
     Answers,
@@ -17,7 +18,7 @@ from companion.proposals import (
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
-from companion.table import Command, Table
+from companion.table import Table
 from companion.telling.snapshot import Snapshot
 from tests.race import CATALOG
 

@@ -14,6 +14,7 @@ from companion.console.screen import View
 from companion.console.screens.setup_table import ShowTable
 from companion.console.show import Show
 from companion.evening import Evening, names_used
+from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
 from companion.record.faults import StoreError
@@ -21,7 +22,7 @@ from companion.record.names import removal_setting
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
-from companion.table import Command, Table
+from companion.table import Table
 from tests.random_games import play_game
 from tests.rig import Rig
 

@@ -4,13 +4,14 @@ state, and the menu's items once as it opens."""
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.games.game import Entry, State
 from companion.games.high_five import HighFive
+from companion.outlook import Outlook
 from companion.record.rows import Amend
-from companion.table import Table
 from tests.rig import Rig
 
 SCORED = "1 2 1 OK OK 1 6 3 OK "
@@ -21,18 +22,18 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.rules = self.views = 0
-        apply, look = HighFive.apply, Table._look_round
+        apply, look = HighFive.apply, Outlook._look_round
 
         def applied(game: HighFive, state: State[object], entry: Entry) -> object:
             self.rules += 1
             return apply(game, state, entry)  # type: ignore[arg-type]
 
-        def looked(table: Table) -> object:
+        def looked(outlook: Outlook, *stands: Any) -> object:
             self.views += 1
-            return look(table)
+            return look(outlook, *stands)
 
         monkeypatch.setattr(HighFive, "apply", applied)
-        monkeypatch.setattr(Table, "_look_round", looked)
+        monkeypatch.setattr(Outlook, "_look_round", looked)
 
     @contextmanager
     def of(self, *, rules: int, views: int) -> Iterator[None]:

@@ -12,6 +12,7 @@ from typing import Any
 import aiohttp
 
 from companion.devices.debounce import Timing
+from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.keys import Key
@@ -20,7 +21,7 @@ from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
-from companion.table import Command, Table
+from companion.table import Table
 from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, Words
 from companion.web.guard import Guard

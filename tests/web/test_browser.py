@@ -17,10 +17,11 @@ from companion.devices.care import PanelPicture
 from companion.devices.debounce import Timing
 from companion.devices.keypad import DirectKeypad
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
+from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.proposals import Request
 from companion.record.store import Store
-from companion.table import Command, Table
+from companion.table import Table
 from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, Words
 from companion.web.guard import Guard

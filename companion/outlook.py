@@ -1,0 +1,93 @@
+"""What the screens see of the table: a view for each moment."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from companion.console.catalog import Plays, look_up, playable
+from companion.console.screen import View
+from companion.games.game import AnyGame
+from companion.keys import Key, is_pad
+from companion.phones import Phones
+from companion.record.faults import StoreError
+from companion.record.store import Store
+from companion.sitting import Sitting
+
+
+class Outlook:
+    """Gives one view as long as nothing changes of what it is made of. `switches_off` and `wired`
+    as the loop has them (table.py)."""
+
+    def __init__(
+        self,
+        store: Store,
+        catalog: Mapping[str, AnyGame],
+        plays: Plays,
+        *,
+        switches_off: bool,
+        wired: bool,
+    ) -> None:
+        self._store = store
+        self._playable, self._look_up = playable(catalog, plays), look_up(plays)
+        self._switches_off, self._wired = switches_off, wired
+        self._seen: tuple[tuple[object, ...], View[object]] | None = None
+        """What the screens saw last, and what it was made of."""
+
+    def view(
+        self,
+        sitting: Sitting,
+        message: str | None,
+        stuck: tuple[Key, ...],
+        plugged_in: frozenset[str],
+        phones: Phones | None,
+    ) -> View[object]:
+        """How everything stands, what the table has to tell, the keys that are stuck, the seats'
+        keypads that are there by their serial numbers, and how phones come in."""
+        parts = sitting, message, stuck, plugged_in, phones
+        if self._seen is None or differ(self._seen[0], parts):
+            self._seen = parts, self._look_round(*parts)
+        return self._seen[1]
+
+    def _look_round(
+        self,
+        sitting: Sitting,
+        message: str | None,
+        stuck: tuple[Key, ...],
+        plugged_in: frozenset[str],
+        phones: Phones | None,
+    ) -> View[object]:
+        seats = sitting.keypads
+        return View(
+            journal=sitting.journal,
+            catalog=self._playable,
+            look_up=self._look_up,
+            settings=sitting.settings,
+            names=sitting.names,
+            won=sitting.won,
+            message=message,
+            game_number=sitting.number,
+            newest_game=sitting.newest,
+            evening=sitting.evening,
+            game_after=sitting.game_after,
+            stuck=stuck,
+            switches_off=self._switches_off,
+            check_word=lambda: self._check_word(sitting.number),
+            phones=phones,
+            keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
+        )
+
+    def _check_word(self, number: int | None) -> str:
+        """Empty where the record can't be read just now."""
+        with suppress(StoreError):
+            return "" if number is None else self._store.check_word(number)
+        return ""
+
+    def _for_seats(self, plugged_in: frozenset[str]) -> frozenset[str]:
+        """The keypads that seats may take: on a box without keys a lone number pad is its keys."""
+        lone = not self._wired and len(plugged_in) == 1
+        return frozenset() if lone and all(map(is_pad, plugged_in)) else plugged_in
+
+
+def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Whether any of these is another object than before. Most turns of the loop change nothing: a
+    contact moves, a key comes up."""
+    return any(old is not new for old, new in zip(before, now, strict=True))
