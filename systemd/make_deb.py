@@ -20,6 +20,8 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "table-companion"
 TAKEN = ("companion", "docs", "systemd", "README.md", "CHANGELOG.md")
+NOT_TAKEN = ("image", "release")
+"""Of `systemd`."""
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "dh_python3": "dh-python"}
 """Commands, and Debian's packages that have them."""
 
@@ -81,10 +83,17 @@ def _copy(source: Path) -> None:
     for name in TAKEN:
         taken = ROOT / name
         if taken.is_dir():
-            shutil.copytree(taken, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(taken, source / name, ignore=_left_out)
         else:
             shutil.copy(taken, source)
     (source / "systemd" / "debian").rename(source / "debian")
+
+
+def _left_out(folder: str, names: list[str]) -> list[str]:
+    """What of a folder the package does not have: a card's image has the package in it, not the
+    other way round."""
+    not_ours = NOT_TAKEN if Path(folder) == ROOT / "systemd" else ()
+    return [name for name in names if name == "__pycache__" or name in not_ours]
 
 
 def _fill_in(debian: Path, version: str) -> None:
