@@ -6,7 +6,7 @@ there is a frame to compare with what the panel's memory holds.
 
 import base64
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from struct import Struct, unpack_from
 from typing import Any, Self
@@ -19,6 +19,7 @@ from companion.devices.board_file import load_board
 from companion.devices.care import PLACES, moved
 from companion.devices.glass import NOISE, Chip, Glass
 from companion.keys import Key, Press
+from companion.phones import Phones
 from companion.record.tally import format_tally
 from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded
@@ -107,9 +108,14 @@ class Step:
 
 @dataclass
 class Stepping(Rig):
-    """A console in memory that keeps every step."""
+    """A console in memory that keeps every step. Phones may come in, as they may to a service."""
 
     steps: list[Step] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.view = replace(self.view, phones=Phones(open=True))
+        self.frame = self.console.show(self.view).frame
 
     def _one(self, press: Press) -> None:
         super()._one(press)
