@@ -228,7 +228,10 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
         box.found.show(words("Red leads"))
         (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/$", box.serve()[0])
         seen = asyncio.run(asyncio.wait_for(visit(int(port)), WAIT_S))
-        assert seen == [words("Red leads").packed(), Frame.blank().packed()]
+        assert seen == [
+            words("Red leads").packed() + b"\xffRed leads",
+            Frame.blank().packed() + b"\xff",
+        ]
         told, *put = [box.moves.get(timeout=WAIT_S) for _ in range(3)]
         assert told == Phones(open=False)
         edges = [edge for edge in put if isinstance(edge, Edge)]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from hw.solid import read_stl
@@ -141,12 +142,19 @@ def _digest(path: Path) -> str:
 
 def _versions(lacks: list[str]) -> str:
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
-    command = ["git", "rev-parse", "HEAD"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    lines = [f"table companion {make_deb['version']()}", f"source {told.strip() or 'unknown'}"]
+    lines = [f"table companion {make_deb['version']()}", f"source {_source() or 'unknown'}"]
     lines += ["The versions of all that is in the card image: companion.img.packages"]
     lines += [f"Not in this release: {line}" for line in lacks]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _source() -> str:
+    """The commit that this is; empty where it is none."""
+    command = ["git", "rev-parse", "HEAD"]
+    with suppress(FileNotFoundError):  # git itself
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        return ran.stdout.strip()
+    return ""
 
 
 def _copy(path: Path, into: Path, command: str) -> None:

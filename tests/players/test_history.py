@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -115,13 +116,13 @@ def test_many_changes_one_after_the_other(path: Path, counted_anew: list[str]) -
 
 
 def damage_content(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER never_changed")
         db.execute("UPDATE record SET row = replace(row, 'Ada', 'Bob') WHERE seq = 20")
 
 
 def remove_a_row(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER never_removed")
         db.execute("DELETE FROM record WHERE seq = 12")
 

