@@ -138,6 +138,9 @@ class Server:
             if viewer := await self._said_hello(page, request):
                 _visit(request).welcome()
                 await self._serve(viewer)
+                if viewer.gone:
+                    # Some aiohttp let whoever listens go first, before the goodbye.
+                    await page.close(code=NOT_ALLOWED)
         except ConnectionError:
             pass  # it has left
         finally:
