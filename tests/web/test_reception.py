@@ -98,9 +98,9 @@ def test_phones_are_let_in_from_the_running_program(alone: LiveTable) -> None:
 
 
 async def typed_at(url: str, session: aiohttp.ClientSession, digits: str) -> Any:
-    ws = await session.ws_connect("/live", headers={"Origin": url})
-    await ws.send_json({"n": 0, "digits": digits})
-    return (await ws.receive_json())["word"]
+    async with session.ws_connect("/live", headers={"Origin": url}) as ws:
+        await ws.send_json({"n": 0, "digits": digits})
+        return (await ws.receive_json())["word"]
 
 
 def test_where_the_port_is_taken_elsewhere_it_says_why_and_goes_on(alone: LiveTable) -> None:
