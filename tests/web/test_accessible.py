@@ -87,9 +87,18 @@ def test_no_other_state_breaks_a_rule(view: View, text: str | None, scheme: str)
     assert violations(tab) == []
 
 
-def test_a_key_without_a_name_would_be_found(view: View) -> None:
+BROKEN = """
+const [key, line] = ["button", "p"].map((name) => document.createElement(name));
+Object.assign(key.style, {width: "4rem", height: "4rem"});
+line.textContent = "Can't be read";
+Object.assign(line.style, {background: "white", color: "rgb(235, 231, 222)"});
+document.querySelector("main").append(key, line);
+"""
+"""Beside what the page draws itself, which it may draw again at any moment."""
+
+
+def test_a_key_without_a_name_and_pale_words_would_be_found(view: View) -> None:
     tab = view(LAYS, viewport=PHONE).tab
     tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
-    tab.evaluate("document.querySelector('[data-tile=\"6-4\"]').removeAttribute('aria-label')")
-    tab.evaluate("document.querySelector('#asked').style.color = 'rgb(235, 231, 222)'")
+    tab.evaluate(BROKEN)
     assert {found.split(":")[0] for found in violations(tab)} == {"button-name", "color-contrast"}
