@@ -7,7 +7,7 @@ is a copy of bytes, so the screens keep to those rows wherever they can.
 
 from dataclasses import field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.console.glyphs import Strip, text_strip
 from companion.values import dataclass
@@ -24,9 +24,9 @@ On SPI it costs three and some system calls; but there a whole picture has the b
 _FLIP = bytes(255 - value for value in range(256))
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A line of text on a picture, and the rectangle that it takes."""
+class Written(NamedTuple):
+    """A line of text on a picture, and the rectangle that it takes; without text, what is cleared
+    there."""
 
     text: str
     left: int
@@ -43,7 +43,7 @@ class Written:
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`. `written`: what
-    is written on it, for who can't see it."""
+    was written on it, in its order, for who can't see it."""
 
     pixels: bytes
     written: tuple[Written, ...] = field(default=(), compare=False, repr=False)
@@ -78,13 +78,22 @@ class Frame:
     def words(self) -> str:
         """What can be read on it, from the top, each line from the left: “RED 12, to win 150”."""
         lines: dict[int, list[Written]] = {}
-        for one in sorted(self.written, key=lambda one: (one.top, one.left)):
+        for one in sorted(self._left_standing(), key=lambda one: (one.top, one.left)):
             lines.setdefault(one.top, []).append(one)
         found = " ".join(
             f"{line if line[-1] in '.,:;?!' else f'{line},'}"
             for line in (" ".join(one.text.strip() for one in lines[top]) for top in lines)
         )
         return found.removesuffix(",")
+
+    def _left_standing(self) -> list[Written]:
+        """What nothing was written over afterwards."""
+        standing = list[Written]()
+        for new in self.written:
+            standing = [one for one in standing if not one.touches(new)]
+            if new.text.strip():
+                standing.append(new)
+        return standing
 
     def rows(self) -> list[str]:
         """The picture as text art, one string a row."""
@@ -170,11 +179,8 @@ class Canvas:
         self._write(x - strip.width // 2, y, text, strip)
 
     def _write(self, x: int, y: int, text: str, strip: Strip) -> int:
-        """Puts a text's strip there, and notes what is read there now; gives the x behind."""
-        new = Written(text, x, y, x + strip.width, y + 8 * len(strip.pages))
-        self._written = [one for one in self._written if not one.touches(new)]
-        if text.strip():
-            self._written.append(new)
+        """Puts a text's strip there, and notes what is read there; gives the x behind."""
+        self._written.append(Written(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
         return self.strip(x, y, strip)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
@@ -185,8 +191,7 @@ class Canvas:
     def fill(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
         """A full rectangle."""
         if not on:
-            gone = Written("", x, y, x + width, y + height)
-            self._written = [one for one in self._written if not one.touches(gone)]
+            self._written.append(Written("", x, y, x + width, y + height))
         mask = (1 << max(height, 0)) - 1
         for column in range(max(x, 0), min(x + width, WIDTH)):
             self._column(column, y, mask if on else 0, mask)
