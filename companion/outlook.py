@@ -12,6 +12,10 @@ from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.sitting import Sitting
 
+Parts = tuple[Sitting, str | None, tuple[Key, ...], frozenset[str], Phones | None]
+"""How everything stands, what the table has to tell, the keys that are stuck, the seats' keypads
+that are there by their serial numbers, and how phones come in."""
+
 
 class Outlook:
     """Gives one view as long as nothing changes of what it is made of. `switches_off` and `wired`
@@ -29,32 +33,17 @@ class Outlook:
         self._store = store
         self._playable, self._look_up = playable(catalog, plays), look_up(plays)
         self._switches_off, self._wired = switches_off, wired
-        self._seen: tuple[tuple[object, ...], View[object]] | None = None
+        self._seen: tuple[Parts, View[object]] | None = None
         """What the screens saw last, and what it was made of."""
 
-    def view(
-        self,
-        sitting: Sitting,
-        message: str | None,
-        stuck: tuple[Key, ...],
-        plugged_in: frozenset[str],
-        phones: Phones | None,
-    ) -> View[object]:
-        """How everything stands, what the table has to tell, the keys that are stuck, the seats'
-        keypads that are there by their serial numbers, and how phones come in."""
-        parts = sitting, message, stuck, plugged_in, phones
+    def view(self, parts: Parts) -> View[object]:
+        """The view of a moment that is made of these."""
         if self._seen is None or differ(self._seen[0], parts):
-            self._seen = parts, self._look_round(*parts)
+            self._seen = parts, self._look_round(parts)
         return self._seen[1]
 
-    def _look_round(
-        self,
-        sitting: Sitting,
-        message: str | None,
-        stuck: tuple[Key, ...],
-        plugged_in: frozenset[str],
-        phones: Phones | None,
-    ) -> View[object]:
+    def _look_round(self, parts: Parts) -> View[object]:
+        sitting, message, stuck, plugged_in, phones = parts
         seats = sitting.keypads
         return View(
             journal=sitting.journal,

@@ -30,7 +30,7 @@ from companion.games.game import AnyGame
 from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left, News, PressesLost
-from companion.outlook import Outlook, differ
+from companion.outlook import Outlook, Parts, differ
 from companion.phones import Phones, Wish
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
@@ -41,8 +41,6 @@ from companion.sitting import BOX, Sitting
 from companion.telling.news import is_change
 from companion.telling.refusals import worded
 from companion.telling.snapshot import Snapshot
-
-MadeOf = tuple[Console, Sitting, str | None, tuple[Key, ...], frozenset[str], Phones | None]
 
 
 class Table:
@@ -107,7 +105,7 @@ class Table:
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
         self._shown: Show | None = None
-        self._drawn: MadeOf | None = None
+        self._drawn: tuple[object, ...] | None = None
         """What the picture was made of."""
         self._look: Look | None = None
         self._stuck = False
@@ -183,9 +181,9 @@ class Table:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
         before = shown = self._shown
-        if shown is None or self._drawn is None or differ(self._drawn, self._made_of):
+        if shown is None or self._drawn is None or differ(self._drawn, self._made_of()):
             self._shown = shown = self._picture()
-            self._drawn = self._made_of
+            self._drawn = self._made_of()
         self._care.advance(now, shown.pending or self._debounce.wake_at is not None)
         looked, self._look = self._look, self._care.look(self._sitting.settings)
         if looked != self._look:
@@ -211,17 +209,9 @@ class Table:
             self._told_others = stands
             self._publish_snapshot(sitting.snapshot(run))
 
-    @property
-    def _made_of(self) -> MadeOf:
+    def _made_of(self) -> tuple[object, ...]:
         """All that can change of what a picture is made of; what has changed is another object."""
-        return (
-            self._console,
-            self._sitting,
-            self._message,
-            self._debounce.stuck,
-            self._plugged_in,
-            self._phones,
-        )
+        return self._console, *self._parts()
 
     def _picture(self) -> Show:
         """What is to be seen. Where a fault of a screen forbids that: the screen that the game
@@ -411,7 +401,11 @@ class Table:
 
     def _view(self) -> View[object]:
         """One view, as long as nothing changes of what it is made of."""
-        return self._outlook.view(*self._made_of[1:])
+        return self._outlook.view(self._parts())
+
+    def _parts(self) -> Parts:
+        stuck = self._debounce.stuck
+        return self._sitting, self._message, stuck, self._plugged_in, self._phones
 
     def _next_message(self) -> str | None:
         """The next thing that the record has to tell, each until the next key."""

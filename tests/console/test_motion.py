@@ -4,13 +4,12 @@ state, and the menu's items once as it opens."""
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.games.game import Entry, State
 from companion.games.high_five import HighFive
-from companion.outlook import Outlook
+from companion.outlook import Outlook, Parts
 from companion.record.rows import Amend
 from tests.rig import Rig
 
@@ -28,9 +27,9 @@ class Counted:
             self.rules += 1
             return apply(game, state, entry)  # type: ignore[arg-type]
 
-        def looked(outlook: Outlook, *stands: Any) -> object:
+        def looked(outlook: Outlook, parts: Parts) -> object:
             self.views += 1
-            return look(outlook, *stands)
+            return look(outlook, parts)
 
         monkeypatch.setattr(HighFive, "apply", applied)
         monkeypatch.setattr(Outlook, "_look_round", looked)
