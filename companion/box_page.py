@@ -62,14 +62,14 @@ class BoxPage:
 
     def listen(self) -> None:
         """Takes the port. Raises SetupError."""
-        from companion.web.codes import Codes, Words, open_codes
+        from companion.web.codes import Codes, SecretWords, open_codes
         from companion.web.guard import Guard, is_loopback, own_names
         from companion.web.reach import PageAddress
 
         self._listening, host = self._bound()
         codes = self._reach.codes
         guard = Guard(
-            open_codes(codes, self._reach.tell) if codes else Codes(Words.fresh()),
+            open_codes(codes, self._reach.tell) if codes else Codes(SecretWords.fresh()),
             not is_loopback(host),
             own_names(),
         )

@@ -5,7 +5,7 @@ from enum import Enum
 from companion.values import dataclass
 
 
-class Wish(Enum):
+class PageWish(Enum):
     """What somebody at the box wants of the page."""
 
     SHOW = "show"

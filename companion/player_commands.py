@@ -66,9 +66,9 @@ def add_stats(commands: "Commands") -> None:
     """companion stats [PLAYER]"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.stats import Wanted, tell_figures
+        from companion.commands.stats import StatsWanted, tell_figures
 
-        wanted = Wanted(args.player, args.evening, args.since, args.game, args.players)
+        wanted = StatsWanted(args.player, args.evening, args.since, args.game, args.players)
         form = "csv" if args.csv else "json" if args.json else "text"
         return tell_figures(asked_record(args), games, wanted, form)
 

@@ -31,7 +31,7 @@ from companion.inbox import Inbox
 from companion.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.outlook import Outlook, Parts, differ
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.rows import Kept, Row
@@ -74,7 +74,7 @@ class Table:
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         tell: Callable[[Snapshot], None] = lambda _: None,
-        wish: Callable[[Wish], None] = lambda _: None,
+        wish: Callable[[PageWish], None] = lambda _: None,
         plays: Plays = PLAYS,
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
@@ -199,7 +199,7 @@ class Table:
             self._wish(self._console.wish)
             self._console = replace(self._console, wish=None)
         if inviting != before:
-            self._wish(Wish.SHOW if inviting else Wish.HIDE)
+            self._wish(PageWish.SHOW if inviting else PageWish.HIDE)
 
     def _tell_others(self) -> None:
         """Gives readers in other threads where the table stands, if that is new to them."""

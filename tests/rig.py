@@ -28,7 +28,7 @@ from companion.events import Command, Pulse
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
-from companion.phones import Wish
+from companion.phones import PageWish
 from companion.record.store import Store
 from companion.table import Table
 from companion.telling.snapshot import Snapshot
@@ -57,7 +57,7 @@ class Rig:
         plays: Plays = PLAYS,
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
-        wish: Callable[[Wish], None] = lambda _: None,
+        wish: Callable[[PageWish], None] = lambda _: None,
     ) -> None:
         self.now = 1000.0
         self.path = path

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from tests.rig import Rig
 from tests.screens.phones_scenes import LONGEST, phones_at
 
 
 @pytest.fixture
-def wishes() -> list[Wish]:
+def wishes() -> list[PageWish]:
     return []
 
 
 @pytest.fixture
-def rig(tmp_path: Path, wishes: list[Wish]) -> Iterator[Rig]:
+def rig(tmp_path: Path, wishes: list[PageWish]) -> Iterator[Rig]:
     with Rig(tmp_path / "record.db", wish=wishes.append) as rig:
         tell(rig, Phones(open=False))
         yield rig
@@ -28,18 +28,18 @@ def tell(rig: Rig, phones: Phones) -> None:
     rig.wait(0.1)
 
 
-def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, wishes: list[Wish]) -> None:
+def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, wishes: list[PageWish]) -> None:
     rig.press("MENU")
-    assert wishes == [Wish.SHOW]
+    assert wishes == [PageWish.SHOW]
     rig.press("OK")
-    assert wishes == [Wish.SHOW, Wish.OPEN]
+    assert wishes == [PageWish.SHOW, PageWish.OPEN]
     before = rig.screen
     tell(rig, phones_at(LONGEST))
     assert rig.screen != before, "the code is shown as soon as it is there"
     rig.press("0 OK")
-    assert wishes[2:] == [Wish.HIDE, Wish.NEW_CODES, Wish.SHOW]
+    assert wishes[2:] == [PageWish.HIDE, PageWish.NEW_CODES, PageWish.SHOW]
     rig.press("BACK")
-    assert wishes[5:] == [Wish.HIDE]
+    assert wishes[5:] == [PageWish.HIDE]
 
 
 def test_a_page_that_tells_something_changes_no_other_picture(rig: Rig) -> None:

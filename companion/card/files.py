@@ -19,7 +19,7 @@ class Mistake(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SettingLine:
     """One setting: `key = value` or `key: value` on the line of that number, from 1."""
 
     number: int
@@ -58,7 +58,7 @@ def text_of(folder: Path, name: str) -> str:
     return decoded(data, name)
 
 
-def settings_of(text: str, name: str) -> Iterator[Line]:
+def settings_of(text: str, name: str) -> Iterator[SettingLine]:
     """The settings of a text, without comments and empty lines. Raises Mistake."""
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
@@ -67,7 +67,7 @@ def settings_of(text: str, name: str) -> Iterator[Line]:
         at = min((line.find(sign) for sign in "=:" if sign in line), default=-1)
         if at < 1:
             raise Mistake(f"{name}, line {number}: write it as name = value")
-        yield Line(number, line[:at].strip().lower(), unquoted(line[at + 1 :].strip()))
+        yield SettingLine(number, line[:at].strip().lower(), unquoted(line[at + 1 :].strip()))
 
 
 def words_of(text: str) -> list[str]:

@@ -13,7 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-from companion.card.files import Line, Mistake, settings_of
+from companion.card.files import Mistake, SettingLine, settings_of
 from companion.values import dataclass
 
 NAME = "wifi.txt"
@@ -71,13 +71,13 @@ def parse_wifi(text: str) -> Wifi:
     return Wifi(tuple(networks), country)
 
 
-def _name(line: Line) -> str:
+def _name(line: SettingLine) -> str:
     if not 0 < len(line.value.encode()) <= LONGEST_NAME:
         raise _mistake(line, "a network's name has 1 to 32 letters")
     return line.value
 
 
-def _password(line: Line) -> str:
+def _password(line: SettingLine) -> str:
     if line.value and not _is_key(line.value):
         if not 8 <= len(line.value) <= 63:
             raise _mistake(line, "a password has 8 to 63 letters")
@@ -86,13 +86,13 @@ def _password(line: Line) -> str:
     return line.value
 
 
-def _country(line: Line) -> str:
+def _country(line: SettingLine) -> str:
     if not re.fullmatch("[A-Za-z]{2}", line.value):
         raise _mistake(line, "a country is two letters, as in DE or US")
     return line.value.upper()
 
 
-def _yes(line: Line) -> bool:
+def _yes(line: SettingLine) -> bool:
     word = line.value.lower()
     if word not in YES + NO:
         raise _mistake(line, "hidden is yes or no")
@@ -104,7 +104,7 @@ def _is_key(value: str) -> bool:
     return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
 
 
-def _mistake(line: Line, what: str) -> Mistake:
+def _mistake(line: SettingLine, what: str) -> Mistake:
     return Mistake(f"{NAME}, line {line.number}: {what}")
 
 

@@ -28,7 +28,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class StatsWanted:
     """Whose figures, and of which games; None: all."""
 
     player: str | None = None
@@ -41,7 +41,7 @@ class Wanted:
 CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
-def tell_figures(path: Path, games: Games, wanted: Wanted, form: str) -> int:
+def tell_figures(path: Path, games: Games, wanted: StatsWanted, form: str) -> int:
     """The figures as text, json or csv."""
 
     def tell(history: History) -> int:
@@ -66,7 +66,7 @@ def tell_figures(path: Path, games: Games, wanted: Wanted, form: str) -> int:
     return with_history(path, games, tell)
 
 
-def _selection(history: History, wanted: Wanted, games: Games) -> Selection | str:
+def _selection(history: History, wanted: StatsWanted, games: Games) -> Selection | str:
     """Which games are wanted, or what is wrong with that."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
@@ -89,7 +89,7 @@ def _evening(evenings: Sequence[Evening], name: str) -> Evening | None:
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
 
 
-def _told(history: History, wanted: Wanted, selection: Selection) -> list[PlayerFigures]:
+def _told(history: History, wanted: StatsWanted, selection: Selection) -> list[PlayerFigures]:
     tells = history.tells_uncalled(now())
     players = [wanted.player] if wanted.player else players_of(history.games, history.people)
     return [

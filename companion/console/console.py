@@ -18,7 +18,7 @@ from companion.console.screens.switch_off import SwitchOff
 from companion.console.show import Light, Show
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
-from companion.phones import Wish
+from companion.phones import PageWish
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 from companion.telling.phrases import phrase
@@ -45,7 +45,7 @@ class Console:
     """When the call that is being made was pressed on a seat's keypad."""
     off: bool = False
     """The box is to be switched off."""
-    wish: Wish | None = None
+    wish: PageWish | None = None
     """What was just wanted of the page."""
     gone: frozenset[Seat | None] = frozenset()
     """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was

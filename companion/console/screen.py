@@ -19,7 +19,7 @@ from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.keys import Key, Press
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Row, Step
 from companion.seats import BySeat, Seat
@@ -128,7 +128,7 @@ class Outcome(Generic[B]):
     lock: bool = False
     off: bool = False
     refused: str | None = None
-    wish: Wish | None = None
+    wish: PageWish | None = None
 
 
 Action = Callable[[View[B]], Outcome[B]]

@@ -47,7 +47,7 @@ def game_told(moment: Moment, date: str | None) -> Json:
 
 def _moments(moment: Moment, journal: Journal[object], shared: Shared) -> Iterator[Json]:
     places = range(1, journal.length + 1) if journal.length else (None,)
-    marks, shown, later = Marks(), Shown(), ToldLater(moment, journal)
+    marks, shown, later = Marks(), TilesShown(), ToldLater(moment, journal)
     states = journal.states or (journal.start,)
     picture = picture_of(journal.opened.game)
     for at, state in zip(places, states, strict=True):
@@ -101,7 +101,7 @@ class ToldLater:
             del self._waiting[place]
 
 
-class Shown:
+class TilesShown:
     """Who held what, from when it was shown to the end of the hand."""
 
     def __init__(self) -> None:

@@ -29,7 +29,7 @@ from companion.games.highrise.rules import Highrise
 from companion.games.options import Value
 from companion.games.round import Round, Stage
 from companion.telling import keys
-from companion.telling.keys import APART, FITS, FREE, LAID, Keys, Open, act, taken, tiles_of
+from companion.telling.keys import APART, FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import Json, say
 from companion.telling.tableau_short import many
 
@@ -238,5 +238,5 @@ def _spacers(built: Built) -> Json:
     return keys.group("spacer", (none, *options))
 
 
-BUILDING_KEYS = Keys(_now, _open)
+BUILDING_KEYS = GameKeys(_now, _open)
 """Highrise."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from companion.games.game import AnyState, Entry, Notice
 from companion.telling.building_keys import BUILDING_KEYS
 from companion.telling.building_picture import BuildingPicture
-from companion.telling.keys import Keys
+from companion.telling.keys import GameKeys
 from companion.telling.line_keys import LINE_KEYS
 from companion.telling.line_picture import LinePicture
 from companion.telling.no_picture import NoPicture
@@ -95,7 +95,7 @@ def picture_of(name: str) -> Picture:
     return PICTURES.get(name, NoPicture())
 
 
-KEYS: Mapping[str, Keys] = {
+KEYS: Mapping[str, GameKeys] = {
     "high-five": LINE_KEYS,
     "five-up": LINE_KEYS,
     "high-fives": TABLEAU_KEYS,

@@ -57,7 +57,7 @@ class Open(NamedTuple):
     groups: tuple[Json, ...] = ()
 
 
-class Keys(NamedTuple):
+class GameKeys(NamedTuple):
     """What a game lets be keyed on a page."""
 
     now: Callable[[AnyGame, AnyState, Mapping[str, Value]], Json]

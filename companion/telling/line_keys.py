@@ -18,7 +18,7 @@ from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.seats import Seat
 from companion.telling import keys
-from companion.telling.keys import APART, FITS, LAID, Keys, Open, act, taken, tiles_of
+from companion.telling.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import Json, say
 
 
@@ -148,5 +148,5 @@ def _end(choice: Choice) -> Json:
     return keys.option(choice.entry, label, arm=arm and arm.value)
 
 
-LINE_KEYS = Keys(_now, _open)
+LINE_KEYS = GameKeys(_now, _open)
 """High Five and Five Up."""

@@ -12,7 +12,7 @@ from companion.games.high_five_tiles.rules import POINTS, SheetState
 from companion.games.options import Value
 from companion.seats import Seat
 from companion.telling import keys
-from companion.telling.keys import Keys, Open, act, taken
+from companion.telling.keys import GameKeys, Open, act, taken
 from companion.telling.sayings import Json, say
 
 
@@ -79,5 +79,5 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     return Open(chosen, (keys.group("new", options),))
 
 
-SHEET_KEYS = Keys(_now, _open)
+SHEET_KEYS = GameKeys(_now, _open)
 """High Five! with tiles."""

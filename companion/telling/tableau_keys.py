@@ -11,7 +11,7 @@ from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, wor
 from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of
 from companion.telling import keys
-from companion.telling.keys import FITS, FREE, LAID, Keys, Open, act, taken, tiles_of
+from companion.telling.keys import FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import Json, say
 from companion.telling.tableau_short import many
 
@@ -130,5 +130,5 @@ def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> Json:
     return keys.group("pair", (none, *options))
 
 
-TABLEAU_KEYS = Keys(_now, _open)
+TABLEAU_KEYS = GameKeys(_now, _open)
 """High Fives."""

@@ -37,7 +37,7 @@ def fresh_word() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SecretWords:
     """The words of now; an empty one lets nobody in. `after`: see above."""
 
     play: str
@@ -46,7 +46,7 @@ class Words:
     after: int = 0
 
     @classmethod
-    def fresh(cls, after: int = 0) -> "Words":
+    def fresh(cls, after: int = 0) -> "SecretWords":
         """Words that nobody has."""
         return cls(fresh_word(), fresh_word(), fresh_word(), after)
 
@@ -59,8 +59,8 @@ class Codes:
 
     def __init__(
         self,
-        words: Words,
-        save: Callable[[Words], None] = lambda _: None,
+        words: SecretWords,
+        save: Callable[[SecretWords], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
@@ -88,7 +88,7 @@ class Codes:
 
     def renew(self) -> None:
         """Ends all words that were handed out."""
-        self._keep(Words.fresh(self.words.after))
+        self._keep(SecretWords.fresh(self.words.after))
 
     def _idle_s(self) -> float:
         """Seconds since the newest row: as far as a set clock tells, or since it was heard of."""
@@ -98,7 +98,7 @@ class Codes:
             return heard
         return max(heard, now - self._row_at)
 
-    def _keep(self, words: Words) -> None:
+    def _keep(self, words: SecretWords) -> None:
         self.words = words
         self._save(words)
 
@@ -108,16 +108,16 @@ def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
     kept, `tell` gets a line that says so."""
     words = _load(path, tell)
 
-    def save(words: Words) -> None:
+    def save(words: SecretWords) -> None:
         _save(path, words, tell)
 
     if words is None:
-        words = Words.fresh()
+        words = SecretWords.fresh()
         save(words)
     return Codes(words, save)
 
 
-def _load(path: Path, tell: Callable[[str], None]) -> Words | None:
+def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
     """None: there are none that can be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -133,12 +133,12 @@ def _load(path: Path, tell: Callable[[str], None]) -> Words | None:
         return None
 
 
-def _words(told: Any) -> Words:
+def _words(told: Any) -> SecretWords:
     """Raises ValueError."""
     fields = {"play", "watch", "keep", "after"}
     if not isinstance(told, dict) or set(told) != fields or type(told["after"]) is not int:
         raise ValueError("not the words of phones")
-    words = Words(told["play"], told["watch"], told["keep"], told["after"])
+    words = SecretWords(told["play"], told["watch"], told["keep"], told["after"])
     three = (words.play, words.watch, words.keep)
     if not all(isinstance(word, str) and WORD.fullmatch(word) for word in three):
         raise ValueError("not a word")
@@ -147,7 +147,7 @@ def _words(told: Any) -> Words:
     return words
 
 
-def _save(path: Path, words: Words, tell: Callable[[str], None]) -> None:
+def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
     """As a whole or not at all: beside it first."""
     beside = path.with_suffix(".codes-new")
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})

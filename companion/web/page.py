@@ -12,7 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from companion.keys import Key
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
 from companion.threads import NamedThread
@@ -39,7 +39,7 @@ class Page:
         self._end: asyncio.Event | None = None
         self._ready = Event()
         self._stopped = False
-        self._wishes: SimpleQueue[Wish] = SimpleQueue()
+        self._wishes: SimpleQueue[PageWish] = SimpleQueue()
         """What was wanted before the server was there."""
         self._wanted, self._wake = socketpair()
         self._wake.setblocking(False)
@@ -87,7 +87,7 @@ class Page:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: PageWish) -> None:
         """Somebody at the box wants that. May be called from any thread, and waits for nothing; the
         server is loaded for it."""
         self._wishes.put(wish)

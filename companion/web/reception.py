@@ -16,7 +16,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.telling.sayings import say
 from companion.web.codes import EVENING_ENDS_S
 from companion.web.guard import Access, Guard
@@ -98,18 +98,18 @@ class Reception:
 
     # ------------------------------------------------------------ the box
 
-    def deal_with(self, wish: Wish) -> None:
+    def deal_with(self, wish: PageWish) -> None:
         """What somebody at the box wants."""
         match wish:
-            case Wish.SHOW:
+            case PageWish.SHOW:
                 self._show(BOX, self.tell_box)
-            case Wish.HIDE:
+            case PageWish.HIDE:
                 self._hide(BOX)
                 self.tell_box()
-            case Wish.OPEN:
+            case PageWish.OPEN:
                 self.open()
                 self._show(BOX, self.tell_box)
-            case Wish.NEW_CODES:
+            case PageWish.NEW_CODES:
                 self.renew_codes()
 
     def tell_box(self) -> None:

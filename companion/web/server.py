@@ -36,7 +36,7 @@ from companion.web.pace import Fingertips, Keyboard, Pace
 from companion.web.places import Places
 from companion.web.reception import Reception
 from companion.web.story import Story
-from companion.web.viewer import Shown, Viewer, listen_to
+from companion.web.viewer import Sights, Viewer, listen_to
 
 MOST_PAGES = 32
 """That have said hello; who has not is a stranger (see door.py)."""
@@ -63,7 +63,7 @@ class Server:
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
-        self._shown = Shown(Story(STATIC), Story(STATIC), lambda: guard.codes.live)
+        self._shown = Sights(Story(STATIC), Story(STATIC), lambda: guard.codes.live)
         self._played = 0
         self._places = Places()
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}

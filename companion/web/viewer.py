@@ -73,7 +73,7 @@ class Viewer:
             yield self._letters.popleft()
 
 
-class Shown:
+class Sights:
     """What there is to be seen: the box's newest picture, and the table. Who only watches sees them
     while the evening lasts (`live`), and a table without a game before and after."""
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from companion.games.line.laid import Laid
 from companion.keys import Key
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.record.rows import Step
 from companion.seats import Seat
 from companion.web.qr import text_of
@@ -34,7 +34,7 @@ def test_phones_are_let_in_by_ok_and_only_then_shown_how() -> None:
     rig = with_phones(CLOSED).press("MENU 0")
     assert inviting(rig)
     assert rig.console.wish is None
-    assert rig.press("OK").console.wish is Wish.OPEN
+    assert rig.press("OK").console.wish is PageWish.OPEN
     with_phones(phones_at(LONGEST), rig)
     assert rig.name() == "ShowPhones"
     assert rig.press("OK").name() == "LineTurn"
@@ -47,7 +47,7 @@ def test_new_codes_are_asked_for_twice() -> None:
     assert rig.console.wish is None
     assert rig.press("BACK").console.wish is None
     assert rig.name() == "ShowPhones"
-    assert rig.press("0 OK").console.wish is Wish.NEW_CODES
+    assert rig.press("0 OK").console.wish is PageWish.NEW_CODES
     assert rig.name() == "ShowPhones"
 
 

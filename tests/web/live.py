@@ -23,7 +23,7 @@ from companion.record.store import Store
 from companion.seats import Seats
 from companion.table import Table
 from companion.telling.unfinished import read_unfinished
-from companion.web.codes import Codes, Words
+from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.reach import listen
@@ -65,7 +65,7 @@ class LiveTable:
         assert self._ready.wait(WAIT_S)
         type_letter, put = self.table.type_letter, self.table.events.put
         self.moves: list[tuple[Key, bool]] = []
-        guard = Guard(Codes(Words(TOKEN, WATCH, KEEP)), lan)
+        guard = Guard(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan)
         self.phones: SimpleQueue[Phones] = SimpleQueue()
         tell_box = self.phones.put
         self.page.start(

@@ -23,7 +23,7 @@ from companion.proposals import Request
 from companion.record.store import Store
 from companion.table import Table
 from companion.telling.unfinished import read_unfinished
-from companion.web.codes import Codes, Words
+from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.reach import listen
@@ -43,7 +43,7 @@ class Site:
 
     def __init__(self, path: Path, port: int = 0, *, lan: bool = False) -> None:
         self._path = path
-        self.guard = Guard(Codes(Words("sesame", "to-watch", "to-keep")), open_to_all=lan)
+        self.guard = Guard(Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan)
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.opening import CLOCK_SET
-from companion.web.codes import EVENING_ENDS_S, WORD, Codes, Words, open_codes
+from companion.web.codes import EVENING_ENDS_S, WORD, Codes, SecretWords, open_codes
 
 NOW = CLOCK_SET + 1e7
 
@@ -19,7 +19,7 @@ class Clocks:
     def __init__(self) -> None:
         self.monotonic, self.wall = 0.0, NOW
 
-    def codes(self, words: Words) -> Codes:
+    def codes(self, words: SecretWords) -> Codes:
         return Codes(words, clock=lambda: self.monotonic, wall=lambda: self.wall)
 
     def wait(self, seconds: float) -> None:
@@ -141,7 +141,7 @@ def test_where_nothing_can_be_written_they_hold_for_this_run(told: list[str], fo
 
 # ---------------------------------------------------------------- the evening
 
-OLD = Words("play", "watch", "keep", after=3)
+OLD = SecretWords("play", "watch", "keep", after=3)
 
 
 def test_the_word_to_play_ends_with_the_evening_and_no_other() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from companion.web.codes import Codes, Words, fresh_word
+from companion.web.codes import Codes, SecretWords, fresh_word
 from companion.web.guard import Access, Guard, headers, is_loopback
 from companion.web.reach import PageAddress
 
-WORDS = Words("secret", "to watch", "to keep")
-ALONE = Guard(Codes(Words("secret")))
+WORDS = SecretWords("secret", "to watch", "to keep")
+ALONE = Guard(Codes(SecretWords("secret")))
 OPEN = Guard(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.local"}))
 
 

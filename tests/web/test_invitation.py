@@ -7,12 +7,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.web.codes import Codes, Words
+from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Access, Guard
 from companion.web.invitation import TRIES, TRIES_OF_ADDRESS, VALID_S, Invitation
 from tests.web.live import TOKEN, WATCH, LiveTable, keep
 
-GUARD = Guard(Codes(Words("to play", "to watch")), open_to_all=True)
+GUARD = Guard(Codes(SecretWords("to play", "to watch")), open_to_all=True)
 
 
 class Clock:

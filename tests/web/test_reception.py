@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.record.store import Store
 from companion.web.codes import EVENING_ENDS_S
 from companion.web.messages import NOT_ALLOWED
@@ -199,18 +199,18 @@ def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable
     async def visit(session: aiohttp.ClientSession) -> None:
         port, here = int(alone.url.rpartition(":")[2]), network_address()
         page = alone.page
-        page.wish(Wish.SHOW)
+        page.wish(PageWish.SHOW)
         assert await newest(heard, lambda phones: True) == Phones(open=False)
-        page.wish(Wish.OPEN)
+        page.wish(PageWish.OPEN)
         phones = await newest(heard, lambda phones: bool(phones.digits))
         assert phones.address == f"http://{here}:{port}"
         assert re.fullmatch(r"\d{4}", phones.digits)
         assert await typed(alone, session, digits=phones.digits) == TOKEN
-        page.wish(Wish.NEW_CODES)
+        page.wish(PageWish.NEW_CODES)
         renewed = await newest(heard, lambda one: one.code not in ((), phones.code))
         assert renewed.digits == phones.digits
         assert await typed(alone, session, digits=phones.digits) not in (None, TOKEN)
-        page.wish(Wish.HIDE)
+        page.wish(PageWish.HIDE)
         assert (await newest(heard, lambda one: not one.digits)).code == ()
         assert await typed(alone, session, digits=phones.digits) is None
 

@@ -18,7 +18,7 @@ from aiohttp import web
 
 from companion.keys import Key
 from companion.threads import NamedThread
-from companion.web.codes import Codes, Words
+from companion.web.codes import Codes, SecretWords
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.guard import Guard, headers
 from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
@@ -28,7 +28,7 @@ from companion.web.reach import listen
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
-CODES = Codes(Words(TOKEN))
+CODES = Codes(SecretWords(TOKEN))
 PICTURE = bytes(range(256)) * 4
 
 

@@ -9,7 +9,7 @@ from companion.console.screen import Action, Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_sure
 from companion.games.game import B
 from companion.keys import Key
-from companion.phones import Phones, Wish
+from companion.phones import PageWish, Phones
 from companion.telling.phrases import phrase
 from companion.values import dataclass
 
@@ -44,7 +44,7 @@ class ShowPhones(Screen[B]):
         """OK: lets phones in; once they are, it is the way out."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
-        return Outcome(replace(self, asked=True), wish=Wish.OPEN)
+        return Outcome(replace(self, asked=True), wish=PageWish.OPEN)
 
     def _back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None)
@@ -88,7 +88,7 @@ class RenewCodes(Screen[B]):
 
     def yes(self, _view: View[B]) -> Outcome[B]:
         """OK makes new ones."""
-        return Outcome(ShowPhones(), wish=Wish.NEW_CODES)
+        return Outcome(ShowPhones(), wish=PageWish.NEW_CODES)
 
     def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: no."""
