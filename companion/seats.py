@@ -19,6 +19,11 @@ MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 """For games of more than four that are not paid in chips."""
 
 
+def shown(name: str) -> str:
+    """A seat's name as people read it."""
+    return name.replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Seats:
     """The seats of a game in turn order; at least two, no name twice."""

@@ -21,7 +21,6 @@ from companion.console.fault import FAULT, stuck_show, way_out
 from companion.console.screen import View
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound, level_of, sound_of
-from companion.console.words import shown
 from companion.devices.care import Care, Look
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import Refusal
@@ -36,7 +35,7 @@ from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.sitting import BOX, Sitting
 from companion.telling.news import is_change
 from companion.telling.refusals import worded

@@ -15,6 +15,7 @@ FLOORS = (
     (
         "seats",
         "keys",
+        "clock",
         "errors",
         "printed",
         "threads",

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.clock import day, instant
 from companion.commands.history import with_history
-from companion.commands.printing import WELL, day, instant, print_json, say
+from companion.commands.printing import WELL, print_json, say
 from companion.commands.reading import Games
 from companion.players.counted import CountedGame
 from companion.players.evenings import Evening

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.commands.printing import instant, progress_shown
+from companion.clock import instant
+from companion.commands.printing import progress_shown
 from companion.commands.reading import Games, reading, said
 from companion.players.cache import beside
 from companion.players.columns import columns, lines

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.commands.printing import day, instant, progress_shown, say
+from companion.clock import day, instant
+from companion.commands.printing import progress_shown, say
 from companion.commands.reading import Games, reading, said
 from companion.printed import printed_json
 from companion.record.fold import Fold

@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from companion.commands.printing import FOUND, WELL, cant, complain, day, instant, print_json, say
+from companion.clock import day, instant
+from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
 from companion.commands.reading import Games, reading, said
 from companion.errors import RuleError, SetupError
 from companion.games.options import Value

@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion.printed import printed, printed_json
@@ -53,19 +52,3 @@ def progress_shown(quiet: bool = False) -> Iterator["Progress"]:
     finally:
         if shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def day(at: float | None) -> str | None:
-    """The day by this machine's own clock, as in 2026-11-20; None where there is none."""
-    with suppress(ValueError, OverflowError, OSError):
-        if at is not None:
-            return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
-    return None
-
-
-def instant(at: float | None) -> str | None:
-    """The same to the second, in UTC, as ISO 8601 has it."""
-    with suppress(ValueError, OverflowError, OSError):
-        if at is not None:
-            return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-    return None

@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, Protocol
 
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
-from companion.console.words import scores_line, scores_of, shown, spoken
+from companion.console.words import scores_line, scores_of, spoken
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
@@ -22,7 +22,7 @@ from companion.keys import Key, Press
 from companion.phones import PageWish, Phones
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Row, Step
-from companion.seats import BySeat, Seat
+from companion.seats import BySeat, Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.short import by_name
 from companion.values import changed, dataclass

@@ -5,16 +5,11 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
 from companion.games.game import B, Payment, State
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.sayings import short
 
 LOST = "Doubtful: entries are lost"
 """What is said, for ever, of a game of which rows of the record are lost."""
-
-
-def shown(seat: str) -> str:
-    """A seat's name as screens show it."""
-    return seat.replace("_", " ")
 
 
 def loud(seat: str) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from companion.clock import BREAK_S
 from companion.games.game import AnyState
 from companion.players.counted import CountedGame, SeatCounts
-from companion.players.evenings import BREAK_S
 from companion.players.line_counting import count_line_game
 from companion.players.told_counting import count_high_fives, count_highrise, count_tiles
 from companion.players.walking import Counting

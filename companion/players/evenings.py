@@ -8,12 +8,10 @@ left unfinished and played on later belongs to the evening on which it was playe
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from companion.clock import BREAK_S
 from companion.players.counted import CountedGame
 from companion.players.people import People
 from companion.values import dataclass
-
-BREAK_S = 6 * 3600
-"""So long a time without an entry is a break between two evenings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, Final
 
+from companion.seats import shown
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.watching_words import WATCHING_WORDS
 
@@ -431,7 +432,7 @@ def said_as(words: str, key: str, **parts: object) -> Json:
 def in_words(part: object) -> str:
     """A part as people read it: seats with a space for `_`, several with commas."""
     if isinstance(part, str):
-        return part.replace("_", " ")
+        return shown(part)
     if isinstance(part, Iterable):
         return ", ".join(map(in_words, part))
     return str(part)

@@ -4,6 +4,7 @@ from typing import Any
 
 from companion.games.game import AnyGame, Entry
 from companion.games.high_five_tiles.rules import Row, SheetState
+from companion.seats import shown
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
 from companion.telling.sayings import say
@@ -17,17 +18,13 @@ REASON = "{name}: {points}"
 
 def sheet_of(state: SheetState) -> ScoreSheet:
     """The totals, and every row."""
-    totals = tuple((_shown(seat), points) for seat, points in state.scores.items())
+    totals = tuple((shown(seat), points) for seat, points in state.scores.items())
     return ScoreSheet(totals, tuple(map(_sheet_row, state.board.rows)))
 
 
 def _sheet_row(row: Row) -> SheetRow:
     cards = tuple(map(str, row.cards))
-    return SheetRow(_shown(row.seat), row.combination.words, row.points, cards)
-
-
-def _shown(name: str) -> str:
-    return name.replace("_", " ")
+    return SheetRow(shown(row.seat), row.combination.words, row.points, cards)
 
 
 class SheetPicture(NoPicture):

@@ -1,13 +1,14 @@
 """The games that were left unfinished, to go on with: told to a page that asks."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from companion.clock import day
 from companion.games.game import AnyGame
 from companion.record.reader import Reader
+from companion.seats import shown
 from companion.telling.sayings import say
 
 Json = dict[str, Any]
@@ -29,10 +30,8 @@ def unfinished(reader: Reader) -> list[Json]:
         journal = reader.game(listed.number)
         if journal is None or journal.withdrawn or journal.state.finished:
             continue
-        scores = ", ".join(
-            f"{seat.replace('_', ' ')} {score}" for seat, score in journal.state.scores.items()
-        )
-        begun = _day(listed.at)
+        scores = ", ".join(f"{shown(seat)} {score}" for seat, score in journal.state.scores.items())
+        begun = day(listed.at)
         told.append(
             {
                 "number": listed.number,
@@ -43,13 +42,3 @@ def unfinished(reader: Reader) -> list[Json]:
             }
         )
     return told
-
-
-def _day(at: float | None) -> str | None:
-    """The day by this machine's clock; None where that was not set."""
-    if at is None:
-        return None
-    try:
-        return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None

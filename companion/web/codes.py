@@ -20,11 +20,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from companion.clock import BREAK_S
 from companion.record.opening import CLOCK_SET
 from companion.values import dataclass
 
-EVENING_ENDS_S: Final = 6 * 3600.0
-"""Seconds without a row that end an evening."""
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
 OWNER_ONLY: Final = 0o600
 LONGEST: Final = 500
@@ -76,7 +75,7 @@ class Codes:
 
     def end_evening(self) -> bool:
         """Makes another word to play if the evening is over; whether it was."""
-        if self._row <= self.words.after or self._idle_s() < EVENING_ENDS_S:
+        if self._row <= self.words.after or self._idle_s() < BREAK_S:
             return False
         self._keep(replace(self.words, play=fresh_word(), after=self._row))
         return True

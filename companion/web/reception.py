@@ -16,9 +16,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from companion.clock import BREAK_S
 from companion.phones import PageWish, Phones
 from companion.telling.sayings import say
-from companion.web.codes import EVENING_ENDS_S
 from companion.web.guard import Access, Guard
 from companion.web.invitation import Invitation
 from companion.web.qr import rows_of, svg_of
@@ -162,7 +162,7 @@ class Reception:
         """From now on it takes a whole break again until the evening is over."""
         if self._evening:
             self._evening.cancel()
-        self._evening = self._loop.call_later(EVENING_ENDS_S + 1, self.end_evening)
+        self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
     def close(self) -> None:
         """No timer goes on."""

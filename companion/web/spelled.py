@@ -4,9 +4,9 @@ from typing import Any
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_strip
-from companion.console.words import shown
 from companion.games.game import AnyGame
 from companion.record.names import name_fault
+from companion.seats import shown
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
 

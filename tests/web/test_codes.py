@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.clock import BREAK_S
 from companion.record.opening import CLOCK_SET
-from companion.web.codes import EVENING_ENDS_S, WORD, Codes, SecretWords, open_codes
+from companion.web.codes import WORD, Codes, SecretWords, open_codes
 
 NOW = CLOCK_SET + 1e7
 
@@ -148,7 +149,7 @@ def test_the_word_to_play_ends_with_the_evening_and_no_other() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.go_on(7, NOW)
-    clocks.wait(EVENING_ENDS_S - 1)
+    clocks.wait(BREAK_S - 1)
     assert not codes.end_evening()
     assert codes.live
     clocks.wait(1)
@@ -164,7 +165,7 @@ def test_each_row_makes_the_evening_longer() -> None:
     codes = clocks.codes(OLD)
     for row in range(4, 10):
         codes.go_on(row, clocks.wall)
-        clocks.wait(EVENING_ENDS_S - 1)
+        clocks.wait(BREAK_S - 1)
         codes.go_on(row, clocks.wall)  # a setting of the box came, no row of a game
         assert not codes.end_evening()
 
@@ -173,7 +174,7 @@ def test_who_is_let_in_before_the_first_row_stays() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.go_on(3, NOW - 7 * 24 * 3600)
-    clocks.wait(EVENING_ENDS_S * 2)
+    clocks.wait(BREAK_S * 2)
     assert not codes.end_evening()
     assert not codes.live
     codes.go_on(4, clocks.wall)
@@ -184,7 +185,7 @@ def test_who_is_let_in_before_the_first_row_stays() -> None:
 @pytest.mark.parametrize(
     ("at", "now", "over"),
     [
-        (NOW, NOW + EVENING_ENDS_S, True),
+        (NOW, NOW + BREAK_S, True),
         (NOW, NOW + 60, False),
         (NOW, NOW - 60, False),
         (None, NOW, False),

@@ -15,10 +15,10 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.clock import BREAK_S
 from companion.games.catalog import GAMES
 from companion.phones import PageWish, Phones
 from companion.record.store import Store
-from companion.web.codes import EVENING_ENDS_S
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
 from companion.web.reach import network_address
@@ -232,7 +232,7 @@ async def newest(heard: "SimpleQueue[Phones]", fits: Any) -> Phones:
 
 def test_an_evening_that_is_over_is_seen_by_nobody_who_only_watches(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    keep(path, LAYS, at=time.time() - EVENING_ENDS_S - 60)
+    keep(path, LAYS, at=time.time() - BREAK_S - 60)
     table = LiveTable(path, lan=True)
 
     async def visit(session: aiohttp.ClientSession) -> None:

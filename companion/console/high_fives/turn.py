@@ -12,14 +12,14 @@ from companion.console.keyed import Digits, Keyed
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import LOST, shown
+from companion.console.words import LOST
 from companion.errors import RuleError
 from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, held
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.keys import Key
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.tableau_picture import TableauPicture
 from companion.telling.tableau_short import what_lies

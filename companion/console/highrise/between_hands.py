@@ -9,7 +9,7 @@ from companion.console.keyed import Refusing
 from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import loud, scores_of, shown
+from companion.console.words import loud, scores_of
 from companion.errors import RuleError
 from companion.games.entries import Dealt
 from companion.games.highrise.board import HighriseBoard, HighriseState
@@ -17,7 +17,7 @@ from companion.games.highrise.entries import COLUMNS
 from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
 from companion.keys import Key, Press
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.values import dataclass
 

@@ -10,7 +10,7 @@ from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import Sure
 from companion.console.screens.undo import offer_undo
-from companion.console.words import loud, scores_of, shown
+from companion.console.words import loud, scores_of
 from companion.errors import RuleError
 from companion.games.game import State
 from companion.games.highrise.board import HighriseBoard, round_of
@@ -23,7 +23,7 @@ from companion.games.highrise.entries import (
 from companion.games.round import RoundNotice
 from companion.keys import Key
 from companion.record.rows import Setting
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.building_short import signed
 from companion.telling.phrases import phrase
 from companion.values import dataclass

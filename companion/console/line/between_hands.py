@@ -10,7 +10,7 @@ from companion.console.line.holding import tile_lines
 from companion.console.line.proof import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of, settled, shown, who_pays
+from companion.console.words import scores_of, settled, who_pays
 from companion.errors import RuleError
 from companion.games.entries import Dealt
 from companion.games.game import (
@@ -21,7 +21,7 @@ from companion.games.line.hand import BIG_6, LineBoard
 from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
 from companion.keys import Key
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.line_sayings import pips_of
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded

@@ -11,7 +11,6 @@ from companion.console.lists import ListScreen, choose
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
 from companion.console.screens.note import Note, note
-from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.bogus.board import board_of, callers
 from companion.games.bogus.evidence_text import charge, deed, explain, go_of, ordinal
@@ -20,7 +19,7 @@ from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.keys import Key
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass

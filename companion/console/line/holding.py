@@ -12,7 +12,7 @@ from companion.console.line.in_a_call import keep_in_call
 from companion.console.line.proof import aloud, mark
 from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of, settled, shown
+from companion.console.words import scores_of, settled
 from companion.errors import RuleError
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
@@ -22,7 +22,7 @@ from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.record.rows import Setting
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.line_sayings import pips_of
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded

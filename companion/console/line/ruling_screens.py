@@ -10,7 +10,7 @@ from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, Screen, View, would_be
 from companion.console.screens.note import Note
 from companion.console.screens.undo import offer_undo
-from companion.console.words import shown, who_pays
+from companion.console.words import who_pays
 from companion.errors import RuleError
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
@@ -24,6 +24,7 @@ from companion.games.game import (
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
+from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import which_chips

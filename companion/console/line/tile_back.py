@@ -6,7 +6,6 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, allowed, keep, would_be
-from companion.console.words import shown
 from companion.errors import RuleError
 from companion.games.entries import Drew
 from companion.games.line.hand import LineBoard
@@ -14,7 +13,7 @@ from companion.games.line.line import TILE_SET
 from companion.games.penalties import Returned
 from companion.keys import Key, Press
 from companion.record.rows import Undo
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.values import dataclass
 

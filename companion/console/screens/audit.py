@@ -9,7 +9,7 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.confirm_entry import Sure
-from companion.console.words import scores_of, shown
+from companion.console.words import scores_of
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
 from companion.games.game import (
@@ -19,7 +19,7 @@ from companion.games.game import (
 )
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import pieces

@@ -9,12 +9,12 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Items, Outcome, Screen, View, would_be
 from companion.console.screens.audit import COUNTED, Auditing, ask_to_correct
 from companion.console.screens.chips_to_move import chips_to_move
-from companion.console.words import scores_of, shown
+from companion.console.words import scores_of
 from companion.errors import RuleError
 from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
 from companion.keys import Key
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 

@@ -9,7 +9,7 @@ from companion.console.layout import TableLayout, draw_question, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
-from companion.console.words import LOST, points_label, receiver, scores_of, shown, who_pays
+from companion.console.words import LOST, points_label, receiver, scores_of, who_pays
 from companion.games.game import (
     B,
     State,
@@ -17,7 +17,7 @@ from companion.games.game import (
 from companion.keys import Key
 from companion.record.deeds import rematch as same_again
 from companion.record.rows import Opened
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.short import which_chips
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31

@@ -9,7 +9,7 @@ from companion.console.lists import ListScreen, ask, choose
 from companion.console.screen import Choose, Outcome, Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import change
-from companion.console.words import shown, what_it_paid
+from companion.console.words import what_it_paid
 from companion.games.game import (
     B,
     Entry,
@@ -17,7 +17,7 @@ from companion.games.game import (
     State,
 )
 from companion.record.rows import Amend, Rewind
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.values import dataclass
 

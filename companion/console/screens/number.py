@@ -11,7 +11,6 @@ from companion.console.layout import KEYED_X
 from companion.console.screen import Actions, Outcome, Play, Screen, View, keep, would_be
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo
-from companion.console.words import shown
 from companion.errors import EntryError, RuleError
 from companion.games.game import (
     B,
@@ -20,7 +19,7 @@ from companion.games.game import (
     State,
 )
 from companion.keys import Key
-from companion.seats import Seat
+from companion.seats import Seat, shown
 from companion.telling.refusals import worded
 from companion.values import dataclass
 

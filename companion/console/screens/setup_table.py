@@ -9,7 +9,7 @@ from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
-from companion.console.words import shown, turn_order
+from companion.console.words import turn_order
 from companion.games.game import (
     AnyGame,
     B,
@@ -20,7 +20,7 @@ from companion.games.options import (
 )
 from companion.keys import Key
 from companion.record.rows import Opened, Reseat
-from companion.seats import BySeat, Seat, Seats, chip_colours
+from companion.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.telling.phrases import phrase
 
 

@@ -1,0 +1,26 @@
+"""The clock on the wall: days and instants of it, and what it takes to end an evening. On a box it
+is not to be trusted: where it was not set there is no time, and nothing here raises for a wrong
+one."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Final
+
+BREAK_S: Final = 6 * 3600
+"""So long a time without an entry is a break between two evenings."""
+
+
+def day(at: float | None) -> str | None:
+    """The day by this machine's own clock, as in 2026-11-20; None where there is none."""
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+    return None
+
+
+def instant(at: float | None) -> str | None:
+    """The same to the second, in UTC, as ISO 8601 has it."""
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    return None
