@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from companion.clock import day
 from companion.games.game import AnyGame
+from companion.record.journal import Journal
 from companion.record.reader import Reader
 from companion.seats import shown
 from companion.telling.sayings import say
@@ -28,17 +29,30 @@ def unfinished(reader: Reader) -> list[Json]:
     told = []
     for listed in islice(reader.games(newest_first=True), NEWEST):
         journal = reader.game(listed.number)
-        if journal is None or journal.withdrawn or journal.state.finished:
+        if journal is None or not is_unfinished(journal):
             continue
-        scores = ", ".join(f"{shown(seat)} {score}" for seat, score in journal.state.scores.items())
         begun = day(listed.at)
         told.append(
             {
                 "number": listed.number,
                 "title": journal.game.title,
-                "scores": scores,
-                "entries": journal.length,
                 "begun": say("games.begun", day=begun) if begun else say("games.begun-unknown"),
+                **how_far(journal),
             }
         )
     return told
+
+
+def is_unfinished(journal: Journal[object]) -> bool:
+    """Whether a game is neither over nor taken back."""
+    return not (journal.withdrawn or journal.state.finished)
+
+
+def how_far(journal: Journal[object]) -> Json:
+    """The part of a game's line that changes with every entry: its scores, and how many entries
+    it has."""
+    scores = journal.state.scores.items()
+    return {
+        "scores": ", ".join(f"{shown(seat)} {score}" for seat, score in scores),
+        "entries": journal.length,
+    }

@@ -10,7 +10,8 @@
 
 The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`. All is told from the
 newest snapshot, in the page's thread; nothing here reaches the loop. Only the unfinished games are
-read from the record, by a connection of their own, in a thread of its own.
+read from the record, by a connection of their own, in a thread of its own: once for each game that
+is put on the table, not for its entries.
 """
 
 import asyncio
@@ -32,6 +33,7 @@ from companion.telling.house import game_told, rules_told
 from companion.telling.moment import LATEST, Moment, Teller
 from companion.telling.race import race_told
 from companion.telling.snapshot import Snapshot
+from companion.telling.unfinished import how_far, is_unfinished
 from companion.web.spelled import spelled
 
 Json = dict[str, Any]
@@ -57,32 +59,51 @@ class Panels:
         self._look, self._wake, self._read = look, wake, read
         self._asked: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
+        self._games: list[Json] = []
+        """As they were read last."""
+        self._read_at: tuple[int | None, bool] | None = None
+        """What stood then: see `_games_stand`."""
 
     def hear(self, asked: Json) -> None:
         """Takes a question; raises ValueError where there is no such thing to be seen."""
         name = asked.get("name")
-        if not isinstance(name, str) or name not in TOLD or not _understood(asked):
+        if not isinstance(name, str) or name not in (*TOLD, READ) or not _understood(asked):
             raise ValueError("there is nothing of that kind to be seen")
-        if name == READ:
+        if name == READ and self._read_at != self._games_stand():
             self._begin_to_read()
             return
         self._asked[name] = asked
         self._wake()
 
+    def _games_stand(self) -> tuple[int | None, bool]:
+        """What has to be the same for the games that were read to be those that there are: the
+        number of the game on the table, and whether it is unfinished."""
+        stands = self._look()
+        if stands is None or stands.journal is None:
+            return None, False
+        return stands.game, is_unfinished(stands.journal)
+
     def _begin_to_read(self) -> None:
         if self._reading is None:
-            loop = asyncio.get_running_loop()
+            at, loop = self._games_stand(), asyncio.get_running_loop()
             self._reading = loop.run_in_executor(None, self._read)
-            self._reading.add_done_callback(self._have_read)
+            self._reading.add_done_callback(lambda reading: self._have_read(reading, at))
 
-    def _have_read(self, reading: "asyncio.Future[list[Json]]") -> None:
+    def _have_read(
+        self, reading: "asyncio.Future[list[Json]]", at: tuple[int | None, bool]
+    ) -> None:
         self._reading = None
         if reading.cancelled():
             return
-        if fault := reading.exception():
+        fault = reading.exception()
+        if fault:
             _log.error("the games can't be read: %s", fault)
-        found = [] if fault else reading.result()
-        self._asked[READ] = {"name": READ, "games": found}
+        elif at != self._games_stand():  # another game was begun in the meantime
+            self._begin_to_read()
+            return
+        self._games = [] if fault else reading.result()
+        self._read_at = None if fault else at
+        self._asked[READ] = {"name": READ}
         self._wake()
 
     def news(self) -> Iterator[str]:
@@ -92,7 +113,9 @@ class Panels:
             snapshot = self._look()
             told: Json = {}
             try:
-                if snapshot is not None:
+                if snapshot is not None and name == READ:
+                    told = _games(snapshot, self._games)
+                elif snapshot is not None:
                     told = TOLD[name](snapshot, asked) or {}
             except Exception:
                 # A fault of ours must not end the page.
@@ -157,18 +180,15 @@ def _older(stands: Snapshot, asked: Json) -> Json | None:
     return {"before": before, "entries": entries}
 
 
-def _games(stands: Snapshot, read: Json) -> Json:
-    called = names_of_games(stands.settings)
-    return {
-        "games": [
-            {
-                **game,
-                "called": called.get(game["number"], ""),
-                "on_table": game["number"] == stands.game,
-            }
-            for game in read["games"]
-        ]
-    }
+def _games(stands: Snapshot, read: list[Json]) -> Json:
+    """The games that were read; how far the one on the table has come as it stands now."""
+    called, journal = names_of_games(stands.settings), stands.journal
+    told = []
+    for game in read:
+        number, on_table = game["number"], game["number"] == stands.game
+        now = how_far(journal) if journal and on_table else {}
+        told.append({**game, **now, "called": called.get(number, ""), "on_table": on_table})
+    return {"games": told}
 
 
 def _game(asked: Json, usual: str) -> AnyGame:
@@ -195,6 +215,5 @@ TOLD: Final[dict[str, Callable[[Snapshot, Json], Json | None]]] = {
     "new": _new,
     "spelled": _spelled,
     "older": _older,
-    READ: _games,
 }
 """What is told under each name."""

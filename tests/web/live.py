@@ -67,6 +67,8 @@ class LiveTable:
         self.moves: list[tuple[Key, bool]] = []
         guard = Guard(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan)
         self.phones: SimpleQueue[Phones] = SimpleQueue()
+        self.read = 0
+        """How often the games of the record were read for a page."""
         tell_box = self.phones.put
         self.page.start(
             listening,
@@ -75,7 +77,7 @@ class LiveTable:
             type_letter,
             put,
             tell_box=tell_box,
-            read=lambda: read_unfinished(path, GAMES),
+            read=self._read,
         )
         assert self.page.wait_until_ready(WAIT_S)
 
@@ -85,6 +87,10 @@ class LiveTable:
             self.table = Table(store, GAMES, lambda _: None, time.monotonic, Timing(), tell=tell)
             self._ready.set()
             self.table.run()
+
+    def _read(self) -> list[Json]:
+        self.read += 1
+        return read_unfinished(self.path, GAMES)
 
     def _move(self, key: Key, down: bool) -> None:
         self.moves.append((key, down))

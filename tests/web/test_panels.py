@@ -227,6 +227,43 @@ def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Pa
         assert [str(entry) for entry in game.entries] == ["hand", "Old_Tom 6-6", "Zoë 6-3"]
 
 
+def test_games_that_were_left_are_read_once_for_each_game_on_the_table(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+
+        async def keyed(text: str, **more: object) -> Any:
+            row = anna.stands["moment"]["row"]
+            assert (await anna.keys(text, **more))["counted"]
+            await anna.until(lambda: anna.stands["moment"]["row"] > row)
+            return [
+                (game["number"], game["scores"], game["entries"])
+                for game in (await looks(anna, "games"))["games"]
+            ]
+
+        assert len((await looks(anna, "games"))["games"]) == 1
+        assert await keyed("chips Red 5 agreed") == [(1, "Red 0, Blue 20", 8)]
+        assert await keyed("chips Red 10 agreed") == [(1, "Red 0, Blue 30", 9)]
+        assert await keyed("The long one", deed="name", at=1) == [(1, "Red 0, Blue 30", 9)]
+        assert table.read == 1
+        assert await keyed("game high-five\nseats Zoë Bo", deed="open") == [
+            (2, "Zoë 0, Bo 0", 0),
+            (1, "Red 0, Blue 30", 9),
+        ]
+        assert table.read == 2
+        assert await keyed("", deed="resume", at=1) == [
+            (2, "Zoë 0, Bo 0", 0),
+            (1, "Red 0, Blue 30", 9),
+        ]
+        assert await keyed("end rain") == [(2, "Zoë 0, Bo 0", 0)]
+        assert await keyed("", deed="undo") == [
+            (2, "Zoë 0, Bo 0", 0),
+            (1, "Red 0, Blue 30", 9),
+        ]
+        assert table.read == 5
+
+    table.visit(visit)
+
+
 def test_who_only_watches_is_told_of_no_games_that_were_left(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ben = await Phone.come(table, session, "ben", None, WATCH)
