@@ -130,7 +130,11 @@ class Sitting:
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
-        return replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
+        journal = self.journal
+        if journal is not None and kept.game == self.number:
+            journal = journal.made_by(kept.row, kept.author)
+        stands = replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
+        return replace(stands, journal=journal)
 
     def snapshot(self, run: int) -> Snapshot:
         """What readers in other threads may have of it."""

@@ -215,7 +215,7 @@ def encode_row(row: Row, keyed_by: Seat | None = None) -> str:
 
 def keyed_by(text: str) -> Seat | None:
     """The seat whose phone made a row that can be read; None: the row doesn't say."""
-    seat = json.loads(text).get("keyed_by")
+    seat = json.loads(text).get("keyed_by") if '"keyed_by"' in text else None
     return None if seat is None else Seat(seat)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from companion.errors import EntryError, RuleError
 from companion.games.game import AnyGame
 from companion.record.chain import ChainLink
-from companion.record.codec import GameWords, NewerError, decode_row
+from companion.record.codec import GameWords, NewerError, decode_row, keyed_by
 from companion.record.faults import StoreError
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Gap, Lost, Opened, Rewind, Row, Step
+from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Step
 from companion.record.walk import Item, Missing
 from companion.values import dataclass
 
@@ -104,6 +104,8 @@ class Fold:
             if link.seq >= self._blind_until or not isinstance(row, Step) or not row.entries:
                 raise
             self.journal = self.journal.led_up_to(row.entries[0]).fold(row)
+        author = Author.of(link.source, keyed_by(link.row) if link.source else None)
+        self.journal = self.journal.made_by(row, author)
         if isinstance(row, Step):
             self.entered_at.append(link.at)
 

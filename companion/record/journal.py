@@ -23,7 +23,17 @@ from companion.games.game import (
 )
 from companion.games.options import Value
 from companion.record.names import check_names
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Step, Undo
+from companion.record.rows import (
+    Amend,
+    Author,
+    Opened,
+    Redo,
+    Reseat,
+    Rewind,
+    Row,
+    Step,
+    Undo,
+)
 from companion.record.versions import Broken, Change, Version, words_of
 from companion.seats import BySeat, Seat, Seats
 
@@ -140,6 +150,11 @@ class Journal(Generic[B]):
         return ((node.length - 1, node.entry, node.state) for node in self._now.nodes())
 
     @property
+    def authors(self) -> Iterator[Author | None]:
+        """Who made each entry, as far as a record tells: the last entry first."""
+        return (node.author for node in self._now.nodes())
+
+    @property
     def undo_label(self) -> str | None:
         """What Undo would take back: “Red 5-6”, “the change of turn 4”, “this game”."""
         if self.withdrawn or (self._losses and not self._past):
@@ -171,6 +186,17 @@ class Journal(Generic[B]):
             case Amend() | Rewind() | Reseat():
                 return self.amended(row).journal
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
+
+    def made_by(self, row: Row, author: Author) -> "Journal[B]":
+        """The game, just folded with this row, once it is known who made that."""
+        match row:
+            case Step(entries):
+                first = self.length - len(entries)
+            case Amend(first, entries) if entries:
+                pass
+            case _:
+                return self
+        return replace(self, _now=self._now.made_by(author, first, len(entries)))
 
     def with_all_said(self, row: Row) -> Row:
         """The row with all that its entries leave open and the game knows, as people key it at the

@@ -168,6 +168,23 @@ Row = (
 
 
 @dataclass(frozen=True, slots=True)
+class Author:
+    """Who made a row: the keypad or phone (`surface`; None: the box's own keys), and, of a phone,
+    the seat whose phone it was then."""
+
+    surface: str | None = None
+    keyed_by: Seat | None = None
+
+    @classmethod
+    def of(cls, source: str | None, keyed_by: Seat | None) -> "Author":
+        """From the identity of the press or the proposal that made it."""
+        return cls(source.partition("/")[0], keyed_by) if source else BOX_KEYS
+
+
+BOX_KEYS = Author()
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A row with its place in the record. `seq` counts all rows from 1; `at` is wall time in
     seconds since 1970, and None where the clock had not been set. `source`: the identity of the
@@ -184,6 +201,11 @@ class Kept:
     hash: bytes = field(default=b"", compare=False)
 
     @property
+    def author(self) -> Author:
+        """Who made it."""
+        return Author.of(self.source, self.keyed_by)
+
+    @property
     def surface(self) -> str | None:
         """Which keypad or phone made it; None: the box's own keys."""
-        return self.source.partition("/")[0] if self.source else None
+        return self.author.surface

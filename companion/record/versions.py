@@ -10,18 +10,20 @@ from typing import Generic
 
 from companion.errors import Refusal, RuleError
 from companion.games.game import B, Entry, Game, State
-from companion.record.rows import Amend, Opened, Rewind
+from companion.record.rows import Amend, Author, Opened, Rewind
 
 
 # No equality by fields: comparing two long games would go as deep as they are long.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node(Generic[B]):
-    """An entry, the state after it, and the entry before it."""
+    """An entry, the state after it, and the entry before it; `author`: who made it, if a record
+    tells."""
 
     entry: Entry
     state: State[B]
     before: "Node[B] | None"
     length: int
+    author: Author | None = None
 
     @property
     def where(self) -> str:
@@ -82,11 +84,20 @@ class Version(Generic[B]):
             self.tried[entry] = game.apply(self.state, entry)
         return self.tried[entry]
 
-    def add(self, game: Game[B], entry: Entry) -> "Version[B]":
+    def add(self, game: Game[B], entry: Entry, author: Author | None = None) -> "Version[B]":
         """With one entry more; raises RuleError."""
         state = self.tried.get(entry) or game.apply(self.state, entry)
         said = state.effect.said or entry
-        return Version(self.opened, self.start, Node(said, state, self.tip, self.length + 1))
+        tip = Node(said, state, self.tip, self.length + 1, author)
+        return Version(self.opened, self.start, tip)
+
+    def made_by(self, author: Author, first: int, number: int) -> "Version[B]":
+        """The same, `number` entries from place `first` on made by that author."""
+        node = self.cut(first).tip
+        for later in self.since(first):
+            who = author if later.length <= first + number else later.author
+            node = replace(later, before=node, author=who)
+        return Version(self.opened, self.start, node)
 
     def with_later(
         self, game: Game[B], later: Sequence[Node[B]], places: int = 0
@@ -101,7 +112,7 @@ class Version(Generic[B]):
             elif places and entry.in_turn and entry.said_by is not None:
                 entry = entry.of(seats.moved(entry.said_by, places))
             try:
-                new = new.add(game, entry)
+                new = new.add(game, entry, node.author)
             except RuleError as refused:
                 return new, (node.length - 1, entry, refused)
         return new, None

@@ -19,7 +19,7 @@ from companion.record.stars import Star, stars_of
 from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.heard import heard
-from companion.telling.news import change_named, newest_told
+from companion.telling.news import author_told, change_named, doer_of, newest_told
 from companion.telling.remembered import earlier_remembered, stars_by_place
 from companion.telling.sayings import in_words, say
 from companion.values import dataclass
@@ -153,6 +153,7 @@ class Teller:
         self.told = picture.moment_json(state)
         """What the game's picture tells of it."""
         self._remembered = frozenset(stars_of(moment.settings))
+        self._authors = [*journal.authors][::-1]
 
     def seats(self) -> list[Json]:
         """Every seat, in turn order."""
@@ -258,7 +259,15 @@ class Teller:
             "payments": [payment_told(payment) for payment in effect.payments],
             "notices": [*self._notices(effect.hand, effect.notices)],
             "scores": dict(after.scores.items()),
+            "by": self._by(place, entry),
         }
+
+    def _by(self, place: int, entry: Entry) -> Json | None:
+        """Who keyed it; None where no record tells, or it is not kept yet."""
+        author = self._authors[place] if place < len(self._authors) else None
+        if author is None:
+            return None
+        return author_told(author, self._moment.settings, doer_of(entry))
 
     def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
         for notice in notices:

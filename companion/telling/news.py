@@ -9,7 +9,7 @@ from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
 from companion.keys import seat_setting
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Kept, Opened, Redo, Reseat, Rewind, Step, Undo
+from companion.record.rows import Amend, Author, Kept, Opened, Redo, Reseat, Rewind, Step, Undo
 from companion.seats import Seat
 from companion.telling.catalog import picture_of
 from companion.telling.sayings import in_words, say
@@ -23,18 +23,18 @@ SHOWN = re.compile(r"([^\s“]+) (?:holds|pips)\b[^”]*")
 """A holding in the name of a change: it may have been shown in a claim."""
 
 
-def author(kept: Kept, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
+def author_told(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
     """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody
     else."""
-    surface = kept.surface
+    surface, keyed_by = author.surface, author.keyed_by
     if surface is None:
         return say("by.box")
     if surface.startswith(PHONE):
-        if kept.keyed_by is None:
+        if keyed_by is None:
             return say("by.a-phone")
-        if doer not in (None, kept.keyed_by):
-            return say("by.for", by=kept.keyed_by, seat=doer)
-        return say("by.phone", seat=kept.keyed_by)
+        if doer not in (None, keyed_by):
+            return say("by.for", by=keyed_by, seat=doer)
+        return say("by.phone", seat=keyed_by)
     seat = settings.get(seat_setting(surface))
     return say("by.keypad", seat=Seat(str(seat))) if seat else say("by.a-keypad")
 
@@ -74,8 +74,8 @@ def news(
         what = entered(entry)
         if kept.keyed_by is not None and doer is not None:
             what = what.removeprefix(f"{in_words(doer)} ")
-        return say("news.entered", by=author(kept, settings, doer)["words"], what=what)
-    by = author(kept, settings)["words"]
+        return say("news.entered", by=author_told(kept.author, settings, doer)["words"], what=what)
+    by = author_told(kept.author, settings)["words"]
     match row:
         case Opened():
             return say("news.game", by=by)

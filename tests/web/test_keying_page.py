@@ -112,6 +112,8 @@ def test_a_seat_keys_for_itself_and_not_for_a_seat_with_a_phone(view: View) -> N
     ok(red)
     until_entries(blue, 4)
     blue.tab.wait_for_selector("#tiles", state="visible", timeout=WAIT_MS)
+    blue.tab.wait_for_selector("#entries li:first-child .by >> text=Red's phone")
+    assert blue.tab.locator("#entries .by").count() == 1, "the others nobody in particular keyed"
 
 
 def test_an_entry_is_taken_back_on_the_page(view: View) -> None:

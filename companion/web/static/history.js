@@ -89,6 +89,7 @@ export class History {
   render() {
     at("opened").hidden = this.opened === null;
     if (this.opened) write("opened-said", this.opened.said.words);
+    write("opened-by", this.opened?.by?.words ?? "");
     for (const line of at("entries").querySelectorAll("[data-at]")) {
       line.classList.toggle("open", Number(line.dataset.at) === this.opened?.at);
     }

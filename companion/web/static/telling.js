@@ -7,6 +7,7 @@ import { words } from "./words.js";
 
 const FRESH_MS = 6000;
 const SETTLED_MS = 20000;  // so long a dispute that is closed is still large on a TV
+const UNTOLD = new Set(["by.box", "by.a-phone"]);  // who keyed it where that is nobody in particular
 
 let place = null;
 let version = null;
@@ -175,6 +176,7 @@ export function showEntries(latest) {
     if (entry.why) add(line, "span", "because", entry.why.words);
     for (const payment of entry.payments) add(line, "span", "pays", payment.said.words);
     for (const notice of entry.notices) add(line, "span", "notice", notice.words);
+    if (entry.by && !UNTOLD.has(entry.by.key)) add(line, "span", "by", entry.by.words);
     addStar(line, entry, tappable);
   }
   held?.();

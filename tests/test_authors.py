@@ -1,0 +1,64 @@
+"""Who keyed each entry of the history, also after a restart: the record knows."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from companion.keys import Key, Press, PressId, seat_setting
+from companion.proposals import Counted
+from companion.record.deeds import Deed
+from companion.record.rows import Setting
+from companion.sitting import BOX
+from companion.telling.moment import Moment, tell
+from tests.proposing import Phone
+from tests.rig import Rig
+
+RED = "e6614103e7452d2f"
+
+
+def told(rig: Rig) -> list[tuple[str, str]]:
+    """The history of a page: what was entered, and by whom."""
+    seen = rig.snapshots[-1]
+    moment = tell(Moment(seen.journal, seen.row, seen.game, seen.settings))
+    return [(one["entry"], one["by"]["words"]) for one in reversed(moment["latest"])]
+
+
+def test_a_page_that_comes_later_is_told_who_keyed_what(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with Rig(path) as rig:
+        rig.press("1 2 1 OK 1 OK 2 6 5 OK")
+        rig.store.keep(BOX, Setting(seat_setting(RED), "Red"))
+    with Rig(path) as rig:
+        anna, nobody = Phone("phone-1", "Blue"), Phone("phone-2", None)
+        assert isinstance(anna.says(rig, "Blue 5-5"), Counted)
+        rig.send(Press(Key.DRAW, source=PressId(RED, 7, 1)))
+        assert isinstance(anna.says(rig, "Red 5-2"), Counted)
+        assert isinstance(nobody.says(rig, "Blue draw"), Counted)
+        changes = replace(anna.key(rig.snapshots[-1], "Red draw 2"), deed=Deed.CHANGE, at=4)
+        assert isinstance(anna.asks(rig, changes), Counted)
+        at_once = told(rig)
+    assert at_once == [
+        ("hand", "The box"),
+        ("Blue 6-6", "The box"),
+        ("Red 6-5", "The box"),
+        ("Blue 5-5", "Blue's phone"),
+        ("Red draw 2", "Blue for Red"),
+        ("Red 5-2", "Blue for Red"),
+        ("Blue draw", "A phone"),
+    ]
+    with Rig(path) as rig:
+        assert told(rig) == at_once
+
+
+def test_a_keypad_s_entry_is_whose_the_keypad_is(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with Rig(path) as rig:
+        rig.press("1 2 1 OK 1 OK 2 6 5 OK 5 5 OK")
+        rig.store.keep(BOX, Setting(seat_setting(RED), "Red"))
+    with Rig(path) as rig:
+        rig.send(Press(Key.DRAW, source=PressId(RED, 7, 1)))
+        assert told(rig)[-1] == ("Red draw", "Red's keypad")
+    with Rig(path) as rig:
+        assert told(rig)[-1] == ("Red draw", "Red's keypad")
+        rig.store.keep(BOX, Setting(seat_setting(RED), ""))
+    with Rig(path) as rig:
+        assert told(rig)[-1] == ("Red draw", "A keypad")
