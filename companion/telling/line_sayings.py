@@ -10,7 +10,6 @@ from typing import Any
 
 from companion.games.bogus.board import board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
-from companion.games.bogus.evidence_text import deed, go_of
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.entries import Blocked, Dealt, Drew, Held, HeldPips, Passed, Redealt, WentOut
 from companion.games.game import AnyState, Entry, Payment
@@ -21,6 +20,7 @@ from companion.games.penalties import Audited, Called, Corrected, Misdrew, Retur
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.seats import Seat
+from companion.telling.evidence import deed, evidence_of, go_of
 from companion.telling.sayings import said_as, say
 
 Json = dict[str, Any]
@@ -186,7 +186,7 @@ def claim_told(state: AnyState) -> Json | None:
         "charge": say("claim", by=by, seat=seat, turn=claim.turn, doing=doing),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
-        "evidence": said_as(found.evidence, f"evidence.{grounds}", **evidence),
+        "evidence": said_as(evidence_of(found), f"evidence.{grounds}", **evidence),
         "shown": claim.shown is not None,
     }
 

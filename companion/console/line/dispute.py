@@ -13,13 +13,13 @@ from companion.console.screen import Actions, Item, Outcome, Screen, View, keep,
 from companion.console.screens.note import Note, note
 from companion.errors import RuleError
 from companion.games.bogus.board import board_of, callers
-from companion.games.bogus.evidence_text import charge, deed, explain, go_of, ordinal
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.keys import Key
 from companion.seats import Seat, shown
+from companion.telling.evidence import charge, deed, explain, go_of, ordinal
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.values import dataclass

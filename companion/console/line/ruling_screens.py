@@ -15,7 +15,6 @@ from companion.errors import RuleError
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import Ruling, RulingResult
-from companion.games.bogus.evidence_text import charge, deed, go_of, ordinal
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import (
     Effect,
@@ -25,6 +24,7 @@ from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press
 from companion.seats import shown
+from companion.telling.evidence import charge, deed, evidence_of, go_of, ordinal
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import which_chips
@@ -77,7 +77,7 @@ class ShowVerdict(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
-        return (_called(claim), claim.evidence)
+        return (_called(claim), evidence_of(claim))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         what = "key pips" if self._proven(view) else "tiles"
@@ -157,7 +157,7 @@ class AskRuling(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
-        return (_called(claim), claim.evidence)
+        return (_called(claim), evidence_of(claim))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view).claim
@@ -241,7 +241,7 @@ class Settled(Paged[LineBoard]):
             if _ruling(view).result is RulingResult.BOGUS
             else phrase("So {goes_on}.", goes_on=_goes_on(view))
         )
-        return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", claim.evidence)
+        return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", evidence_of(claim))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         return ("OK  PASS: overrule" if self._may_overrule(view) else "By the record   OK",)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.games.bogus.claim import Ruling
-from companion.games.bogus.evidence_text import explain
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import Claim, WatchedHand
 from companion.games.chips import Chips
@@ -89,13 +88,6 @@ class JudgedClaim:
     def known(self) -> bool:
         """Whether the holding of the accused is known."""
         return self.watched.holding(self.claim.accused) is not None
-
-    @property
-    def evidence(self) -> str:
-        """Why the verdict is what it is. Tiles that were shown in the claim are not told while the
-        hand may go on."""
-        shown = self.claim.shown is not None and self.claim.shown.tiles is not None
-        return explain(self.hand, self.turn, self.claim.verdict, discreet=shown)
 
 
 def board_of(state: AnyState) -> HighFiveBoard | None:

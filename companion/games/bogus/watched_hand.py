@@ -58,7 +58,7 @@ class Verdict:
     """What the record says of a draw or pass, and why.
 
     `tiles`: by which it is proven, or whose showing would decide it. `grounds` are for the
-    sentences that explain it (evidence_text.py).
+    sentences that explain it (telling/evidence.py).
     """
 
     kind: VerdictKind

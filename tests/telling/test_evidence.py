@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.bogus.evidence_text import explain, go_of, ordinal
 from companion.games.bogus.verdict import judge
+from companion.telling.evidence import explain, go_of, ordinal
 from tests.playing import Said, table
 
 IF = "If the entries are right: "
