@@ -27,7 +27,7 @@ from companion.errors import Refusal
 from companion.events import Command, Event, Pulse, Remark, sender_of
 from companion.games.game import AnyGame
 from companion.inbox import Inbox
-from companion.keys import Key, Press, PressId
+from companion.keys import Key, Press
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.outlook import Outlook, Parts, differ
 from companion.phones import PageWish, Phones
@@ -37,53 +37,42 @@ from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat, shown
 from companion.sitting import BOX, Sitting
+from companion.surfaces import Surfaces
 from companion.telling.news import is_change
 from companion.telling.refusals import worded
-from companion.telling.snapshot import Snapshot
 
 
 class Table:
     """The loop over one record.
 
-    `show` gets every new picture, and `look` how pictures are to look, as `care` decides; they
-    must not block. `settle` is called with each press that has an identity and with whether it was
-    refused, once what it completed is on the disk. `clock` gives monotonic seconds, the same by
-    which edges are timed. Any thread may put events on `events`. `pulse`: who watches that the
-    loop turns and the record answers. `switches_off`: MENU held asks whether to switch it off.
-    `wired`: the box has keys of its own; else a lone number pad is them, and no seat is asked to
-    take it. `play`: what a press sounds like, for whoever has a buzzer; it must not block.
-    `wish` takes what is wanted of the page, which answers by `Phones` on the queue.
-    `tell` gets a snapshot for readers in other threads, at the start and for every row, once the
-    display has its picture.
+    `surfaces` are told of everything; how pictures are to look, `care` decides. `clock` gives
+    monotonic seconds, the same by which edges are timed. Any thread may put events on `events`.
+    `pulse`: who watches that the loop turns and the record answers. `switches_off`: MENU held asks
+    whether to switch it off. `wired`: the box has keys of its own; else a lone number pad is them,
+    and no seat is asked to take it.
     """
 
     def __init__(
         self,
         store: Store,
         catalog: Mapping[str, AnyGame],
-        show: Callable[[Show], None],
+        surfaces: Surfaces,
         clock: Callable[[], float],
         timing: Timing | None = None,
         *,
         care: Care | None = None,
-        look: Callable[[Look], None] = lambda _: None,
         pulse: Pulse | None = None,
         switches_off: bool = False,
         wired: bool = True,
-        play: Callable[[Sound, Level], None] = lambda _, __: None,
-        settle: Callable[[PressId, bool], None] = lambda _, __: None,
-        tell: Callable[[Snapshot], None] = lambda _: None,
-        wish: Callable[[PageWish], None] = lambda _: None,
         plays: Plays = PLAYS,
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
         self._store, self._catalog = store, catalog
         self._outlook = Outlook(store, catalog, plays, switches_off=switches_off, wired=wired)
-        self._publish, self._clock, self._settle = show, clock, settle
+        self._surfaces, self._clock = surfaces, clock
         self._debounce = Debounce(timing)
-        self._care, self._publish_look = care or Care(clock()), look
+        self._care = care or Care(clock())
         self._pulse, self._beat_at = pulse, clock()
-        self._play, self._publish_snapshot, self._wish = play, tell, wish
         self._phones: Phones | None = None
         """How phones come in, as the page told it last."""
         self._console = Console.start()
@@ -186,19 +175,19 @@ class Table:
         self._care.advance(now, shown.pending or self._debounce.wake_at is not None)
         looked, self._look = self._look, self._care.look(self._sitting.settings)
         if looked != self._look:
-            self._publish_look(self._look)
+            self._surfaces.look(self._look)
         if before is None or _seen(before) != _seen(shown):
-            self._publish(shown)
+            self._surfaces.show(shown)
         self._ask_the_page(shown.inviting, before is not None and before.inviting)
         self._tell_others()
 
     def _ask_the_page(self, inviting: bool, before: bool) -> None:
         """For what somebody has just wanted of it; and whether digits are shown, and so hold."""
         if self._console.wish:
-            self._wish(self._console.wish)
+            self._surfaces.wish(self._console.wish)
             self._console = replace(self._console, wish=None)
         if inviting != before:
-            self._wish(PageWish.SHOW if inviting else PageWish.HIDE)
+            self._surfaces.wish(PageWish.SHOW if inviting else PageWish.HIDE)
 
     def _tell_others(self) -> None:
         """Gives readers in other threads where the table stands, if that is new to them."""
@@ -206,7 +195,7 @@ class Table:
         told = self._told_others
         if told is None or told[0] is not sitting or told[1] != run:
             self._told_others = stands
-            self._publish_snapshot(sitting.snapshot(run))
+            self._surfaces.tell(sitting.snapshot(run))
 
     def _made_of(self) -> tuple[object, ...]:
         """All that can change of what a picture is made of; what has changed is another object."""
@@ -269,9 +258,9 @@ class Table:
             traceback.print_exc()
             self._console = before.failed(FAULT)
         if press.source:
-            self._settle(press.source, refused)
+            self._surfaces.settle(press.source, refused)
         if sound or (refused and not (press.held or press.repeated)):
-            self._play(sound or Sound.REFUSED, self.sound_level)
+            self._surfaces.play(sound or Sound.REFUSED, self.sound_level)
 
     @property
     def sound_level(self) -> Level:
@@ -290,7 +279,7 @@ class Table:
         if sentence := news.sentence(whose):
             self._console = self._console.failed(sentence)
         if isinstance(news, PressesLost):
-            self._settle(news.source, True)
+            self._surfaces.settle(news.source, True)
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
@@ -368,7 +357,7 @@ class Table:
             traceback.print_exc()
             self._console, sound = Console.start(), None
         if sound:
-            self._play(sound, self.sound_level)
+            self._surfaces.play(sound, self.sound_level)
 
     def _after(self, row: Row) -> tuple[int, Sitting]:
         """The game that the row belongs to, and how everything stands after it."""

@@ -9,7 +9,7 @@ so that this machine's disk does not matter; what its processor takes is measure
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -99,9 +99,10 @@ class Evening:
         self._rig = rig
         self._kept = 0
         self._shown_at = 0.0
-        self._keep, self._publish = rig.store.keep, rig.table._publish
+        table = rig.table
+        self._keep, self._publish = rig.store.keep, table._surfaces.show
         vars(rig.store)["keep"] = self._noting_keep
-        rig.table._publish = self._noting_show
+        table._surfaces = replace(table._surfaces, show=self._noting_show)
 
     def _noting_keep(self, *words: Any) -> Any:
         self._kept += 1

@@ -30,6 +30,7 @@ from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
 from companion.phones import PageWish
 from companion.record.store import Store
+from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.snapshot import Snapshot
 
@@ -71,17 +72,14 @@ class Rig:
         self.table = Table(
             self.store,
             catalog,
-            self.shown.append,
+            Surfaces(
+                self.shown.append, self.looks.append, play, settle, self.snapshots.append, wish
+            ),
             lambda: self.now,
             care=Care(self.now, rest),
-            look=self.looks.append,
             pulse=pulse,
             switches_off=switches_off,
-            settle=settle,
             wired=wired,
-            play=play,
-            tell=self.snapshots.append,
-            wish=wish,
             plays=plays,
         )
         self._fingers = Fingers(VIRTUAL_PINS)

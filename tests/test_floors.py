@@ -30,12 +30,14 @@ FLOORS = (
     ("console", "link"),
     ("devices", "web"),
     # the loop, and what it looks up: one room
-    ("table", "events", "outlook", "inbox", "admission", "again", "sitting", "evening"),
+    ("table", "surfaces", "events", "outlook", "inbox", "admission", "again", "sitting", "evening"),
     # the only place that builds things
     (
         "config",
         "hardware",
         "box_page",
+        "box",
+        "alongside",
         "run",
         "systemd",
         "arguments",

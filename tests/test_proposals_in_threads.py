@@ -18,6 +18,7 @@ from companion.proposals import (
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
+from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.snapshot import Snapshot
 from tests.race import CATALOG
@@ -63,7 +64,7 @@ def test_each_entry_is_one_phone_s_and_every_phone_knows_which(tmp_path: Path) -
     seen: list[Snapshot] = []
     with Store.open(tmp_path / "record.db", CATALOG) as store:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))
-        table = Table(store, CATALOG, lambda _: None, lambda: 0.0, tell=seen.append)
+        table = Table(store, CATALOG, Surfaces(tell=seen.append), lambda: 0.0)
         table.show()
         players = [Player(f"phone-{number}", table, seen) for number in range(PHONES)]
 

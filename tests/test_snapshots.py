@@ -12,6 +12,7 @@ import pytest
 from companion.proposals import Counted
 from companion.record.reader import Reader
 from companion.record.store import Store
+from companion.surfaces import Surfaces
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Json, Moment, tell
 from companion.telling.paper import Paper
@@ -36,13 +37,12 @@ def anna() -> Phone:
 
 def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Phone) -> None:
     order: list[str] = []
-    rig.table._publish = lambda _: order.append("picture")
 
     def told(snapshot: Snapshot) -> None:
         rig.snapshots.append(snapshot)
         order.append("snapshot")
 
-    rig.table._publish_snapshot = told
+    rig.table._surfaces = Surfaces(lambda _: order.append("picture"), tell=told)
     rig.press("6 5")
     assert order == ["picture", "picture"], "digits are no row"
     rig.press("OK")

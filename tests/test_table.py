@@ -22,6 +22,7 @@ from companion.record.names import removal_setting
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
+from companion.surfaces import Surfaces
 from companion.table import Table
 from tests.random_games import play_game
 from tests.rig import Rig
@@ -59,7 +60,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
             return keep(*row)
 
         monkeypatch.setattr(rig.store, "keep", noted)
-        monkeypatch.setattr(rig.table, "_publish", lambda show: order.append("shown"))
+        rig.table._surfaces = Surfaces(lambda _: order.append("shown"))
         rig.press(START)
         assert order[-2:] == ["kept", "shown"]
         assert isinstance(rows_of(rig, 1)[0], Opened)
@@ -209,7 +210,7 @@ def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
     with Rig(path) as rig:
         assert not rig.stop()
     with Store.open(path, GAMES) as store:
-        table = Table(store, GAMES, lambda show: None, lambda: 0.0)
+        table = Table(store, GAMES, Surfaces(), lambda: 0.0)
         teller = Thread(target=lambda: table.events.put(Command.STOP))
         teller.start()
         table.run()

@@ -12,6 +12,7 @@ from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.keys import PressId
 from companion.record.store import Store
+from companion.surfaces import Surfaces
 from companion.table import Table
 
 
@@ -26,7 +27,7 @@ def main(record: str, device: str) -> None:
     def settle(source: PressId, refused: bool) -> None:
         keypads.settle(source, refused)
 
-    table = Table(store, GAMES, draw, time.monotonic, settle=settle)
+    table = Table(store, GAMES, Surfaces(draw, settle=settle), time.monotonic)
     committed = {key: store.last_press(*key) for key in seen_boots(store)}
     keypads = SeatKeypads(
         table.events.put,

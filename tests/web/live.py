@@ -21,6 +21,7 @@ from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
+from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, SecretWords
@@ -83,8 +84,8 @@ class LiveTable:
 
     def _run(self) -> None:
         with Store.open(self.path, GAMES) as store:
-            tell = self.page.tell
-            self.table = Table(store, GAMES, lambda _: None, time.monotonic, Timing(), tell=tell)
+            surfaces = Surfaces(tell=self.page.tell)
+            self.table = Table(store, GAMES, surfaces, time.monotonic, Timing())
             self._ready.set()
             self.table.run()
 

@@ -21,6 +21,7 @@ from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.proposals import Request
 from companion.record.store import Store
+from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, SecretWords
@@ -76,10 +77,9 @@ class Site:
             self.table = Table(
                 store,
                 GAMES,
-                self._draw,
+                Surfaces(self._draw, tell=self._page.tell),
                 time.monotonic,
                 Timing(hold_s=0.3),
-                tell=self._page.tell,
             )
             keypad = DirectKeypad(
                 VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory

@@ -1,0 +1,129 @@
+"""What runs beside the table's loop: keypads, the check of the record and its copies, signals."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from companion.config import Config
+from companion.devices.debounce import Timing
+from companion.devices.evdev_devices import EvdevDevices
+from companion.devices.input_devices import InputDevices, NoDevices
+from companion.devices.keypad_status import socket_of
+from companion.devices.number_pads import NumberPads
+from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.usb_ports import UsbPorts
+from companion.events import Command, Remark
+from companion.games.game import AnyGame
+from companion.hardware import Hardware
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+from companion.record.store import Store
+from companion.table import Table
+from companion.threads import NamedThread
+
+STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
+"""Blocked before any thread is started, by us or by a library that is loaded: one thread that does
+not block them is enough for a signal to kill the program where it should stop."""
+
+REST_S = 0.005
+"""How long the check of the record rests after a few rows."""
+
+
+def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
+    """Once the table is open: is every row of the record as it was written? Rests often, so that
+    keys come first."""
+    from companion.record.check import new_damage
+
+    with suppress(StoreError), Reader.open(record, games) as reader:
+        if damage := new_damage(reader, lambda: time.sleep(REST_S)):
+            log(f"The record is damaged: {damage}")
+            table.events.put(Command.MEND)
+
+
+def start_copying(
+    store: Store, games: Mapping[str, AnyGame], places: Iterable[Path], table: Table
+) -> Callable[[], None]:
+    """Copies the record to these places and beside itself; gives what ends that."""
+    from companion.record.copier import Copiers
+    from companion.record.copies import beside
+    from companion.remarks import Remarks
+
+    def tell(line: str) -> None:
+        log(line)
+        table.events.put(Remark(line))
+
+    copiers = Copiers(store.path, games, [beside(store.path), *places], tell, log)
+    store.on_kept = copiers.wake
+    copiers.start()
+    ends = ExitStack()
+    ends.callback(copiers.close)
+    try:
+        ends.callback(Remarks(store.path, tell).close)
+    except OSError as error:
+        log(f"What copies the record onto a stick can't be heard: {error}")
+    return ends.close
+
+
+def seat_keypads(
+    table: Table,
+    record: Path,
+    games: Mapping[str, AnyGame],
+    find: UsbPorts,
+    others: Callable[[], list[dict[str, Any]]],
+) -> SeatKeypads:
+    def committed(keypad: str, boot: int) -> int:
+        """Asked from another thread than the record's own, so by another connection."""
+        with suppress(StoreError), Reader.open(record, games) as reader:
+            return reader.last_press(keypad, boot)
+        return 0  # the record itself takes no press twice
+
+    try:
+        return SeatKeypads(
+            table.events.put,
+            committed,
+            log,
+            find=find,
+            status=socket_of(record),
+            others=others,
+        )
+    except OSError as error:
+        log(f"“companion keypads” won't be answered: {error}")
+        return SeatKeypads(table.events.put, committed, log, find=find)
+
+
+def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
+    """The number pads of a box; a virtual one leaves keyboards to whoever sits at the machine."""
+    take = config.pads.take if hardware.takes_pads else "nothing"
+    found: InputDevices = NoDevices()
+    if take != "nothing":
+        try:
+            found = EvdevDevices()
+        except ImportError:
+            take = "nothing"
+            log("Number pads need python3-evdev: sudo apt install python3-evdev")
+    return NumberPads(table.events.put, log, found, take=take, wired=hardware.wired, timing=timing)
+
+
+def stop_on_signals(table: Table) -> None:
+    """SIGTERM and SIGINT stop the loop; a second one ends the program at once, which loses nothing.
+
+    A thread waits for them. A handler would run in the main thread, and a signal that comes just
+    before that one falls asleep in the queue would not wake it.
+    """
+
+    def wait() -> None:
+        signal.sigwait(STOPPING)
+        table.events.put(Command.STOP)
+        os._exit(128 + signal.sigwait(STOPPING))
+
+    NamedThread("signals", wait).start()
+
+
+def log(line: str) -> None:
+    """For whoever reads what the service says."""
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,106 @@
+"""The box as the table's surface: display, buzzer, the page beside it, and the seats' keypads."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from companion.console.fault import mending
+from companion.console.show import Show
+from companion.console.sounds import Level, Sound
+from companion.devices.care import Look, goodbye
+from companion.devices.number_pads import NumberPads
+from companion.devices.oled import Oled
+from companion.devices.seat_keypads import SeatKeypads
+from companion.hardware import Hardware
+from companion.keys import PressId, is_pad
+from companion.surfaces import Surfaces
+from companion.table import Table
+
+if TYPE_CHECKING:
+    from companion.devices.buzzer import BoxBuzzer
+
+
+class Box:
+    """Keys, display and buzzer, opened by `find` when first asked for: that may be earlier than
+    usual. `stack` takes it all apart again."""
+
+    def __init__(
+        self, find: Callable[[], Hardware], tell: Callable[[str], None], stack: ExitStack
+    ) -> None:
+        self._find, self._tell, self._stack = find, tell, stack
+        self._started = False
+        self._table: Table | None = None
+        self._seat_keypads: SeatKeypads | None = None
+        self._pads: NumberPads | None = None
+
+    @cached_property
+    def hardware(self) -> Hardware:
+        return self._find()
+
+    @cached_property
+    def _oled(self) -> Oled:
+        return Oled(self.hardware.panel, self._tell)
+
+    def start(self) -> None:
+        """The display draws from now on, to the end."""
+        if not self._started:
+            self._started = True
+            self._oled.start()
+            self._stack.callback(self._oled.stop, goodbye())
+
+    @contextmanager
+    def mending(self) -> Iterator[None]:
+        """The first picture comes before any salvage, which may last."""
+        self.start()
+        self._oled.show(mending())
+        yield
+
+    # ------------------------------------------------------------ what the loop tells it
+
+    @property
+    def surfaces(self) -> Surfaces:
+        """What takes it in."""
+        page = self.hardware.page
+        wish = page.wish if page else lambda _: None
+        return Surfaces(self._show, self._look, self._play, self._settle, self.hardware.tell, wish)
+
+    def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
+        """These show from now on where the table stands, too; and the sounds are heard."""
+        self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
+        self.start()
+        if self._buzzer:
+            self._stack.callback(self._buzzer.close)
+            self._buzzer.start()
+        seat_keypads.start()
+        pads.start()
+
+    def _show(self, show: Show) -> None:
+        self._oled.show(show.frame)
+        if self._table and self._seat_keypads and self._pads:
+            self._seat_keypads.show(show, self._table.keypads, self._table.sound_level)
+            self._pads.show(show, self._table.keypads)
+        self.hardware.show(show.frame)
+
+    def _look(self, wanted: Look) -> None:
+        self._oled.look(wanted)
+        if self._seat_keypads:
+            self._seat_keypads.sleep(wanted.contrast == 0)
+        self.hardware.sleep(wanted.contrast == 0)
+
+    def _settle(self, source: PressId, refused: bool) -> None:
+        if self._seat_keypads and not is_pad(source.keypad):
+            self._seat_keypads.settle(source, refused)
+
+    @cached_property
+    def _buzzer(self) -> "BoxBuzzer | None":
+        """What plays the sounds, where the board has a buzzer."""
+        if self.hardware.buzzer is None:
+            return None
+        from companion.devices.buzzer import BoxBuzzer
+
+        return BoxBuzzer(self.hardware.buzzer, self.hardware.factory, self._tell)
+
+    def _play(self, sound: Sound, level: Level) -> None:
+        if self._buzzer:
+            self._buzzer.play(sound, level)
