@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from companion.games.options import Value
+from companion.players.people import People
 from companion.record.faults import StoreError
 from companion.record.names import removed_name
 from companion.record.reader import Reader
-from companion.seats import COLOURS, MORE_COLOURS
+from companion.seats import NO_PEOPLE
 
 RECENT_GAMES = 40
 """How far back names are looked for."""
-
-NO_PEOPLE = {*COLOURS, *MORE_COLOURS}
 
 
 class Evening(Mapping[str, int]):
@@ -68,15 +67,16 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
     return number
 
 
-def names_used(record: Reader, settings: Mapping[str, Value]) -> tuple[str, ...]:
-    """Names of people from the newest games, the most recent first, but those that were removed
-    since."""
+def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> tuple[str, ...]:
+    """Names of people from the newest games, as they are called now, the most recent first, but
+    those that were removed since, or are to be seen nowhere."""
     removed = {removed_name(setting): value for setting, value in settings.items()}
     return people(
-        name
+        player
         for listed in islice(record.games(newest_first=True), RECENT_GAMES)
         for name in listed.opened.seats
-        if listed.number > int(removed.get(name, 0))
+        if (player := known.player(name))
+        if all(listed.number > int(removed.get(one, 0)) for one in (name, player))
     )
 
 

@@ -17,6 +17,8 @@ U = TypeVar("U")
 COLOURS = ("Red", "Blue", "Green", "Yellow")
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 """For games of more than four that are not paid in chips."""
+NO_PEOPLE = frozenset({*COLOURS, *MORE_COLOURS})
+"""Names that seats have while nobody is named."""
 
 
 def shown(name: str) -> str:

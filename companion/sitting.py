@@ -9,11 +9,12 @@ from companion.evening import Evening, first_game, names_used, people
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.keys import keypad_of
+from companion.players.people import People, read_people
 from companion.record.deeds import Stands
 from companion.record.faults import DamagedError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
-from companion.record.rows import Kept, Opened, Redo, Row, Setting, Undo
+from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.stars import stars_of
 from companion.record.store import Store
@@ -43,6 +44,8 @@ class Sitting:
     journal: Journal[object] | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    known: People = field(default_factory=People)
+    """Who is who behind the names of seats."""
     won: Mapping[str, int] = field(default_factory=dict)
     game_after: bool = False
     """The game after this one was taken back, and nothing was entered since."""
@@ -78,10 +81,17 @@ class Sitting:
     @classmethod
     def _resumed(cls, store: Store) -> "Sitting":
         settings, newest = store.settings(), store.newest_game()
-        names, row = names_used(store, settings), store.last_row()
+        known, row = read_people(store), store.last_row()
+        names = names_used(store, settings, known)
         played, at = store.last_of_a_game()
         bare = cls(
-            settings=settings, names=names, newest=newest, row=row, played=played, played_at=at
+            settings=settings,
+            names=names,
+            known=known,
+            newest=newest,
+            row=row,
+            played=played,
+            played_at=at,
         )
         last = _chosen(store, settings) or store.last_game()
         if last is None and (journal := store.game(newest)):
@@ -111,6 +121,10 @@ class Sitting:
                 settings = {**self.settings, row.name: row.value}
                 names = tuple(name for name in self.names if name != removed_name(row.name))
                 return BOX, replace(self, settings=settings, names=names)
+            case Renamed():
+                known = self.known.after(row)
+                names = names_used(store, self.settings, known)
+                return BOX, replace(self, known=known, names=names)
             case Opened():
                 return self._opened(row, store, catalog)
             case Redo() if self.journal is None or self.journal.redo_label is None:
@@ -140,7 +154,7 @@ class Sitting:
         """What readers in other threads may have of it."""
         settings = MappingProxyType(self.settings)
         stands = self.number, self.tip, self.journal
-        people = self.since, self.names
+        people = self.since, self.names, self.known
         played = self.played, self.played_at
         return Snapshot(run, self.row, self.kept, *stands, settings, *people, *played)
 
@@ -148,7 +162,7 @@ class Sitting:
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
     ) -> tuple[int, "Sitting"]:
         journal, number = Journal.begin(row, catalog), store.new_game()
-        names = people((*row.seats, *self.names))
+        names = people((*map(self.known.name_of, row.seats), *self.names))
         return number, replace(self._at(store, number, journal), names=names, newest=number)
 
     def stands(self, catalog: Mapping[str, AnyGame]) -> Stands:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.console.glyphs import wrapped
 from companion.games.catalog import GAMES
 from companion.proposals import Answer, Counted, LookAgain, Refused
 from companion.record.deeds import Deed
-from companion.record.rows import Opened
+from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
+from companion.telling.moment import Moment, tell
 from tests.proposing import Phone, rows_by
 from tests.rig import Rig
 
@@ -132,6 +134,63 @@ def test_a_setting_is_one_of_those_that_the_box_has(rig: Rig, anna: Phone) -> No
     assert rig.snapshots[-1].settings["tell-bogus"] == "mark"
     for text in ("tell-bogus loud", "table 3", "removed-name.Anna 4", "keypad.E661 Anna", ""):
         assert isinstance(does(anna, rig, Deed.SET, text), Refused)
+
+
+def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Ann Old_Tom")
+    anna.says(rig, "hand")
+    seen, ben = rig.snapshots[-1], Phone("phone-ben", "Old_Tom")
+    assert isinstance(ben.says(rig, "Ann 6-6"), Counted), "who keys meanwhile is in nobody's way"
+    first = replace(anna.key(seen, "Ann Zoë"), deed=Deed.RENAME)
+    assert isinstance(anna.asks(rig, first), Counted)
+    assert anna.asks(rig, first) == Counted(rig.snapshots[-1].row)
+    assert [kept.row for kept in rows_by(rig.store, first.identity)] == [Renamed("Ann", "Zoë")]
+    assert [*rig.snapshots[-1].names] == ["Zoë", "Old_Tom"]
+    assert rig.entries == ["hand", "Ann 6-6"], "no game is changed"
+    assert rig.table._console.message == "A phone: Ann is called Zoë."
+    now = rig.snapshots[-1]
+    told = tell(Moment(now.journal, now.row, now.game, now.settings, now.kept))["news"]
+    assert (told["announced"], told["said"]["words"]) == (True, "A phone: Ann is called Zoë")
+    rig.close()
+    with Rig(rig.path) as again:
+        assert [*again.snapshots[-1].names] == ["Zoë", "Old_Tom"]
+        does(anna, again, Deed.OPEN, "game high-five\nseats Ann Bo")
+        assert [*again.snapshots[-1].names] == ["Zoë", "Bo", "Old_Tom"]
+        assert isinstance(does(anna, again, Deed.RENAME, "Ann Ann"), Counted)
+        assert again.table._console.message == "A phone: Ann keeps that name."
+        assert [*again.snapshots[-1].names] == ["Ann", "Bo", "Old_Tom"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Ann Red", "a colour is nobody"),
+        ("Red Ann", "a colour is nobody"),
+        ("Ann draw", "draw is a word of the tally"),
+        ("Ann Z#", "starts a comment"),
+        ("Ann", "“Ann” is not a name and another one"),
+        ("Ann Zoë Bo", "“Ann Zoë Bo” is not a name"),
+        ("", "“” is not a name"),
+    ],
+)
+def test_nobody_is_called_what_no_seat_can_be_called(
+    rig: Rig, anna: Phone, text: str, why: str
+) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Ann Bo")
+    row = rig.snapshots[-1].row
+    answer = does(anna, rig, Deed.RENAME, text)
+    assert isinstance(answer, Refused)
+    assert why in answer.why
+    assert rig.snapshots[-1].row == row
+
+
+def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, Deed.OPEN, "game high-five\nseats Maximilian Bo")
+    named = Phone("phone-max", "Maximilian")
+    assert isinstance(does(named, rig, Deed.RENAME, "Maximilian Magdalena"), Counted)
+    message = rig.table._console.message
+    assert message is not None
+    assert len(wrapped(message, 124)) <= 2
 
 
 def test_the_box_has_these_settings_with_these_values() -> None:

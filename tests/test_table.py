@@ -17,6 +17,7 @@ from companion.evening import Evening, names_used
 from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
+from companion.players.people import People
 from companion.record.faults import StoreError
 from companion.record.names import removal_setting
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
@@ -299,12 +300,18 @@ def test_earlier_games_that_cannot_be_read_do_not_stop_this_one(
 def test_names_used_before_are_those_of_people(path: Path) -> None:
     finished_games(path, 1)
     with Store.open(path, GAMES) as store:
-        assert names_used(store, {}) == ()
+        assert names_used(store, {}, People()) == ()
         store.keep(2, Opened("high-five", Seats.of("Ann", "Bob"), {}))
         store.keep(3, Opened("high-five", Seats.of("Cem", "Ann"), {}))
-        assert names_used(store, {}) == ("Cem", "Ann", "Bob")
+        assert names_used(store, {}, People()) == ("Cem", "Ann", "Bob")
         removed = {removal_setting("Cem"): 3, removal_setting("Ann"): 2}
-        assert names_used(store, removed) == ("Ann", "Bob"), "Ann has played since"
+        assert names_used(store, removed, People()) == ("Ann", "Bob"), "Ann has played since"
+        known = People({"Bob": "Rob", "Cem": "Ann"}, frozenset({"Ann"}))
+        assert names_used(store, {}, known) == ("Rob",)
+        assert names_used(store, {removal_setting("Rob"): 3}, People({"Bob": "Rob"})) == (
+            "Cem",
+            "Ann",
+        )
 
 
 def test_what_the_record_tells_at_the_start_is_shown_until_the_next_key(path: Path) -> None:

@@ -9,19 +9,20 @@ from companion.commands.history import now
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.commands.reading import Games
 from companion.players import cache
-from companion.players.people import NO_PEOPLE, changes_of, people_of
+from companion.players.people import KINDS, changes_of, read_people
 from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
 from companion.record.copies import beside as copies_beside
 from companion.record.faults import DB_ERRORS, StoreError, reason
 from companion.record.fold import known_by
 from companion.record.forget import forget, number_names
-from companion.record.names import name_fault
+from companion.record.names import rename_fault
 from companion.record.reader import Reader
 from companion.record.rows import Hidden, Renamed, Row, Undo
 from companion.record.salvage import replace_record
 from companion.record.store import Store
 from companion.record.walk import Missing
+from companion.seats import NO_PEOPLE
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 
@@ -49,17 +50,13 @@ def change_people(path: Path, games: Games, row: Renamed | Hidden | Undo) -> int
 
 
 def _refused(row: Row) -> str | None:
-    if not isinstance(row, Renamed):
-        return None
-    if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
-        return phrase("a colour is nobody: name a player")
-    fault = name_fault(row.to)
+    fault = rename_fault(row) if isinstance(row, Renamed) else None
     return worded(fault) if fault else None
 
 
 def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
     names = _names(store)
-    done = changes_of(decode_row(link.row) for link in store.box_links() if _of_people(link))
+    done = changes_of(decode_row(link.row) for link in store.box_links(*KINDS))
     if isinstance(row, Undo):
         if not done:
             complain(phrase("nothing was changed that could be taken back"))
@@ -88,10 +85,6 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
 
 def _nobody(name: str) -> str:
     return phrase("nobody played as {name}: “companion players” lists all", name=name)
-
-
-def _of_people(link: ChainLink) -> bool:
-    return any(f'"kind": "{kind}"' in link.row for kind in ("renamed", "hidden", "undo", "redo"))
 
 
 def _names(reader: Reader) -> list[str]:
@@ -140,8 +133,7 @@ def forget_name(path: Path, games: Games, name: str) -> int:
 def _given(reader: Reader, name: str) -> dict[str, str] | None:
     """What that name becomes, and every spelling that counts as it; None: nobody played so."""
     names = _names(reader)
-    links = [link for link in reader.box_links() if _of_people(link)]
-    people = people_of(decode_row(link.row) for link in links)
+    people = read_people(reader)
     called = [one for one in names if name in (people.name_of(one), one)]
     if not called or name in NO_PEOPLE:
         return None

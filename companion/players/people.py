@@ -6,13 +6,16 @@ that is not to be seen) is rows of the record, and changes nobody's game.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from functools import reduce
 
+from companion.record.codec import decode_row
+from companion.record.reader import Reader
 from companion.record.rows import Hidden, Redo, Renamed, Row, Undo
-from companion.seats import COLOURS, MORE_COLOURS
+from companion.seats import NO_PEOPLE
 from companion.values import dataclass
 
-NO_PEOPLE = frozenset({*COLOURS, *MORE_COLOURS})
-"""Names that seats have while nobody is named."""
+KINDS = ("renamed", "hidden", "undo", "redo")
+"""The box's rows that say who is who."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,17 @@ class People:
             seen.add(name)
         return name
 
+    def after(self, change: Renamed | Hidden) -> "People":
+        """With one change more."""
+        called, hidden = dict(self.called), set(self.hidden)
+        match change:
+            case Renamed(name, to):
+                called.pop(to, None)  # whose name is given to somebody goes by it again
+                called[name] = to
+            case Hidden(name, hide):
+                (hidden.add if hide else hidden.discard)(name)
+        return People(called, frozenset(hidden))
+
 
 def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
     """What was said of people in these rows of the box and stands: each change can be taken back,
@@ -54,13 +68,9 @@ def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
 
 def people_of(rows: Iterable[Row]) -> People:
     """Who is who after these rows of the box, in their order."""
-    called: dict[str, str] = {}
-    hidden: set[str] = set()
-    for change in changes_of(rows):
-        match change:
-            case Renamed(name, to):
-                called.pop(to, None)  # whose name is given to somebody goes by it again
-                called[name] = to
-            case Hidden(name, hide):
-                (hidden.add if hide else hidden.discard)(name)
-    return People(called, frozenset(hidden))
+    return reduce(People.after, changes_of(rows), People())
+
+
+def read_people(record: Reader) -> People:
+    """Who is who by that record. Raises StoreError or EntryError."""
+    return people_of(decode_row(link.row) for link in record.box_links(*KINDS))

@@ -7,7 +7,7 @@ from enum import Enum
 from companion.errors import EntryError
 from companion.games.game import AnyGame, B, parse_entry, settle_options
 from companion.record.journal import Journal
-from companion.record.names import check_names
+from companion.record.names import check_names, renamed_of
 from companion.record.rows import (
     Amend,
     Opened,
@@ -54,13 +54,15 @@ class Deed(Enum):
     """Game `at` of the record is on the table again."""
     NAME = "name"
     """Game `at` of the record is called so."""
+    RENAME = "rename"
+    """A player is called otherwise from now on, in what was played before, too: `Ann Anna`."""
     REMEMBER = "remember"
     """An entry is marked, or no longer: `on 4.2.1.Red 6-3` (record/stars.py)."""
 
 
-NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME, Deed.REMEMBER})
+NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME, Deed.RENAME, Deed.REMEMBER})
 """What can be done while no game is on the table."""
-STALE_NEVER = frozenset({Deed.REMEMBER})
+STALE_NEVER = frozenset({Deed.RENAME, Deed.REMEMBER})
 """What says by itself what it is about, wherever the game stands by now."""
 
 
@@ -100,6 +102,8 @@ def row_of(wish: Wish, stands: Stands) -> Row:
             return Setting(ON_TABLE, wish.at)
         case Deed.NAME:
             return name_of_game(wish.at, wish.text)
+        case Deed.RENAME:
+            return renamed_of(wish.text)
         case Deed.REMEMBER:
             return star_setting(wish.text)
     if stands.journal is None:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from companion.errors import EntryError
 from companion.games.game import AnyGame
 from companion.games.line.hand import BIG_6
+from companion.record.rows import Renamed
+from companion.seats import NO_PEOPLE
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date")
 FORMAT_WORDS = frozenset(
@@ -37,6 +39,26 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
             "{name} is a word of the tally: choose another name for the seat", name=name
         )
     return None
+
+
+def renamed_of(text: str) -> Renamed:
+    """`Ann Anna`: what Ann played counts as Anna's from now on; `Ann Ann`: as her own again. Raises
+    EntryError."""
+    match text.split():
+        case [name, to]:
+            row = Renamed(name, to)
+        case _:
+            raise EntryError("“{text}” is not a name and another one", text=text[:40])
+    if fault := rename_fault(row):
+        raise fault
+    return row
+
+
+def rename_fault(row: Renamed) -> EntryError | None:
+    """Why nobody can be called so; None if they can."""
+    if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
+        return EntryError("a colour is nobody: name a player")
+    return name_fault(row.to)
 
 
 _REMOVED = "removed-name."

@@ -187,15 +187,17 @@ class Reader:
                     found[row.name] = row.value
         return found
 
-    def box_links(self) -> Iterator[ChainLink]:
-        """The rows of the box itself that are as they were written, oldest first."""
-        return self._box()
+    def box_links(self, *kinds: str) -> Iterator[ChainLink]:
+        """The rows of the box itself that are as they were written, oldest first; only of these
+        kinds, if any are named."""
+        found = " OR ".join(f'row LIKE \'%"kind": "{kind}"%\'' for kind in kinds)
+        return self._box(f"AND ({found})" if found else "")
 
     def marks(self) -> tuple[Mark, ...]:
         """What the record has lost, as far as it knows, each with the row that says so."""
         if self._known is None:
             found = []
-            for link in self._box('AND row LIKE \'%"kind": "lost"%\''):
+            for link in self.box_links("lost"):
                 with suppress(EntryError):
                     row = decode_row(link.row)
                     if isinstance(row, Lost):

@@ -8,8 +8,9 @@ from companion.games.entries import Ended
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value
 from companion.record.journal import Journal
-from companion.record.rows import Setting
+from companion.record.rows import Renamed, Setting
 from companion.record.settings import ON_TABLE, game_that_is_named
+from companion.seats import shown
 from companion.telling.sayings import say
 
 Json = dict[str, Any]
@@ -39,6 +40,12 @@ def setting_said(setting: Setting) -> Json:
         kind = "house.named" if setting.value else "house.unnamed"
         return say(kind, number=number, name=str(setting.value))
     return say("house.set", name=setting.name, value=setting.value)
+
+
+def rename_said(row: Renamed) -> Json:
+    """A player who would be called so."""
+    kind = "house.renames" if row.name != row.to else "house.renames-back"
+    return say(kind, name=shown(row.name), to=shown(row.to))
 
 
 def rules_told(journal: Journal[object]) -> Json:

@@ -9,8 +9,19 @@ from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
 from companion.keys import seat_setting
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Author, Kept, Opened, Redo, Reseat, Rewind, Step, Undo
-from companion.seats import Seat
+from companion.record.rows import (
+    Amend,
+    Author,
+    Kept,
+    Opened,
+    Redo,
+    Renamed,
+    Reseat,
+    Rewind,
+    Step,
+    Undo,
+)
+from companion.seats import Seat, shown
 from companion.telling.catalog import picture_of
 from companion.telling.sayings import in_words, say
 
@@ -48,7 +59,7 @@ def is_change(kept: Kept) -> bool:
     """Whether a row changes what was before it, or the chips as they lie: all are told of that."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
-    return isinstance(kept.row, Undo | Redo | Amend | Rewind | Reseat | Opened)
+    return isinstance(kept.row, Undo | Redo | Amend | Rewind | Reseat | Opened | Renamed)
 
 
 def _is_for_another(kept: Kept) -> bool:
@@ -79,6 +90,9 @@ def news(
     match row:
         case Opened():
             return say("news.game", by=by)
+        case Renamed(name, to):
+            kind = "news.renamed" if name != to else "news.not-renamed"
+            return say(kind, by=by, name=shown(name), to=shown(to))
         case Undo():
             return say("news.taken-back", by=by, what=named(journal.redo_label or GAME))
         case Redo():
@@ -92,7 +106,7 @@ def newest_told(
     """What the newest row of the record did, and who, as pages say it: `row`, its number;
     `announced`, whether all are told of it; `said`. None where it is not known, or of another
     game than that of this number."""
-    if kept is None or kept.game != number:
+    if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None
     picture = picture_of(journal.opened.game)
 

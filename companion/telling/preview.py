@@ -10,10 +10,21 @@ from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import (
+    Amend,
+    Opened,
+    Redo,
+    Renamed,
+    Reseat,
+    Rewind,
+    Row,
+    Setting,
+    Step,
+    Undo,
+)
 from companion.telling.catalog import KEYS, picture_of
 from companion.telling.changes import changed, taken_back
-from companion.telling.house import begun, setting_said
+from companion.telling.house import begun, rename_said, setting_said
 from companion.telling.keys import Open
 from companion.telling.moment import Moment, Teller
 from companion.telling.refusals import worded
@@ -33,6 +44,8 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
                 return {"told": [], "lines": [*begun(Journal.begin(row, GAMES))]}
             case Setting():
                 return {"told": [], "lines": [setting_said(row)]}
+            case Renamed():
+                return {"told": [], "lines": [rename_said(row)]}
         if moment.journal is None:
             return {"refused": say("asks.game")}
         return _of_game(moment, moment.journal, row, tapped=tapped)

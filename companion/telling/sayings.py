@@ -341,6 +341,8 @@ NEWS: Final = {
     "news.taken-back": "{by} takes back {what}",
     "news.again": "{by} does {what} again",
     "news.game": "{by} begins a new game",
+    "news.renamed": "{by}: {name} is called {to}",
+    "news.not-renamed": "{by}: {name} keeps that name",
 }
 """Who keyed what came last, and what it was."""
 
@@ -379,6 +381,8 @@ HOUSE: Final = {
     "house.rule": "{rule}",
     "house.resumes": "Game {number} goes on",
     "house.set": "{name}: {value}",
+    "house.renames": "What {name} played counts as {to}'s. No game is changed",
+    "house.renames-back": "What {name} played counts as {name}'s again",
     "house.named": "Game {number} is called {name}",
     "house.unnamed": "Game {number} has no name any more",
     "games.begun": "begun on {day}",

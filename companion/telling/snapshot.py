@@ -1,8 +1,10 @@
 """Where the table stands, for readers in other threads."""
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from companion.games.options import Value
+from companion.players.people import People
 from companion.record.journal import Journal
 from companion.record.rows import Kept
 from companion.values import dataclass
@@ -30,6 +32,8 @@ class Snapshot:
     settings: Mapping[str, Value]
     since: int | None = None
     names: tuple[str, ...] = ()
-    """Of people who played here before, the most recent first."""
+    """Of people who played here before, as they are called now, the most recent first."""
+    known: People = field(default_factory=People)
+    """Who is who behind the names of seats."""
     played: int = 0
     played_at: float | None = None

@@ -9,7 +9,6 @@ from companion.clock import day
 from companion.games.game import AnyGame
 from companion.record.journal import Journal
 from companion.record.reader import Reader
-from companion.seats import shown
 from companion.telling.sayings import say
 
 Json = dict[str, Any]
@@ -51,8 +50,4 @@ def is_unfinished(journal: Journal[object]) -> bool:
 def how_far(journal: Journal[object]) -> Json:
     """The part of a game's line that changes with every entry: its scores, and how many entries
     it has."""
-    scores = journal.state.scores.items()
-    return {
-        "scores": ", ".join(f"{shown(seat)} {score}" for seat, score in scores),
-        "entries": journal.length,
-    }
+    return {"scores": dict(journal.state.scores.items()), "entries": journal.length}

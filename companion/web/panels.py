@@ -25,8 +25,9 @@ from companion.console.catalog import PLAYS
 from companion.console.screens.box import BOX, SOUND
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
+from companion.players.people import People
 from companion.record.settings import names_of_games
-from companion.seats import COLOURS
+from companion.seats import COLOURS, shown
 from companion.telling.catalog import picture_of
 from companion.telling.chips_told import chips_told
 from companion.telling.house import game_told, rules_told
@@ -40,6 +41,8 @@ Json = dict[str, Any]
 MOST_NAMES: Final = 8
 """Seats that any game has."""
 LONGEST_NAME: Final = 24
+MOST_PLAYERS: Final = 24
+"""Names of players that are offered."""
 READ: Final = "games"
 """What is read from the record."""
 _log = logging.getLogger("asyncio")
@@ -154,7 +157,12 @@ def _new(stands: Snapshot, asked: Json) -> Json:
     kept = PLAYS[game.name].kept_options(stands.settings)
     return {
         "games": [{"name": one.name, "title": one.title} for one in GAMES.values()],
-        "names": list(stands.names[:24]),
+        "names": list(stands.names[:MOST_PLAYERS]),
+        "renamed": [
+            {"name": name, "to": stands.known.name_of(name)}
+            for name in stands.known.called
+            if stands.known.name_of(name) != name and name not in stands.known.hidden
+        ],
         "colours": list(COLOURS),
         "seats": list(opened.seats) if opened else [],
         **game_told(game, number, kept),
@@ -187,8 +195,17 @@ def _games(stands: Snapshot, read: list[Json]) -> Json:
     for game in read:
         number, on_table = game["number"], game["number"] == stands.game
         now = how_far(journal) if journal and on_table else {}
-        told.append({**game, **now, "called": called.get(number, ""), "on_table": on_table})
+        line = {**game, **now, "called": called.get(number, ""), "on_table": on_table}
+        told.append({**line, "scores": [*_scores(line["scores"], stands.known)]})
     return {"games": told}
+
+
+def _scores(scores: dict[str, int], known: People) -> Iterator[Json]:
+    """Each seat's points, and the player there as they are called now; None: a colour, or somebody
+    who is not to be seen as a player."""
+    for seat, score in scores.items():
+        player = known.player(seat)
+        yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
 def _game(asked: Json, usual: str) -> AnyGame:

@@ -11,6 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from companion.allowance import Allowance
+from companion.players.people import People
 from companion.telling.snapshot import Snapshot
 from companion.web.example import example_moment
 from companion.web.keying import PageKeying
@@ -84,9 +85,8 @@ class Sights:
     def tell(self, snapshot: Snapshot) -> None:
         """The table stands so from now on."""
         self._story.go_on(snapshot)
-        nothing = replace(
-            snapshot, kept=None, game=None, tip=b"", journal=None, since=None, names=()
-        )
+        game_less = replace(snapshot, kept=None, game=None, tip=b"", journal=None, since=None)
+        nothing = replace(game_less, names=(), known=People())
         self._without_game.go_on(nothing)
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:

@@ -208,7 +208,11 @@ def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Pa
         newest, oldest = (await looks(anna, "games"))["games"]
         assert (newest["number"], newest["on_table"]) == (3, True)
         assert (oldest["number"], oldest["on_table"]) == (1, False)
-        assert oldest["scores"] == "Old Tom 0, Zoë 0"
+        assert oldest["scores"] == [
+            {"shown": "Old Tom", "score": 0, "player": "Old_Tom"},
+            {"shown": "Zoë", "score": 0, "player": "Zoë"},
+        ]
+        assert [one["player"] for one in newest["scores"]] == [None, None], "colours are nobody"
         assert oldest["begun"]["words"] == "begun on 2025-11-21"
         assert (await anna.keys("Granny's revenge", deed="name", at=1))["counted"]
         assert (await anna.keys("", deed="resume", at=1))["counted"]
@@ -236,32 +240,68 @@ def test_games_that_were_left_are_read_once_for_each_game_on_the_table(table: Li
             assert (await anna.keys(text, **more))["counted"]
             await anna.until(lambda: anna.stands["moment"]["row"] > row)
             return [
-                (game["number"], game["scores"], game["entries"])
+                (game["number"], [one["score"] for one in game["scores"]], game["entries"])
                 for game in (await looks(anna, "games"))["games"]
             ]
 
         assert len((await looks(anna, "games"))["games"]) == 1
-        assert await keyed("chips Red 5 agreed") == [(1, "Red 0, Blue 20", 8)]
-        assert await keyed("chips Red 10 agreed") == [(1, "Red 0, Blue 30", 9)]
-        assert await keyed("The long one", deed="name", at=1) == [(1, "Red 0, Blue 30", 9)]
+        assert await keyed("chips Red 5 agreed") == [(1, [0, 20], 8)]
+        assert await keyed("chips Red 10 agreed") == [(1, [0, 30], 9)]
+        assert await keyed("The long one", deed="name", at=1) == [(1, [0, 30], 9)]
         assert table.read == 1
         assert await keyed("game high-five\nseats Zoë Bo", deed="open") == [
-            (2, "Zoë 0, Bo 0", 0),
-            (1, "Red 0, Blue 30", 9),
+            (2, [0, 0], 0),
+            (1, [0, 30], 9),
         ]
         assert table.read == 2
         assert await keyed("", deed="resume", at=1) == [
-            (2, "Zoë 0, Bo 0", 0),
-            (1, "Red 0, Blue 30", 9),
+            (2, [0, 0], 0),
+            (1, [0, 30], 9),
         ]
-        assert await keyed("end rain") == [(2, "Zoë 0, Bo 0", 0)]
+        assert await keyed("end rain") == [(2, [0, 0], 0)]
         assert await keyed("", deed="undo") == [
-            (2, "Zoë 0, Bo 0", 0),
-            (1, "Red 0, Blue 30", 9),
+            (2, [0, 0], 0),
+            (1, [0, 30], 9),
         ]
         assert table.read == 5
 
     table.visit(visit)
+
+
+def test_a_renamed_player_is_offered_by_the_new_name_and_may_have_the_old_one_back(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "record.db"
+    keep(path, "hand\nAnn 6-6", seats="Ann Red")
+    table = LiveTable(path)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        told = await looks(anna, "new")
+        assert (told["names"], told["renamed"]) == (["Ann"], [])
+        lines = (await anna.preview("Ann Old_Tom", deed="rename"))["lines"]
+        assert lines[0]["words"] == "What Ann played counts as Old Tom's. No game is changed"
+        assert (await anna.keys("Ann Old_Tom", deed="rename"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["news"] is not None)
+        assert anna.stands["moment"]["news"]["said"]["words"] == "A phone: Ann is called Old Tom"
+        told = await looks(anna, "new")
+        assert (told["names"], told["renamed"]) == (["Old_Tom"], [{"name": "Ann", "to": "Old_Tom"}])
+        assert [seat["shown"] for seat in anna.stands["moment"]["seats"]] == ["Ann", "Red"]
+        (game,) = (await looks(anna, "games"))["games"]
+        assert [one["shown"] for one in game["scores"]] == ["Old Tom", "Red"]
+        assert (await anna.preview("Ann Ann", deed="rename"))["lines"][0]["key"] == (
+            "house.renames-back"
+        )
+        assert (await anna.keys("Ann Ann", deed="rename"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["news"]["said"]["key"] == "news.not-renamed")
+        told = await looks(anna, "new")
+        assert (told["names"], told["renamed"]) == (["Ann"], [])
+        assert not (await anna.keys("Ann Blue", deed="rename"))["counted"]
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
 
 
 def test_who_only_watches_is_told_of_no_games_that_were_left(table: LiveTable) -> None:

@@ -97,6 +97,22 @@ def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
     until_entries(viewer, 3)
 
 
+def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
+    viewer = view("hand\nAnn 6-6", seats="Ann Zoë", **TOUCH)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    opened(viewer, "games")
+    tap(viewer, "#panel .points .player >> text=Ann")
+    viewer.tab.fill("#panel .field input", "Old Tom")
+    tap(viewer, "#panel >> text=Rename")
+    viewer.tab.wait_for_selector("#meaning >> text=counts as Old Tom's", timeout=WAIT_MS)
+    ok(viewer)
+    viewer.tab.wait_for_selector("#panel .points >> text=Old Tom", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#news >> text=Ann is called Old Tom", timeout=WAIT_MS)
+    opened(viewer, "new")
+    tap(viewer, "#panel .players >> text=Ann keeps that name")
+    viewer.tab.wait_for_selector("#meaning >> text=counts as Ann's again", timeout=WAIT_MS)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, scheme: str) -> None:
     viewer = view("hand\nRed 6-6\nBlue 6-3", viewport=PHONE, color_scheme=scheme, has_touch=True)

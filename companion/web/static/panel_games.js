@@ -1,6 +1,7 @@
 // Games that were left unfinished: to go on with, or to be called something.
 
 import { add, button } from "./parts.js";
+import { addName } from "./player_names.js";
 import { words } from "./words.js";
 
 const LONGEST_NAME = 40;
@@ -23,7 +24,15 @@ export function keeps() {}
 function line(list, game, keying) {
   const item = add(list, "li");
   add(item, "b", "", game.called || game.title);
-  add(item, "span", "", game.scores);
+  const scores = add(item, "span", "points");
+  const form = document.createElement("div");
+  for (const { shown, score, player } of game.scores) {
+    const one = add(scores, "span", "one");
+    if (player) addName(one, form, player, shown, keying);
+    else add(one, "span", "", shown);
+    add(one, "b", "", score);
+  }
+  item.append(form);
   const more = [game.called ? game.title : "", game.begun.words, words("games.entries", game), game.on_table ? words("games.on-table") : ""];
   add(item, "span", "because", more.filter(Boolean).join(" · "));
   const acts = add(item, "form", "acts calls");

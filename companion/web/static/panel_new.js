@@ -1,6 +1,7 @@
 // A new game: which one, how many, who plays, the house rules; or the same again.
 
 import { add, button, clear, colour } from "./parts.js";
+import { readable, showPlayers, written } from "./player_names.js";
 import { words } from "./words.js";
 
 const LATER_MS = 250;
@@ -22,6 +23,7 @@ export function draw(place, told, panels) {
   form.dataset.touched = "";
   names = told.seats;
   fill(form, told, panels);
+  showPlayers(add(place, "section", "players"), told, keying);
 }
 
 // Another game or another number of players; what was typed stays.
@@ -29,6 +31,8 @@ export function keeps(place, told, panels) {
   const form = place.querySelector("form");
   const shape = `${told.game} ${told.number}`;
   if (form.dataset.shape !== shape) fill(form, told, panels);
+  const players = place.querySelector(".players");
+  if (!players.querySelector("form")) showPlayers(players, told, panels.keying);
 }
 
 function fill(form, told, panels) {
@@ -50,7 +54,7 @@ function fill(form, told, panels) {
 function seats(form, told, panels) {
   const list = add(form, "datalist");
   list.id = "names-known";
-  for (const name of [...told.names, ...told.colours]) add(list, "option").value = name.replace(/_/g, " ");
+  for (const name of [...told.names, ...told.colours]) add(list, "option").value = readable(name);
   for (let place = 0; place < told.number; place += 1) {
     const field = add(form, "label", "field", words("new.seat", { number: place + 1 }));
     field.classList.add("name-of");
@@ -59,7 +63,7 @@ function seats(form, told, panels) {
     input.maxLength = 24;
     input.autocomplete = "off";
     input.autocapitalize = "words";
-    input.value = (names[place] ?? told.colours[place] ?? "").replace(/_/g, " ");
+    input.value = readable(names[place] ?? told.colours[place] ?? "");
     colour(field, "other");
     add(field, "span", "on-display");
     add(field, "span", "notice");
@@ -72,11 +76,6 @@ function seats(form, told, panels) {
   }
   names.length = told.number;
   spell(told, panels);
-}
-
-// One word, as the tally has it.
-function written(name) {
-  return name.trim().replace(/\s+/g, "_");
 }
 
 function spell(told, panels) {

@@ -1,0 +1,64 @@
+// Names of players that can be tapped, to be changed: in the games to go on with, and under a new game.
+
+import { add, button } from "./parts.js";
+import { words } from "./words.js";
+
+const LONGEST_NAME = 24;
+
+// One word, as the tally has it.
+export function written(name) {
+  return name.trim().replace(/\s+/g, "_");
+}
+
+export function readable(name) {
+  return name.replace(/_/g, " ");
+}
+
+// A name that opens a form in `place` when it is tapped; `label`: what stands there.
+export function addName(parent, place, name, label, keying) {
+  button(parent, "player", label, () => open(place, name, keying)).setAttribute("aria-haspopup", "true");
+}
+
+// All players who are known, and whose name counts as another one.
+export function showPlayers(place, { names, renamed }, keying) {
+  place.replaceChildren();
+  place.hidden = !names.length && !renamed.length;
+  if (place.hidden) return;
+  add(place, "h3", "", words("players.title"));
+  add(place, "p", "quiet", words("players.tap"));
+  const list = add(place, "p", "acts");
+  const form = add(place, "div");
+  for (const name of names) addName(list, form, name, readable(name), keying);
+  for (const { name, to } of renamed) {
+    const line = add(place, "p", "acts renamed");
+    add(line, "span", "quiet", words("players.renamed", { name: readable(name), to: readable(to) }));
+    const label = words("players.keep", { name: readable(name) });
+    button(line, "act", label, () => rename(keying, name, name));
+  }
+}
+
+function open(place, name, keying) {
+  place.replaceChildren();
+  const form = add(place, "form", "acts calls");
+  form.dataset.touched = "";
+  const input = add(add(form, "label", "field", words("players.name", { player: readable(name) })), "input");
+  input.value = readable(name);
+  input.maxLength = LONGEST_NAME;
+  input.autocomplete = "off";
+  input.autocapitalize = "words";
+  add(form, "button", "act main", words("players.rename")).type = "submit";
+  button(form, "act", words("panel.back"), () => form.remove());
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const to = written(input.value);
+    if (!to || to === name) return;
+    form.remove();
+    rename(keying, name, to);
+  };
+  input.focus();
+  input.select();
+}
+
+function rename(keying, name, to) {
+  keying.offer({ deed: "rename", text: [name, to].join(" "), label: "" });
+}
