@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from companion.games.options import Value
-from companion.players.people import People
 from companion.record.faults import StoreError
 from companion.record.names import removed_name
+from companion.record.people import People
 from companion.record.reader import Reader
 from companion.seats import NO_PEOPLE
 

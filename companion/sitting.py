@@ -9,11 +9,11 @@ from companion.evening import Evening, first_game, names_used, people
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.keys import keypad_of
-from companion.players.people import People, read_people
 from companion.record.deeds import Stands
 from companion.record.faults import DamagedError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
+from companion.record.people import People, read_people
 from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.stars import stars_of

@@ -17,9 +17,9 @@ from companion.evening import Evening, names_used
 from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
-from companion.players.people import People
 from companion.record.faults import StoreError
 from companion.record.names import removal_setting
+from companion.record.people import People
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats

@@ -11,7 +11,7 @@ from companion.commands.reading import Games
 from companion.players.counted import CountedGame
 from companion.players.evenings import Evening
 from companion.players.history import History
-from companion.players.people import People
+from companion.record.people import People
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
 

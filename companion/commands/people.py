@@ -9,7 +9,6 @@ from companion.commands.history import now
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.commands.reading import Games
 from companion.players import cache
-from companion.players.people import KINDS, changes_of, read_people
 from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
 from companion.record.copies import beside as copies_beside
@@ -17,6 +16,7 @@ from companion.record.faults import DB_ERRORS, StoreError, reason
 from companion.record.fold import known_by
 from companion.record.forget import forget, number_names
 from companion.record.names import rename_fault
+from companion.record.people import KINDS, changes_of, read_people
 from companion.record.reader import Reader
 from companion.record.rows import Hidden, Renamed, Row, Undo
 from companion.record.salvage import replace_record

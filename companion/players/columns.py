@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.players.counted import Best, Count, CountedGame
 from companion.players.history import History
-from companion.players.people import People
+from companion.record.people import People
 
 OF_GAME = (
     "number", "evening", "at", "game", "players", "standing", "entries", "doubtful",

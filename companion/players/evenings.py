@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.clock import BREAK_S
 from companion.players.counted import CountedGame
-from companion.players.people import People
+from companion.record.people import People
 from companion.values import dataclass
 
 

@@ -15,7 +15,7 @@ from companion.players.definitions import (
     Over,
     Ratio,
 )
-from companion.players.people import People
+from companion.record.people import People
 from companion.values import dataclass
 
 

@@ -12,10 +12,10 @@ from companion.players.cache import BLOCK, Cached, Stamp
 from companion.players.counted import CountedGame
 from companion.players.counting import count
 from companion.players.evenings import Evening, evenings
-from companion.players.people import People, people_of
 from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
 from companion.record.fold import Fold, Mark
+from companion.record.people import People, people_of
 from companion.record.reader import Reader
 from companion.record.rows import TELLS_PROOF, Hidden, Lost, Redo, Renamed, Row, Setting, Undo
 from companion.record.walk import by_game

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
 from companion.players.counted import CountedGame
-from companion.players.people import People
+from companion.record.people import People
 from companion.values import dataclass
 
 MEAN = 25.0

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from companion.games.options import Value
-from companion.players.people import People
 from companion.record.journal import Journal
+from companion.record.people import People
 from companion.record.rows import Kept
 from companion.values import dataclass
 

@@ -25,7 +25,7 @@ from companion.console.catalog import PLAYS
 from companion.console.screens.box import BOX, SOUND
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.players.people import People
+from companion.record.people import People
 from companion.record.settings import names_of_games
 from companion.seats import COLOURS, shown
 from companion.telling.catalog import picture_of

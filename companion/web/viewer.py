@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from companion.allowance import Allowance
-from companion.players.people import People
+from companion.record.people import People
 from companion.telling.snapshot import Snapshot
 from companion.web.example import example_moment
 from companion.web.keying import PageKeying

@@ -2,7 +2,7 @@
 
 from companion.players.counting import last_sitting
 from companion.players.evenings import Evening, evenings
-from companion.players.people import People
+from companion.record.people import People
 from tests.players.builder import HOUR, at, game
 
 

@@ -12,7 +12,7 @@ from companion.players.figures import (
     figures_of,
     players_of,
 )
-from companion.players.people import People
+from companion.record.people import People
 from tests.players.builder import at, game
 
 Counts = dict[Count, int]

@@ -10,10 +10,10 @@ from companion.errors import EntryError
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.keys import seat_setting
-from companion.players.people import People, people_of
 from companion.record.codec import GameWords, NewerError, decode_row
 from companion.record.copies import beside as copies_beside
 from companion.record.forget import number_names, without
+from companion.record.people import People, people_of
 from companion.record.reader import Reader
 from companion.record.rows import (
     Amend,

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from companion.players.people import People
 from companion.players.rating import MEAN, SPREAD, Rating, rate, ratings_of
+from companion.record.people import People
 from tests.players.builder import at, game
 
 SEEDS = range(40)
