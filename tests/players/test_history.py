@@ -27,20 +27,9 @@ from companion.record.rows import (
 from companion.record.store import Store
 from companion.seats import Seats
 from tests.players.builder import at
-from tests.players.evening_kept import NAMES, Clock, history, keep_game, kept, record, rows_of
+from tests.players.evening_kept import NAMES, Clock, history, keep_game, kept, rows_of
 
 BOX = 0
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return record(tmp_path_factory.mktemp("kept") / "record.db").read_bytes()
-
-
-@pytest.fixture
-def path(tmp_path: Path, made: bytes) -> Path:
-    (tmp_path / "record.db").write_bytes(made)
-    return tmp_path / "record.db"
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """New names, two spellings, hiding and forgetting: rows of the record, and a record without."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from companion.cli import main
 from companion.errors import EntryError
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
@@ -34,29 +32,8 @@ from companion.record.tally import format_tally
 from companion.record.verify import verify
 from companion.seats import Seat, Seats
 from tests.players.builder import at
-from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return record(tmp_path_factory.mktemp("kept") / "record.db").read_bytes()
-
-
-@pytest.fixture
-def path(tmp_path: Path, made: bytes) -> Path:
-    (tmp_path / "record.db").write_bytes(made)
-    return tmp_path / "record.db"
-
-
-@pytest.fixture
-def run(path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def ran(*words: object) -> tuple[int, str, str]:
-        status = main([*map(str, words), "--record", str(path)])
-        return status, *capsys.readouterr()
-
-    return ran
+from tests.players.conftest import Run
+from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,30 +14,10 @@ from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
 from companion.seats import Seats
 from companion.telling.player_words import FIGURES
 from tests.players.builder import at
-from tests.players.evening_kept import Clock, keep_game, kept, record, rows_of
+from tests.players.conftest import Run
+from tests.players.evening_kept import Clock, keep_game, kept, rows_of
 
-Run = Callable[..., tuple[int, str, str]]
 DOCS = Path(__file__).parents[2] / "docs/players.md"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return record(tmp_path_factory.mktemp("kept") / "record.db").read_bytes()
-
-
-@pytest.fixture
-def path(tmp_path: Path, made: bytes) -> Path:
-    (tmp_path / "record.db").write_bytes(made)
-    return tmp_path / "record.db"
-
-
-@pytest.fixture
-def run(path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def ran(*words: object) -> tuple[int, str, str]:
-        status = main([*map(str, words), "--record", str(path)])
-        return status, *capsys.readouterr()
-
-    return ran
 
 
 def test_players(run: Run) -> None:
