@@ -16,6 +16,71 @@ from hw.board.layout import extra_pins, key_pins, parts
 NETLIST = "circuit.net"
 
 
+class Circuit:
+    """The parts, and the nets that join their pins. `gpio`: the Pi's pins by their numbers."""
+
+    def __init__(self, skidl: Any) -> None:
+        self._skidl = skidl
+        self._nets: dict[str, Any] = {}
+        self.part: dict[str, Any] = {}
+        for one in parts():
+            library, name = one.symbol.split(":")
+            self.part[one.ref] = skidl.Part(
+                library, name, ref=one.ref, value=one.value, footprint=one.footprint, tag=one.ref
+            )
+        self.gpio: dict[int, Any] = {}
+        for pin in self.part["J1"].pins:
+            if found := re.search(r"GPIO(\d+)", pin.name):
+                self.gpio[int(found[1])] = pin
+            else:
+                self.join(pin.name, pin)  # GND, 3V3 and 5V
+
+    def join(self, net: str, *pins: Any) -> None:
+        """Joins these pins to the net of that name."""
+        if net not in self._nets:
+            self._nets[net] = self._skidl.Net(net)
+        self._nets[net].connect(*pins)
+
+    def keys(self) -> None:
+        """Each between its line and ground."""
+        for number, (key, where) in enumerate(key_pins().items(), start=1):
+            self.join(f"KEY_{key}", self.gpio[where], self.part[f"SW{number}"][1])
+            self.join("GND", self.part[f"SW{number}"][2])
+
+    def display(self) -> None:
+        """The jumpers decide which of its first two pins is ground."""
+        display, first, second = (self.part[ref] for ref in ("J2", "JP1", "JP2"))
+        self.join("OLED_1", display[1], first[2])
+        self.join("OLED_2", display[2], second[2])
+        self.join("GND", first[1], second[3])
+        self.join("3V3", first[3], second[1])
+        self.join("SCL", display[3], self.gpio[3])
+        self.join("SDA", display[4], self.gpio[2])
+
+    def power_key(self, power_off: int) -> None:
+        """A diode to each line that it pulls down, so that no line pulls another one."""
+        key, pins, start, stop = (self.part[ref] for ref in ("SW17", "J3", "D1", "D2"))
+        self.join("POWER_KEY", key[1], pins[1], start["K"], stop["K"])
+        self.join("GND", key[2], pins[2])
+        self.join("SCL", start["A"])
+        self.join("POWER_OFF", stop["A"], self.gpio[power_off])
+
+    def buzzer(self, line: int) -> None:
+        """Switched by a transistor, a diode across it."""
+        base, switch, buzzer, across = (self.part[ref] for ref in ("R1", "Q1", "BZ1", "D3"))
+        self.join("BUZZER", self.gpio[line], base[1])
+        self.join("BUZZER_BASE", base[2], switch["B"])
+        self.join("BUZZER_LOW", switch["C"], buzzer[2], across["A"])
+        self.join("5V", buzzer[1], across["K"])
+        self.join("GND", switch["E"])
+
+    def leave_free(self) -> None:
+        """Says of every line of the Pi that nothing has that it is meant so."""
+        for pin in self.gpio.values():
+            if not pin.is_connected():
+                self.part["J1"].circuit.NC.connect(pin)
+
+
 def connect(symbols: Path) -> None:
     """Writes the netlist. `symbols`: the folder of KiCad's symbol libraries."""
     os.environ["KICAD9_SYMBOL_DIR"] = str(symbols)  # read when SKiDL is loaded
@@ -23,57 +88,12 @@ def connect(symbols: Path) -> None:
     from skidl.logger import erc_logger
 
     skidl.set_default_tool(skidl.KICAD9)
-    part: dict[str, Any] = {}
-    for one in parts():
-        library, name = one.symbol.split(":")
-        part[one.ref] = skidl.Part(
-            library, name, ref=one.ref, value=one.value, footprint=one.footprint, tag=one.ref
-        )
-
-    nets: dict[str, Any] = {}
-
-    def join(net: str, *pins: Any) -> None:
-        if net not in nets:
-            nets[net] = skidl.Net(net)
-        nets[net].connect(*pins)
-
-    gpio = {}
-    for pin in part["J1"].pins:
-        if found := re.search(r"GPIO(\d+)", pin.name):
-            gpio[int(found[1])] = pin
-        else:
-            join(pin.name, pin)  # GND, 3V3 and 5V
-
-    for number, (key, where) in enumerate(key_pins().items(), start=1):
-        join(f"KEY_{key}", gpio[where], part[f"SW{number}"][1])
-        join("GND", part[f"SW{number}"][2])
-
-    # The display. The jumpers decide which of its first two pins is ground.
-    display, first, second = part["J2"], part["JP1"], part["JP2"]
-    join("OLED_1", display[1], first[2])
-    join("OLED_2", display[2], second[2])
-    join("GND", first[1], second[3])
-    join("3V3", first[3], second[1])
-    join("SCL", display[3], gpio[3])
-    join("SDA", display[4], gpio[2])
-
-    # The power key: a diode to each line that it pulls down, so that no line pulls another one.
-    extra = extra_pins()
-    join("POWER_KEY", part["SW17"][1], part["J3"][1], part["D1"]["K"], part["D2"]["K"])
-    join("GND", part["SW17"][2], part["J3"][2])
-    join("SCL", part["D1"]["A"])
-    join("POWER_OFF", part["D2"]["A"], gpio[extra["power_off"]])
-
-    # The buzzer.
-    join("BUZZER", gpio[extra["buzzer"]], part["R1"][1])
-    join("BUZZER_BASE", part["R1"][2], part["Q1"]["B"])
-    join("BUZZER_LOW", part["Q1"]["C"], part["BZ1"][2], part["D3"]["A"])
-    join("5V", part["BZ1"][1], part["D3"]["K"])
-    join("GND", part["Q1"]["E"])
-
-    for pin in gpio.values():
-        if not pin.is_connected():
-            part["J1"].circuit.NC.connect(pin)
+    circuit, extra = Circuit(skidl), extra_pins()
+    circuit.keys()
+    circuit.display()
+    circuit.power_key(extra["power_off"])
+    circuit.buzzer(extra["buzzer"])
+    circuit.leave_free()
     skidl.ERC()
     if wrong := erc_logger.error.count + erc_logger.warning.count:
         raise SystemExit(f"SKiDL finds {wrong} things wrong with the circuit; see above")
