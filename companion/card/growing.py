@@ -1,11 +1,24 @@
 """The record's partition grows to the card's end: the table here, the file system by systemd."""
 
+import ctypes
+import fcntl
 import os
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from struct import Struct
+from typing import IO
 
 from companion.card.files import Mistake
 from companion.card.partitions import SECTOR, grown, partitions_in
+
+BLKPG, RESIZE = 0x1269, 3
+"""Linux, include/uapi/linux/blkpg.h: asks something about one partition; to make it larger."""
+ASKED = Struct("@iiiP")
+"""What is asked, flags, and how long and where that is which tells of the partition."""
+PARTITION = Struct("@qqi64s64s0q")
+"""Where it begins and how long it is, both in bytes; its number; two names that nobody reads."""
+
+Ioctl = Callable[[IO[bytes], int, bytes], object]
 
 
 def grow(card: Path) -> bool:
@@ -35,10 +48,17 @@ def card_of(partition: Path) -> Path:
     return Path("/dev") / above.name
 
 
-def tell_kernel(card: Path) -> None:
-    """Has the kernel read how far the last partition goes; the others are in use."""
-    with card.open("rb") as device:
-        number = len(partitions_in(device.read(SECTOR)))
-    subprocess.run(
-        ["partx", "--update", "--nr", str(number), str(card)], check=False, capture_output=True
-    )
+def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
+    """Tells the kernel how far the last partition goes now. It is only made larger: whoever has the
+    whole table read anew takes the partition away for a moment, and all that waits for it ends.
+    Raises Mistake."""
+    try:
+        with card.open("rb", buffering=0) as device:
+            partitions = partitions_in(device.read(SECTOR))
+            last, number = partitions[-1], len(partitions)
+            told = ctypes.create_string_buffer(
+                PARTITION.pack(last.start * SECTOR, last.size * SECTOR, number, b"", b"")
+            )
+            ioctl(device, BLKPG, ASKED.pack(RESIZE, 0, len(told), ctypes.addressof(told)))
+    except (OSError, ValueError) as error:
+        raise Mistake(f"The record's room on the card could not grow: {error}") from error

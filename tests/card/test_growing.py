@@ -1,11 +1,13 @@
 """The record's partition grows to the end of any card, once, and a power cut can't tear it."""
 
+import ctypes
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from companion.card.files import Mistake
-from companion.card.growing import grow
+from companion.card.growing import ASKED, PARTITION, grow, tell_kernel
 from companion.card.partitions import (
     ALIGNED,
     FAT,
@@ -91,3 +93,29 @@ def test_what_is_no_card_is_told_and_left_alone(tmp_path: Path) -> None:
         with pytest.raises(Mistake, match="could not grow"):
             grow(path)
     assert card.read_bytes() == b"x" * 4096
+
+
+def test_the_kernel_is_told_of_the_last_partition_alone_which_never_goes_away(
+    tmp_path: Path,
+) -> None:
+    card = tmp_path / "card"
+    card.write_bytes(sector_of(MADE, NUMBER))
+    asked: list[tuple[int, int, int, int, int]] = []
+
+    def ioctl(device: IO[bytes], request: int, words: bytes) -> None:
+        operation, flags, size, address = ASKED.unpack(words)
+        told = PARTITION.unpack(ctypes.string_at(address, PARTITION.size))
+        assert (device.name, flags, size >= PARTITION.size) == (str(card), 0, True)
+        asked.append((request, operation, *told[:3]))
+
+    tell_kernel(card, ioctl)
+    # BLKPG, BLKPG_RESIZE_PARTITION: never the whole table, of which others are mounted.
+    assert asked == [(0x1269, 3, 876544 * SECTOR, 131072 * SECTOR, 3)]
+    assert (ASKED.size, PARTITION.size) == (24, 152), "as <linux/blkpg.h> has them"
+
+
+def test_a_kernel_that_does_not_follow_is_told(tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    card.write_bytes(sector_of(MADE, NUMBER))
+    with pytest.raises(Mistake, match="could not grow"):
+        tell_kernel(card)  # a file has no partitions
