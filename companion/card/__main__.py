@@ -1,19 +1,14 @@
-"""`python -m companion.card settings | restore | tell | wifi`: what the card image's units run."""
+"""`python -m companion.card settings | restore | tell | wifi`: what the card image's units run.
+
+The table waits for the first two, so each loads no more than it needs: on a slow processor the rest
+takes seconds.
+"""
 
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-
-from companion.arguments import SERVICE_RECORD
-from companion.card.files import Mistake, text_of
-from companion.card.growing import card_of, grow, tell_kernel
-from companion.card.settings import MISTAKES, Settings, put_settings, read_settings, told
-from companion.card.sticks import bring_back, is_empty, sticks
-from companion.card.wifi import NAME, parse_wifi, trouble
-from companion.games.catalog import GAMES
-from companion.remarks import LONGEST, remark
 
 FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
@@ -24,6 +19,10 @@ AGAIN_S = 2.0
 
 def settle() -> int:
     """Grows the record's partition and puts the settings where the system reads them."""
+    from companion.card.files import Mistake
+    from companion.card.growing import card_of, grow, tell_kernel
+    from companion.card.settings import Settings, put_settings, read_settings
+
     settings, mistakes = read_settings(FAT), []
     try:
         card = card_of(PARTITION)
@@ -43,18 +42,28 @@ def settle() -> int:
 def restore_from_stick() -> int:
     """Brings the record back from a stick, where the card has none; what came of it is told with
     the mistakes."""
-    if is_empty(SERVICE_RECORD, GAMES):
-        with sticks(INTO / "sticks") as places:
-            if line := bring_back(SERVICE_RECORD, places):
-                print(line, file=sys.stderr)
-                INTO.mkdir(exist_ok=True)
-                with (INTO / MISTAKES).open("a", encoding="utf-8") as mistakes:
-                    mistakes.write(f"{line}\n")
+    from companion.arguments import SERVICE_RECORD
+    from companion.card.empty import is_empty
+
+    if not is_empty(SERVICE_RECORD):
+        return 0
+    from companion.card.settings import MISTAKES
+    from companion.card.sticks import bring_back, sticks
+
+    with sticks(INTO / "sticks") as places:
+        if line := bring_back(SERVICE_RECORD, places):
+            print(line, file=sys.stderr)
+            INTO.mkdir(exist_ok=True)
+            with (INTO / MISTAKES).open("a", encoding="utf-8") as mistakes:
+                mistakes.write(f"{line}\n")
     return 0
 
 
 def tell_mistakes() -> int:
     """Tells the mistakes to the table, once it is open."""
+    from companion.card.settings import MISTAKES, told
+    from companion.remarks import LONGEST
+
     path = INTO / MISTAKES
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     if line := told(lines, LONGEST):
@@ -64,6 +73,9 @@ def tell_mistakes() -> int:
 
 def join_wifi() -> int:
     """Runs wpa_supplicant, and tells the table what keeps it from its network."""
+    from companion.card.files import text_of
+    from companion.card.wifi import NAME, parse_wifi, trouble
+
     wifi = parse_wifi(text_of(FAT, NAME))
     command = ["/usr/sbin/wpa_supplicant", f"-c{INTO}/wpa.conf", "-iwlan0"]
     last = None
@@ -81,6 +93,9 @@ def join_wifi() -> int:
 
 
 def _remark(line: str) -> None:
+    from companion.arguments import SERVICE_RECORD
+    from companion.remarks import remark
+
     while not remark(SERVICE_RECORD, line):
         time.sleep(AGAIN_S)
 

@@ -4,31 +4,18 @@ one that was played last."""
 
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.games.game import AnyGame
 from companion.record.chain import ChainLink
 from companion.record.faults import DB_ERRORS, StoreError, reason
-from companion.record.reader import Reader
 from companion.record.restore import Copied, copies_at, restore
 
 MARKER = "table-companion.txt"
 BY_ID = Path("/dev/disk/by-id")
 PATIENCE_S = 8.0
 OPTIONS = "ro,nosuid,nodev,noexec"
-
-
-def is_empty(record: Path, games: Mapping[str, AnyGame]) -> bool:
-    """Whether there is no record, or one without a row. One that can't be read isn't empty."""
-    if not record.exists():
-        return True
-    try:
-        with Reader.open(record, games) as reader:
-            return reader.last_row() == 0
-    except StoreError:
-        return False
 
 
 def newest(copied: Copied) -> Copied:

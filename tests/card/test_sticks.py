@@ -1,16 +1,21 @@
 """A new image, an empty record, and sticks with copies of different ages."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from companion.card.sticks import MARKER, bring_back, is_empty
+from companion.card.empty import is_empty
+from companion.card.sticks import MARKER, bring_back
 from companion.record.chain import ChainLink
 from companion.record.copier import Copy
 from companion.record.reader import Reader
 from companion.record.restore import ON_A_STICK
 from tests.race import CATALOG
 from tests.record.play import SCRIPT, opened_store, play
+
+ROOT = Path(__file__).parents[2]
 
 
 def stick(folder: Path, record: Path) -> Path:
@@ -104,11 +109,39 @@ def test_a_stick_that_is_pulled_while_it_is_read_is_told_and_nothing_is_made(
 
 
 def test_which_record_is_empty(tmp_path: Path, played: Path) -> None:
-    assert is_empty(tmp_path / "none.db", CATALOG)
-    assert not is_empty(played, CATALOG)
+    assert is_empty(tmp_path / "none.db")
+    assert not is_empty(played)
     fresh = tmp_path / "fresh.db"
     with opened_store(fresh):
         pass
-    assert is_empty(fresh, CATALOG)
+    assert is_empty(fresh)
     fresh.write_bytes(b"no record at all" * 1000)
-    assert not is_empty(fresh, CATALOG)
+    assert not is_empty(fresh)
+
+
+@pytest.mark.parametrize(
+    ("word", "loads", "not_loaded"),
+    [
+        ("settings", "companion.card.growing", ("companion.record", "companion.games.catalog")),
+        ("restore", "companion.card.empty", ("companion.card.sticks", "companion.games.catalog")),
+    ],
+)
+def test_the_table_does_not_wait_for_what_a_start_need_not_know(
+    tmp_path: Path, played: Path, word: str, loads: str, not_loaded: tuple[str, ...]
+) -> None:
+    told = f"""if True:
+        import sys
+        from pathlib import Path
+        from companion import arguments
+        from companion.card import __main__ as card
+        arguments.SERVICE_RECORD = Path({str(played)!r})
+        card.FAT = card.INTO = Path({str(tmp_path)!r})
+        card.PARTITION = card.FAT / "no partition"
+        assert card.main([{word!r}]) == 0
+        assert {loads!r} in sys.modules
+        print(*({{*{not_loaded!r}}} & {{*sys.modules}}))
+    """
+    ran = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (ran.returncode, ran.stdout) == (0, "\n"), ran.stderr
