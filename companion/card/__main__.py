@@ -1,4 +1,4 @@
-"""`python -m companion.card settings | restore | tell | wifi`: what the card image's units run.
+"""`python -m companion.card settings | restore | tell | board | wifi`: what the image's units run.
 
 The table waits for the first two, so each loads no more than it needs: on a slow processor the rest
 takes seconds.
@@ -71,6 +71,30 @@ def tell_mistakes() -> int:
     return 0
 
 
+def find_board() -> int:
+    """Where no display answers and nobody has said which board it is: waits until somebody presses
+    a key that tells it, keeps that on the card, and opens the table anew."""
+    from companion.card.found import keep_board, names_board
+    from companion.card.hat import wait_for_board
+    from companion.card.settings import CONFIG
+    from companion.config import parse_config
+    from companion.devices.pins import open_pins
+    from companion.hardware import kind_of_hardware
+
+    config = (INTO / CONFIG).read_text(encoding="utf-8")
+    if names_board(config) or kind_of_hardware(parse_config(config, CONFIG), CONFIG) != "pads":
+        return 0
+    factory = open_pins("kernel")
+    try:
+        name = wait_for_board(factory)
+    finally:
+        factory.close()
+    keep_board(name, FAT)
+    settle()
+    subprocess.run(["systemctl", "restart", "companion"], check=True)
+    return 0
+
+
 def join_wifi() -> int:
     """Runs wpa_supplicant, and tells the table what keeps it from its network."""
     from companion.card.files import text_of
@@ -104,6 +128,7 @@ DO: dict[str, Callable[[], int]] = {
     "settings": settle,
     "restore": restore_from_stick,
     "tell": tell_mistakes,
+    "board": find_board,
     "wifi": join_wifi,
 }
 

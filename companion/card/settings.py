@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.card.choices import SSH_KEY, ZONE, keys_of, zone_of
 from companion.card.files import Mistake, text_of
+from companion.card.found import board_of, with_board
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import parse_wifi, supplicant_text
 from companion.config import ConfigError, parse_config
@@ -55,8 +56,9 @@ def read_settings(folder: Path) -> Settings:
     supplicant = of(wifi)
     zone = of(lambda: str(zone_of(text_of(folder, ZONE)) or ""))
     keys = of(lambda: "\n".join(keys_of(text_of(folder, SSH_KEY))))
+    board = of(lambda: board_of(folder))
     return Settings(
-        config or BOX,
+        with_board(config or BOX, board),
         supplicant,
         Path(zone) if zone else None,
         tuple(keys.splitlines()),

@@ -1,0 +1,58 @@
+"""The board that the box has found by its keys (hat.py), in a file of the card's FAT partition,
+beside what people write there."""
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+from companion.card.files import Mistake, text_of, words_of
+from companion.devices.board_file import known_boards
+from companion.toml_file import nearest, plain
+
+NAME = "board.txt"
+TEXT = "# The box has found this board by its keys. Without this file it looks for one again.\n"
+_BOX = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
+
+
+def board_of(folder: Path) -> str:
+    """The board that was found, by its name; empty where none was. Raises Mistake."""
+    told = words_of(text_of(folder, NAME))
+    if told and told[0] not in known_boards():
+        near = nearest(told[0], known_boards())
+        raise Mistake(f"{NAME}: {plain(told[0])[:40]} is no board{near}; or delete the file")
+    return told[0] if told else ""
+
+
+def with_board(config: str, name: str) -> str:
+    """The box's configuration with that board, where it names none itself."""
+    if not name or names_board(config):
+        return config
+    line = f'board = "{name}"'
+    found = _BOX.search(config)
+    if not found:
+        return f"{config}\n[box]\n{line}\n"
+    return f"{config[: found.end()]}\n{line}{config[found.end() :]}"
+
+
+def names_board(config: str) -> bool:
+    """Whether people have said which board it is."""
+    return "board" in tomllib.loads(config).get("box", {})
+
+
+def keep_board(name: str, folder: Path) -> None:
+    """Writes the board onto the card, of which this partition is only read otherwise. Raises
+    OSError or CalledProcessError."""
+    _mounted(folder, "rw")
+    try:
+        with (folder / NAME).open("w", encoding="utf-8") as file:
+            file.write(f"{TEXT}{name}\n")
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        _mounted(folder, "ro")
+
+
+def _mounted(folder: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True)

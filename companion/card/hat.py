@@ -1,0 +1,87 @@
+"""A display board on SPI can't be asked whether it is there, as one on I²C can; but its keys can be
+pressed. A box that no display answers is that board's from the press of a key that only it has.
+"""
+
+import queue
+from collections.abc import Iterable, Iterator, Mapping
+from time import monotonic
+from typing import Any
+
+from companion.devices.board import Direct, Matrix
+from companion.devices.board_file import known_boards, load_board
+from companion.devices.debounce import Debounce, Edge, Timing
+from companion.devices.keypad import DirectKeypad
+from companion.keys import Key, Press
+
+FINGER = Timing(contact_s=0.03, release_s=0.03)
+"""Nobody waits for this press: it may be sure of being one."""
+
+
+def telling_keys() -> Mapping[str, Mapping[Key, int]]:
+    """For each board on SPI its keys that hang on a pin where no other board has one."""
+    boards = {name: load_board(name) for name in known_boards()}
+    told = {}
+    for name, board in boards.items():
+        if board.display.interface == "spi" and isinstance(board.keys, Direct):
+            others = {
+                pin for other in boards.values() if other is not board for pin in _wired(other.keys)
+            }
+            told[name] = {k: pin for k, pin in board.keys.pins.items() if pin not in others}
+    return told
+
+
+def _wired(keys: Direct | Matrix) -> Iterator[int]:
+    """The pins that a pressed key pulls to ground: a matrix that nobody drives pulls none."""
+    if isinstance(keys, Direct):
+        yield from keys.pins.values()
+
+
+class Telling:
+    """Which board somebody presses: edges and time in, its name out; empty until a key tells."""
+
+    def __init__(self) -> None:
+        ((self._name, self._keys),) = telling_keys().items()
+        self._debounce = Debounce(FINGER)
+
+    @property
+    def pins(self) -> Mapping[Key, int]:
+        """All keys of the board are watched, so that none of their pins floats."""
+        keys = load_board(self._name).keys
+        assert isinstance(keys, Direct)
+        return keys.pins
+
+    @property
+    def wake_at(self) -> float | None:
+        """When `advance` may tell next; None: not before another edge."""
+        return self._debounce.wake_at
+
+    def feed(self, edge: Edge) -> str:
+        """Takes an edge; what was told before it."""
+        return self._told(self._debounce.feed(edge))
+
+    def advance(self, now: float) -> str:
+        """What is told by now."""
+        return self._told(self._debounce.advance(now))
+
+    def _told(self, presses: Iterable[Press]) -> str:
+        return self._name if any(press.key in self._keys for press in presses) else ""
+
+
+def wait_for_board(factory: Any) -> str:
+    """The name of the board on which somebody presses a key that tells it. Raises what a pin that
+    can't be had raises."""
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    telling, name = Telling(), ""
+    keypad = DirectKeypad(telling.pins, edges.put, monotonic, factory)
+    try:
+        while not name:
+            due = telling.wake_at
+            try:
+                edge = edges.get(timeout=None if due is None else max(0.0, due - monotonic()))
+            except queue.Empty:
+                name = telling.advance(monotonic())
+            else:
+                name = telling.feed(edge)
+        return name
+    finally:
+        keypad.close()

@@ -1,0 +1,130 @@
+"""A display board on SPI is found by its keys, kept on the card, and taken at the next start."""
+
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+
+import pytest
+
+from companion.card.files import Mistake
+from companion.card.found import NAME, board_of, keep_board, names_board, with_board
+from companion.card.hat import Telling, telling_keys, wait_for_board
+from companion.card.settings import BOX, read_settings
+from companion.config import parse_config
+from companion.devices.debounce import Edge
+from companion.devices.fake_gpio import FakeGpio
+from companion.devices.pins import open_pins
+from companion.keys import Key
+
+HAT = "waveshare-1.3-hat"
+KEY1 = 21
+
+
+def test_only_a_key_where_no_other_board_has_one_tells_a_board() -> None:
+    assert telling_keys() == {HAT: {Key.MENU: KEY1}}
+
+
+def told(*edges: tuple[Key, bool, float], found: bool = False) -> str:
+    """What comes of these edges, long after the last."""
+    telling = Telling()
+    names = [telling.feed(Edge(*edge, found=found and not at)) for at, edge in enumerate(edges)]
+    return max(*names, telling.advance(100.0), "")
+
+
+def test_the_board_is_that_of_which_a_key_is_pressed() -> None:
+    assert told((Key.MENU, True, 1.0)) == HAT, "while it is down"
+    assert told((Key.MENU, True, 1.0), (Key.MENU, False, 1.2)) == HAT
+
+
+def test_keys_that_another_board_may_have_and_a_spark_tell_nothing() -> None:
+    assert not told((Key.PASS, True, 1.0), (Key.PASS, False, 1.2), (Key.UP, True, 2.0))
+    assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 1.003))
+
+
+def test_a_pin_that_something_else_holds_down_tells_nothing() -> None:
+    """The circuit board has the buzzer's transistor there."""
+    assert not told((Key.MENU, True, 1.0), found=True)
+    assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 2.0), found=True)
+
+
+def test_on_the_pins_of_a_pi() -> None:
+    gpio = FakeGpio(time.monotonic)
+    factory = open_pins("kernel", gpio)
+    with ThreadPoolExecutor() as waiting:
+        found = waiting.submit(wait_for_board, factory)
+        while not found.done():  # however late it is watched, and however slow this machine is
+            gpio.pull(KEY1, 0)
+            wait([found], 0.05)
+            gpio.pull(KEY1, None)
+            wait([found], 0.05)
+        assert found.result() == HAT
+    factory.close()
+    assert not any(gpio.is_taken(pin) for pin in range(28)), "the pins are the table's again"
+
+
+# ---------------------------------------------------------------- kept on the card
+
+
+@pytest.fixture
+def remounted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How the partition was mounted anew."""
+    told: list[str] = []
+
+    def mount(command: list[str], **_: object) -> None:
+        told.append(command[2])
+
+    monkeypatch.setattr(subprocess, "run", mount)
+    return told
+
+
+def test_the_board_is_written_onto_the_card_and_taken_from_then_on(
+    tmp_path: Path, remounted: list[str]
+) -> None:
+    assert board_of(tmp_path) == ""
+    keep_board(HAT, tmp_path)
+    assert remounted == ["remount,rw", "remount,ro"]
+    assert board_of(tmp_path) == HAT
+    config = parse_config(read_settings(tmp_path).config, "companion.toml")
+    assert (config.box.board, config.box.hardware) == (HAT, "answering")
+    assert config.box.menu_held == "switch-off", "all else is as it was"
+
+
+def test_what_people_write_goes_before_what_was_found(tmp_path: Path, remounted: list[str]) -> None:
+    keep_board(HAT, tmp_path)
+    text = '[box]\nhardware = "answering"\nboard = "adafruit-bonnet"\n'
+    (tmp_path / "companion.toml").write_text(text)
+    assert read_settings(tmp_path).config == text and names_board(text)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        BOX,
+        "",
+        '[web]\nport = 8055\n\n  [ box ]  # here\nmenu_held = "switch-off"',
+        '# [box]\n[web]\nhost = "127.0.0.1"',
+    ],
+)
+def test_a_board_is_put_into_any_configuration(config: str) -> None:
+    told = parse_config(with_board(config, HAT), "companion.toml")
+    before = parse_config(config, "companion.toml")
+    assert told.box.board == HAT and told.web == before.web
+    assert told.box.menu_held == before.box.menu_held
+    assert with_board(config, "") == config
+
+
+def test_a_board_that_nobody_knows_is_told_and_counts_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(b"\xef\xbb\xbfwaveshare-1.4-hat\r\n")
+    with pytest.raises(Mistake, match=r"board.txt: waveshare-1.4-hat is no board; did you mean"):
+        board_of(tmp_path)
+    settings = read_settings(tmp_path)
+    assert settings.config == BOX and len(settings.mistakes) == 1
+
+
+def test_a_card_that_cannot_be_written_is_read_only_again(
+    tmp_path: Path, remounted: list[str]
+) -> None:
+    with pytest.raises(OSError, match="missing"):
+        keep_board(HAT, tmp_path / "missing")
+    assert remounted == ["remount,rw", "remount,ro"]
