@@ -6,7 +6,18 @@ from pathlib import Path
 
 STATUS = "var/lib/dpkg/status"
 COPYRIGHT = re.compile("usr/share/doc/([^/]+)/copyright")
+FOLDER = re.compile("usr/share/doc/([^/]+)")
 COMMON = re.compile("/usr/share/common-licenses/([A-Za-z]+(?:-[0-9]+(?:\\.[0-9]+)?)?)")
+PHRASES = {
+    "LGPL-2.1+": "GNU Lesser General Public License, version 2.1 (or, at your option, any later",
+    "PSF": "PYTHON SOFTWARE FOUNDATION LICENSE",
+    "Python license": "This is the Python license.",
+    "MIT": "Permission is hereby granted, free of charge, to any person",
+    "HPND": "Permission to use, copy, modify, and distribute this software and its",
+    "MIT (Open Group)": "Permission to use, copy, modify, distribute, and sell this software",
+    "BSD": "Redistribution and use in source and binary forms",
+}
+"""What a text of an older form has of the licences that have no common text."""
 HEAD = (
     "# What the card image carries, package by package, and the licences that its parts name.\n"
     "# Their texts are in the image: /usr/share/doc/PACKAGE/copyright, and those to which these\n"
@@ -37,27 +48,35 @@ def versions(status: str) -> str:
 
 
 def licences_in(system: Path) -> str:
-    """Every package of a system and the licences that its copyright file names, a line each."""
+    """Every package of a system and the licences that its copyright file names, a line each. Raises
+    ValueError where a package has none."""
     texts: dict[str, str] = {}
     links: dict[str, str] = {}
     with tarfile.open(system) as tar:
         for member in tar:
-            if not (found := COPYRIGHT.fullmatch(member.name.removeprefix("./"))):
-                continue
-            if member.isfile() and (data := tar.extractfile(member)) is not None:
-                texts[found[1]] = data.read().decode(errors="replace")
-            elif member.issym() or member.islnk():
-                links[found[1]] = member.linkname.split("/")[-2]
+            name = member.name.removeprefix("./")
+            if found := COPYRIGHT.fullmatch(name):
+                if member.isfile() and (data := tar.extractfile(member)) is not None:
+                    texts[found[1]] = data.read().decode(errors="replace")
+                else:
+                    links[found[1]] = member.linkname.split("/")[-2]
+            elif member.issym() and (found := FOLDER.fullmatch(name)):
+                links[found[1]] = member.linkname.rstrip("/").split("/")[-1]
     lines = [f"{name}: {', '.join(licences(text))}\n" for name, text in texts.items()]
-    lines += [f"{name}: as {other}\n" for name, other in links.items()]
+    lines += [f"{name}: as {other}\n" for name, other in links.items() if other in texts]
+    listed = {line.split(":")[0] for line in lines}
+    every = {line.split(" ")[0] for line in packages_in(system).splitlines()}
+    if lacks := every - listed:
+        raise ValueError(f"no licence is known of {', '.join(sorted(lacks))}")
     return HEAD + "".join(sorted(lines))
 
 
 def licences(text: str) -> list[str]:
     """The licences that a copyright file names: by its fields, else by the common texts to which
-    it leads."""
+    it leads and by what it says in full."""
     if text.startswith("Format:"):
         named = {word.strip() for word in re.findall("^License:[ \t]*(.+)$", text, re.M)}
     else:
-        named = set(COMMON.findall(text))
+        flat = " ".join(text.split())
+        named = {*COMMON.findall(text), *(name for name, has in PHRASES.items() if has in flat)}
     return sorted(named) or ["see its copyright file"]

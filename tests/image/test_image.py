@@ -163,24 +163,46 @@ def test_nobody_can_log_in_with_a_password() -> None:
     assert "getty@.service" in (HERE / "finish.sh").read_text()
 
 
-def test_every_package_is_listed_with_its_licences(tmp_path: Path) -> None:
-    copyrights = {
-        "a": "Format: x\n\nFiles: *\nLicense: MIT\n text\n\nFiles: b\nLicense: GPL-2+ or BSD\n",
-        "b": "On Debian systems see /usr/share/common-licenses/GPL-2.",
-        "c": "Public domain.",
-    }
-    status = "Package: b\nStatus: x\nVersion: 1:2-3\n\nPackage: a\nVersion: 1\n"
-    system = tmp_path / "system.tar"
-    with tarfile.open(system, "w") as tar:
-        for name, text in copyrights.items():
+COPYRIGHTS = {
+    "a": "Format: x\n\nFiles: *\nLicense: MIT\n text\n\nFiles: b\nLicense: GPL-2+ or BSD\n",
+    "b": "On Debian systems see /usr/share/common-licenses/GPL-2.",
+    "c": "Public domain.",
+    "old": "Copyright:\n Permission is hereby granted, free\n of charge, to any person obtaining\n",
+}
+
+
+def _system(path: Path, *packages: str) -> Path:
+    """A system with these packages; of `d` and `e` the copyright is another's, by a link to its
+    file or its folder."""
+    with tarfile.open(path, "w") as tar:
+        for name, text in COPYRIGHTS.items():
             _put(tar, f"./usr/share/doc/{name}/copyright", text)
-        link = tarfile.TarInfo("./usr/share/doc/d/copyright")
-        link.type, link.linkname = tarfile.SYMTYPE, "../a/copyright"
-        tar.addfile(link)
-        _put(tar, "./var/lib/dpkg/status", status)
-    assert packages_in(system) == "a 1\nb 1:2-3\n"
+        for name, linked in (("d/copyright", "../a/copyright"), ("e", "a"), ("f", "gone")):
+            link = tarfile.TarInfo(f"./usr/share/doc/{name}")
+            link.type, link.linkname = tarfile.SYMTYPE, linked
+            tar.addfile(link)
+        status = (f"Package: {name}\nStatus: x\nVersion: 1:2-3\n" for name in packages)
+        _put(tar, "./var/lib/dpkg/status", "\n".join(status))
+    return path
+
+
+def test_every_package_is_listed_with_its_licences(tmp_path: Path) -> None:
+    system = _system(tmp_path / "system.tar", "b", "a", "e")
+    assert packages_in(system) == "a 1:2-3\nb 1:2-3\ne 1:2-3\n"
     told = [line for line in licences_in(system).splitlines() if not line.startswith("#")]
-    assert told == ["a: GPL-2+ or BSD, MIT", "b: GPL-2", "c: see its copyright file", "d: as a"]
+    assert told == [
+        "a: GPL-2+ or BSD, MIT",
+        "b: GPL-2",
+        "c: see its copyright file",
+        "d: as a",
+        "e: as a",
+        "old: MIT",
+    ]
+
+
+def test_no_image_is_made_of_a_package_whose_licence_is_not_known(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no licence is known of f, g$"):
+        licences_in(_system(tmp_path / "system.tar", "a", "f", "g"))
 
 
 def _put(tar: tarfile.TarFile, name: str, text: str) -> None:
