@@ -1,7 +1,7 @@
-"""A game without the names of those who played it: each seat is called by its chips' colour."""
+"""A game without the names of those who played it: such a seat is called by its chips' colour."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -17,12 +17,19 @@ TEXTS = frozenset({"reason"})
 """Fields of entries in which people write what they like."""
 
 
-def by_colours(journal: Journal[Any], catalog: Mapping[str, AnyGame]) -> Journal[Any]:
-    """The same game, played by colours. Raises RuleError where rows of it are lost: it can't be
-    played anew then."""
+def by_colours(
+    journal: Journal[Any],
+    catalog: Mapping[str, AnyGame],
+    only: Collection[str] | None = None,
+) -> Journal[Any]:
+    """The same game, played by colours; with `only` these seats alone lose their names. Raises
+    RuleError where rows of it are lost: it can't be played anew then."""
+    hidden = journal.opened.seats if only is None else only
+    if not any(seat in hidden for seat in journal.opened.seats):
+        return journal
     if journal.losses:
         raise RuleError("rows of this game are lost: it can't be told by colours")
-    opened, names = journal.opened, _names(journal)
+    opened, names = journal.opened, _names(journal, hidden)
     seats = Seats(tuple(names[seat] for seat in opened.seats))
     colours = BySeat(seats, tuple(journal.colours[seat] for seat in opened.seats))
     begun = replace(opened, seats=seats, words=colour_words(colours))
@@ -32,14 +39,16 @@ def by_colours(journal: Journal[Any], catalog: Mapping[str, AnyGame]) -> Journal
     return found
 
 
-def _names(journal: Journal[Any]) -> dict[Seat, Seat]:
+def _names(journal: Journal[Any], hidden: Collection[str]) -> dict[Seat, Seat]:
     """What each is called then."""
-    colours = journal.colours
-    told = all(colours.values) and len(set(colours.values)) == len(colours.values)
-    return {
-        seat: Seat(colours[seat] if told else PLAYER.format(number=number))
-        for number, seat in enumerate(journal.opened.seats, start=1)
-    }
+    seats, colours = journal.opened.seats, journal.colours
+    shown = [seat if seat not in hidden else Seat(colours[seat]) for seat in seats]
+    if not all(shown) or len(set(shown)) < len(shown):
+        shown = [
+            seat if seat not in hidden else Seat(PLAYER.format(number=number))
+            for number, seat in enumerate(seats, start=1)
+        ]
+    return dict(zip(seats, shown, strict=True))
 
 
 def _renamed(entry: Entry, names: dict[Seat, Seat]) -> Entry:

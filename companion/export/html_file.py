@@ -1,7 +1,8 @@
-"""A game as one HTML file: it needs no network and asks for none, and moves by a script of its own.
+"""A game to look at again, as HTML that moves by a script: one file that needs no network and asks
+for none, or a page of the box that takes style and script from there.
 
-Its policy lets it load nothing and run nothing but that script: what stands in the game, names
-included, is text whatever it looks like.
+The file's policy lets it load nothing and run nothing but its script: what stands in the game,
+names included, is text whatever it looks like.
 """
 
 import json
@@ -23,8 +24,10 @@ from companion.web.words import filled
 Json = dict[str, Any]
 
 HERE = Path(__file__).parent
-TABLE_LOOKS = Path(web.__file__).parent / "static" / "table.css"
-"""How the table's page looks."""
+WEB = Path(web.__file__).parent
+LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
+"""The table's page, and what a game to look at again has besides."""
+SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
 """Where a part of the file stands in watch.html."""
 SCRIPT_WORDS = ("again.entry", "again.play", "again.pause", "label.hand")
@@ -33,30 +36,54 @@ SCRIPT_WORDS = ("again.entry", "again.play", "again.pause", "label.hand")
 
 def game_file(moment: Moment, date: str | None) -> str:
     """The file of the game of that moment; see `game_told`."""
+    looks, script = _looks(), _read(SCRIPT)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
+    return _filled(
+        moment,
+        date,
+        policy=policy,
+        style=f'<link rel="icon" href="data:,">\n  <style>{looks}</style>',
+        script=f"<script>{script}</script>",
+        ways="",
+    )
+
+
+def game_page(moment: Moment, date: str | None, ways: str, begin_at: int | None) -> str:
+    """The same as a page of the box; `ways` is HTML that leads on from there, `begin_at` the entry
+    that is shown first."""
+    names = ("drawing.css", *(path.name for path in LOOKS))
+    sheets = (f'<link rel="stylesheet" href="/{name}">' for name in names)
+    return _filled(
+        moment,
+        date,
+        policy='<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+        style="\n  ".join(sheets),
+        script=f'<script src="/{SCRIPT.name}" defer></script>',
+        ways=ways,
+        begin_at=begin_at,
+    )
+
+
+def _filled(moment: Moment, date: str | None, *, begin_at: int | None = None, **parts: str) -> str:
     told = game_told(moment, date)
+    if begin_at is not None:
+        told["begin_at"] = begin_at
     told["words"] = {key: SAYINGS[key] for key in SCRIPT_WORDS}
     shown = [seat["shown"] for seat in told["seats"]]
-    looks, script = _looks(), _read("watch.js")
-    parts = {
-        "policy": _policy(looks, script),
-        "title": escape(say("again.title", title=told["title"], seats=shown)["words"]),
-        "style": looks,
-        "game": _inside_a_script(told),
-        "script": script,
-    }
-    page = filled(_read("watch.html"), SAYINGS)
+    parts["title"] = escape(say("again.title", title=told["title"], seats=shown)["words"])
+    parts["game"] = _inside_a_script(told)
+    page = filled(_read(HERE / "watch.html"), SAYINGS)
     return PLACE.sub(lambda place: parts[place[1]], page)
 
 
 @cache
-def _read(name: str) -> str:
-    return (HERE / name).read_text("utf-8")
+def _read(path: Path) -> str:
+    return path.read_text("utf-8")
 
 
 @cache
 def _looks() -> str:
-    """The table's page and its drawings, and what this page has besides."""
-    return "\n".join([style(), TABLE_LOOKS.read_text("utf-8"), _read("watch.css")])
+    return "\n".join([style(), *map(_read, LOOKS)])
 
 
 def _policy(looks: str, script: str) -> str:

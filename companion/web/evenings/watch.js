@@ -240,8 +240,8 @@
   at("play").addEventListener("click", () => (playing ? pause() : play()));
 
   function asked() {
-    const number = Number(location.hash.slice(1));
-    return Number.isInteger(number) && number > 0 && number <= last ? number : 1;
+    const known = (number) => Number.isInteger(number) && number > 0 && number <= last;
+    return [Number(location.hash.slice(1)), game.begin_at].find(known) ?? 1;
   }
   addEventListener("hashchange", () => go(asked()));
 
