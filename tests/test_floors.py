@@ -45,6 +45,7 @@ FLOORS = (
         "replay",
         "commands",
         "export",
+        "past",
         "remarks",
         "card",
         "check",

@@ -30,6 +30,10 @@ class People:
         name = self.name_of(seat)
         return None if name in NO_PEOPLE or name in self.hidden else name
 
+    def hides(self, seat: str) -> bool:
+        """Whether whoever sat there is nowhere to be seen."""
+        return self.name_of(seat) in self.hidden
+
     def name_of(self, seat: str) -> str:
         """What that name counts as."""
         name, seen = seat, {seat}

@@ -73,6 +73,7 @@ LABEL: Final = {
     "label.to-table": "The table",
     "label.to-box": "The box and its keys",
     "label.to-tv": "For a TV",
+    "label.to-past": "Evenings and players",
     "label.box": "The box",
     "label.views": "More about the game",
     "label.phones": "Phones",

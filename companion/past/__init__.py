@@ -1,0 +1,2 @@
+"""Pages of what was played: players, evenings, games; made beside the table, by a process of its
+own (__main__.py)."""

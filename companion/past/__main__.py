@@ -1,0 +1,58 @@
+"""The process that makes the pages: python -m companion.past RECORD. The page's server starts it
+(web/past.py), so that nothing of this takes time of the table's own process.
+
+Each line of its input is a question, `{"path": "/evenings/4", "asked": {}}`. While it counts it
+says how much is done, `{"done": 0.25}`, a line each; then comes `{"status": 200, "length": 1234}`
+and that many bytes of HTML: 404 and none where there is no such page, 500 where the record can't be
+read. It ends with its input.
+"""
+
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from companion.games.catalog import GAMES
+from companion.past.archive import Archive
+
+LEAST_URGENT = 19
+
+
+def main() -> None:
+    """Answers until nobody asks any more."""
+    with suppress(OSError):
+        os.nice(LEAST_URGENT)
+    archive = Archive(Path(sys.argv[1]), GAMES)
+    for line in sys.stdin.buffer:
+        asked = json.loads(line)
+        _answer(archive, asked["path"], asked["asked"])
+
+
+def _answer(archive: Archive, path: str, asked: dict[str, str]) -> None:
+    told = 0.0
+
+    def progress(done: float) -> None:
+        nonlocal told
+        if done - told >= 0.01:
+            told = done
+            _say({"done": round(done, 2)})
+
+    try:
+        page = archive.page(path, asked, progress)
+    except Exception as error:  # whatever it is, the next question is another one
+        print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
+        _say({"status": 500, "length": 0})
+        return
+    html = (page or "").encode("utf-8", "backslashreplace")
+    _say({"status": 200 if page is not None else 404, "length": len(html)}, html)
+
+
+def _say(told: dict[str, Any], more: bytes = b"") -> None:
+    sys.stdout.buffer.write(json.dumps(told).encode() + b"\n" + more)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

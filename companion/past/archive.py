@@ -1,0 +1,94 @@
+"""Which page is asked for, and what it is made of: the record, read beside the table."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from companion.commands.history import now
+from companion.commands.printing import day
+from companion.errors import RuleError
+from companion.export.html_file import game_page
+from companion.games.game import AnyGame
+from companion.past.document import ROOT, to_all, to_evening, to_table
+from companion.past.evening import evening_page
+from companion.past.marked import marked_in, without_hidden
+from companion.past.markup import element
+from companion.past.overview import overview
+from companion.past.player import player_page
+from companion.players.cache import Stamp, beside
+from companion.players.history import History, read_history
+from companion.players.people import People
+from companion.record.reader import Reader
+from companion.telling.moment import Moment
+from companion.telling.page_words import PAGE_WORDS
+from companion.telling.phrases import phrase
+
+EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
+GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
+ENTRY = re.compile(r"\d{1,9}", re.ASCII)
+NOTHING = History((), People(), tells_proof=False, lost=0)
+
+
+class Archive:
+    """A record's pages. The history stays in memory until the record's files change."""
+
+    def __init__(self, record: Path, games: Mapping[str, AnyGame]) -> None:
+        self._record, self._games = record, games
+        self._titles = {name: game.title for name, game in games.items()}
+        self._known: tuple[Stamp, History] | None = None
+
+    def page(
+        self,
+        path: str,
+        asked: Mapping[str, str],
+        progress: Callable[[float], None] = lambda _: None,
+    ) -> str | None:
+        """The page at that path; None: there is none. `progress` is told how much is counted, 0 to
+        1. Raises StoreError, or OSError where the record can't be read."""
+        if not self._record.exists():
+            return overview(NOTHING, self._titles, asked)
+        with Reader.open(self._record, self._games) as reader:
+            history = self._history(reader, progress)
+            if found := GAME.fullmatch(path):
+                return self._game(int(found[1]), asked.get("entry", ""), reader, history)
+            if found := EVENING.fullmatch(path):
+                return self._evening(int(found[1]), reader, history)
+        if path == f"{ROOT}/player":
+            return player_page(asked.get("name", ""), history, self._titles, now(), asked)
+        return overview(history, self._titles, asked) if path == ROOT else None
+
+    def _history(self, reader: Reader, progress: Callable[[float], None]) -> History:
+        stamp = Stamp.of(self._record)
+        if self._known is None or self._known[0] != stamp:
+            self._known = stamp, read_history(reader, beside(self._record), progress)
+        return self._known[1]
+
+    def _evening(self, number: int, reader: Reader, history: History) -> str | None:
+        games = next(
+            (
+                one.games
+                for one in history.evenings
+                if number in {game.number for game in one.games}
+            ),
+            (),
+        )
+        numbers = {game.number for game in games}
+        marked = marked_in(reader, self._games, numbers, history.people)
+        return evening_page(number, history, self._titles, now(), marked)
+
+    def _game(self, number: int, entry: str, reader: Reader, history: History) -> str | None:
+        fold = reader.fold(number)
+        if fold.journal is None or fold.listed is None:
+            return None
+        try:
+            journal = without_hidden(fold.journal, self._games, history.people)
+        except RuleError:
+            return None
+        evening = to_evening(number, phrase("Its evening"))
+        ways = element(
+            "nav", to_table(), to_all() if journal.withdrawn else evening,
+            class_="ways", aria_label=PAGE_WORDS["label.other-pages"],
+        )  # fmt: skip
+        moment = Moment(journal, fold.row, number, reader.settings())
+        begin_at = int(entry) if ENTRY.fullmatch(entry) else None
+        return game_page(moment, day(fold.listed.at), ways, begin_at)

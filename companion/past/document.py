@@ -1,0 +1,109 @@
+"""What all these pages are made of: the document, tables, links to where a figure comes from."""
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlencode
+
+from companion.past.markup import Html, between, element
+from companion.players.figures import Moment
+from companion.telling.page_words import PAGE_WORDS
+from companion.telling.phrases import phrase
+
+ROOT = "/evenings"
+EMPTY = element("td")
+MOST_MOMENTS = 5
+"""So many moments of a figure are linked; a further one is counted."""
+
+
+def document(title: str, *body: str, ways: Iterable[Html] = ()) -> str:
+    """A page, whose heading is its title; `ways` are links to other pages."""
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="robots", content="noindex"),
+        element("title", title),
+        element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
+        element("link", rel="stylesheet", href="/table.css"),
+        element("link", rel="stylesheet", href="/evenings.css"),
+    )
+    label = PAGE_WORDS["label.other-pages"]
+    nav = element("nav", *ways, class_="ways", aria_label=label)
+    main = element("main", element("h1", title), *filter(None, body))
+    page = element("html", head, element("body", nav, main, class_="past"), lang=_language())
+    return f"<!doctype html>\n{page}\n"
+
+
+def _language() -> str:
+    return PAGE_WORDS["page.language"]
+
+
+def section(title: str, *body: str, anchor: str | None = None) -> Html:
+    """A part of a page under a heading of its own."""
+    return element("section", element("h2", title), *body, id=anchor)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> Html:
+    """A table whose rows begin with what they are about; it scrolls where it is too wide."""
+    head = element("tr", *(element("th", one, scope="col") if one else EMPTY for one in header))
+    body = (
+        element("tr", element("th", first, scope="row"), *(element("td", cell) for cell in rest))
+        for first, *rest in rows
+    )
+    found = element("table", element("thead", head), element("tbody", *body))
+    return element("div", found, class_="scrolls", role="region", aria_label=label, tabindex="0")
+
+
+# ---------------------------------------------------------------- links
+
+
+def to_table() -> Html:
+    """Back to the live table."""
+    return element("a", PAGE_WORDS["label.to-table"], href="/")
+
+
+def to_all() -> Html:
+    """To all players and evenings."""
+    return element("a", PAGE_WORDS["label.to-past"], href=ROOT)
+
+
+def to_player(player: str, **more: str | int) -> Html:
+    """A player's name, leading to that player's page."""
+    return element("a", shown(player), href=player_at(player, **more))
+
+
+def player_at(player: str, **more: str | int) -> str:
+    """The address of a player's page."""
+    return f"{ROOT}/player?{urlencode({'name': player, **more})}"
+
+
+def to_evening(number: int, words: str) -> Html:
+    """Words that lead to an evening, by the number of any of its games."""
+    return element("a", words, href=f"{ROOT}/{number}")
+
+
+def game_at(number: int, entry: int | None = None) -> str:
+    """The address of a game, as it was after that entry: not behind a #, since a page that waits
+    asks again by its whole address."""
+    return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
+
+
+def to_game(number: int, words: str, entry: int | None = None) -> Html:
+    """Words that lead to a game, as it was after that entry."""
+    return element("a", words, href=game_at(number, entry))
+
+
+def moments(found: Sequence[Moment]) -> Html:
+    """Links to these moments."""
+    links = [
+        to_game(one.game, phrase("game {game}, entry {entry}", game=one.game, entry=one.entry),
+                one.entry)
+        for one in found[:MOST_MOMENTS]
+    ]  # fmt: skip
+    more = max(len(found) - MOST_MOMENTS, 0)
+    told = [phrase("and {number} more", number=more)] if more else []
+    return between("; ", *links, *told)
+
+
+def shown(name: str) -> str:
+    """A name as people read it."""
+    return name.replace("_", " ")

@@ -1,0 +1,154 @@
+"""Everybody who played, and all evenings."""
+
+from collections.abc import Iterator, Mapping
+
+from companion.commands.printing import day
+from companion.past.charts import bar
+from companion.past.document import (
+    ROOT,
+    document,
+    section,
+    shown,
+    table,
+    to_evening,
+    to_game,
+    to_player,
+    to_table,
+)
+from companion.past.markup import Html, between, element
+from companion.players.counted import CountedGame
+from companion.players.evenings import Evening
+from companion.players.figures import Played, Selection, played_by, players_of
+from companion.players.history import History
+from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
+from companion.telling.page_words import PAGE_WORDS
+from companion.telling.phrases import phrase
+from companion.telling.player_words import DATE_UNKNOWN, many_games
+
+NEWEST = 40
+"""So many evenings are listed at first."""
+
+
+def overview(history: History, titles: Mapping[str, str], asked: Mapping[str, str]) -> str:
+    """The page; `asked` may have `all` for all evenings, and `ratings`. `titles` are the games'."""
+    title = PAGE_WORDS["label.to-past"]
+    if not history.games:
+        nothing = phrase(
+            "Nothing was played yet. What you play is listed here from its first entry."
+        )
+        return document(title, element("p", nothing), ways=[to_table()])
+    parts = [_players(history), _evenings(history, everything="all" in asked)]
+    unfinished = [game for game in history.games if game.standing == "open"]
+    if unfinished:
+        parts.append(_unfinished(unfinished, history, titles))
+    parts.append(_ratings(history, titles) if "ratings" in asked else _offer_ratings())
+    if history.lost:
+        lost = phrase(
+            "Games that can't be read: {number} (see companion verify)", number=history.lost
+        )
+        parts.append(element("p", lost, class_="notice"))
+    return document(title, *parts, ways=[to_table()])
+
+
+def _players(history: History) -> Html:
+    found = {
+        player: list(played_by(player, history.games, history.people, Selection()))
+        for player in players_of(history.games, history.people)
+    }
+    if not found:
+        nobody = phrase(
+            "Nobody is named yet: a colour is nobody. Name the seats when a game begins."
+        )
+        return section(phrase("Players"), element("p", nobody))
+    most = max(len(_numbers(played)) for played in found.values())
+    order = sorted(found.items(), key=lambda one: -len(_numbers(one[1])))
+    header = [phrase("Player"), phrase("Games"), phrase("Won"), "", phrase("Last")]
+    label = phrase("Players")
+    return section(label, table(header, (_player(*one, most) for one in order), label))
+
+
+def _player(player: str, played: list[Played], most: int) -> list[str]:
+    games = len(_numbers(played))
+    won = len({one.game.number for one in played if one.seat in one.game.winners})
+    last = next((one.game.begun for one in reversed(played) if one.game.begun), None)
+    drawn = bar(won, games, most)
+    return [to_player(player), str(games), str(won), drawn, day(last) or DATE_UNKNOWN]
+
+
+def _numbers(played: list[Played]) -> set[int]:
+    return {one.game.number for one in played}
+
+
+def _evenings(history: History, *, everything: bool) -> Html:
+    found = history.evenings[::-1]
+    listed = found if everything else found[:NEWEST]
+    lines = [element("li", *_evening(one, history)) for one in listed]
+    more = []
+    if len(found) > len(listed):
+        words = phrase("All {number} evenings", number=len(found))
+        more = [element("p", element("a", words, href=f"{ROOT}?all=1"))]
+    return section(phrase("Evenings"), element("ul", *lines, class_="lines"), *more)
+
+
+def _evening(evening: Evening, history: History) -> Iterator[Html]:
+    name = day(evening.at) or DATE_UNKNOWN
+    yield to_evening(evening.number, name)
+    yield element("span", many_games(len(evening.games)), class_="quiet")
+    wins = [
+        phrase("{player} {number}", player=shown(player), number=number)
+        for player, number in evening.wins(history.people).items()
+    ]
+    yield element("span", between(", ", *wins), class_="wins")
+
+
+def _unfinished(games: list[CountedGame], history: History, titles: Mapping[str, str]) -> Html:
+    lines = (
+        element(
+            "li",
+            to_game(game.number, titles[game.game]),
+            element("span", day(game.played) or DATE_UNKNOWN, class_="quiet"),
+            element("span", ", ".join(_seats(game, history)), class_="wins"),
+        )
+        for game in reversed(games)
+    )
+    how = phrase("Go on with one on the table's page, under “Games to go on with”.")
+    listed = element("ul", *lines, class_="lines")
+    return section(phrase("Left unfinished"), listed, element("p", how, class_="quiet"))
+
+
+def _seats(game: CountedGame, history: History) -> list[str]:
+    """Who sat there, without who is hidden."""
+    people = history.people
+    return [shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat)]
+
+
+def _offer_ratings() -> Html:
+    words = phrase("Show ratings")
+    return element("p", element("a", words, href=f"{ROOT}?ratings=1#ratings"), class_="quiet")
+
+
+def _ratings(history: History, titles: Mapping[str, str]) -> Html:
+    told = phrase(
+        "How strong everybody is believed to be, and how sure that is: from who won and who came"
+        " next, game by game, after {number} games.",
+        number=FEWEST_GAMES,
+    )
+    parts: list[Html] = [element("p", told, class_="quiet")]
+    for kind, players in ratings_of(history.games, history.people).items():
+        rated = sorted(
+            (one for one in players.items() if one[1].games >= FEWEST_GAMES),
+            key=lambda one: -one[1].rating.mean,
+        )
+        if not rated:
+            continue
+        rows = (
+            [to_player(player), _rating(one.rating), many_games(one.games)] for player, one in rated
+        )
+        header = [phrase("Player"), phrase("Rating"), phrase("After")]
+        parts += [element("h3", titles[kind]), table(header, rows, titles[kind])]
+    hide = element("p", element("a", phrase("Hide ratings"), href=ROOT), class_="quiet")
+    return section(phrase("Ratings"), *parts, hide, anchor="ratings")
+
+
+def _rating(rating: Rating) -> str:
+    return phrase("{rating:.1f} ± {spread:.1f}", rating=rating.mean, spread=rating.spread)

@@ -1,0 +1,161 @@
+"""One player: figures, how they went, who paid whom, and the games they come from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.commands.printing import day
+from companion.past.charts import Point, bar, course
+from companion.past.document import (
+    ROOT,
+    document,
+    player_at,
+    section,
+    shown,
+    table,
+    to_all,
+    to_evening,
+    to_game,
+    to_player,
+    to_table,
+)
+from companion.past.figures import side_by_side
+from companion.past.markup import Html, between, element
+from companion.players.counted import Count
+from companion.players.definitions import FEWEST, Over
+from companion.players.figures import (
+    AgainstOther,
+    Played,
+    PlayerFigures,
+    Selection,
+    figures_of,
+    played_by,
+)
+from companion.players.history import History
+from companion.telling.phrases import phrase
+from companion.telling.player_words import DATE_UNKNOWN, many_games
+
+NEWEST = 30
+"""So many games and evenings of a kind are shown at first."""
+
+
+def player_page(
+    player: str, history: History, titles: Mapping[str, str], now: float | None,
+    asked: Mapping[str, str],
+) -> str | None:  # fmt: skip
+    """The page of that player; None: nobody of that name is to be seen. `asked` may have `players`,
+    how many sat there, and `all` for all games."""
+    everything = list(played_by(player, history.games, history.people, Selection()))
+    if not everything:
+        return None
+    wanted = asked.get("players", "")
+    many = int(wanted) if wanted in {str(number) for number in range(2, 10)} else None
+    selection = Selection(players=many)
+    played = [one for one in everything if selection.has(one.game)]
+    found = figures_of(
+        player, history.games, history.people, selection, history.tells_uncalled(now)
+    )
+    won = len({one.game.number for one in played if one.seat in one.game.winners})
+    games = many_games(len({one.game.number for one in played}))
+    parts: list[Html] = [
+        element("p", phrase("{games}, {won} won", games=games, won=won), class_="lead"),
+        _by_players(player, everything, many),
+    ]
+    evening_of = {game.number: one.number for one in history.evenings for game in one.games}
+    for one in found:
+        of_kind = [each for each in played if each.game.game == one.game]
+        parts.append(_kind(one, of_kind, titles[one.game], evening_of, everything="all" in asked))
+    return document(shown(player), *parts, ways=[to_table(), to_all()])
+
+
+def _by_players(player: str, played: Sequence[Played], wanted: int | None) -> Html:
+    """Figures with so many players at the table only."""
+    numbers = sorted({len(one.game.seats) for one in played})
+    if len(numbers) < 2:
+        return Html()
+    ways: list[tuple[int | None, str]] = [(None, phrase("All games"))]
+    ways += [(number, phrase("With {number} players", number=number)) for number in numbers]
+    links = (
+        element("a", words, href=player_at(player, **({"players": number} if number else {})),
+                aria_current="page" if number == wanted else None)
+        for number, words in ways
+    )  # fmt: skip
+    return element("nav", *links, class_="choices", aria_label=phrase("How many players"))
+
+
+def _kind(
+    found: PlayerFigures, played: Sequence[Played], title: str, evening_of: Mapping[int, int],
+    *, everything: bool,
+) -> Html:  # fmt: skip
+    anchor = f"games-{found.game}"
+    told = phrase("{games}, {won} won", games=many_games(len(found.games)), won=len(found.won))
+    parts = [element("p", told, class_="quiet"), *_course(played, evening_of)]
+    parts.append(side_by_side([found], [phrase("Value")], f"#{anchor}", title))
+    if found.against:
+        parts += [element("h3", phrase("Payments")), _against(found.against, f"#{anchor}", title)]
+    parts.append(_games(found.player, played, anchor, everything=everything))
+    return section(title, *parts, anchor=found.game)
+
+
+def _course(played: Sequence[Played], evening_of: Mapping[int, int]) -> Iterator[Html]:
+    """Points a lay, evening by evening: those with enough lays to mean anything."""
+    evenings: dict[int, list[Played]] = {}
+    for one in played:
+        evenings.setdefault(evening_of[one.game.number], []).append(one)
+    points = [point for number, of in evenings.items() if (point := _point(number, of)) is not None]
+    if len(points) < 2:
+        return
+    title = phrase("Points a lay, evening by evening")
+    yield element("h3", title)
+    yield course(points[-NEWEST:], title)
+
+
+def _point(number: int, played: Sequence[Played]) -> Point | None:
+    lays = sum(one.counts[Count.LAYS] for one in played)
+    if lays < FEWEST[Over.LAYS]:
+        return None
+    value = sum(one.counts[Count.POINTS] for one in played) / lays
+    when = day(played[0].game.begun) or DATE_UNKNOWN
+    said = phrase("{day}: {value:.2f} over {lays} lays", day=when, value=value, lays=lays)
+    return Point(value, when, said, f"{ROOT}/{number}")
+
+
+def _against(found: Sequence[AgainstOther], games: str, title: str) -> Html:
+    most = max(one.won + one.paid for one in found)
+    rows = (
+        [
+            to_player(one.other),
+            str(one.won),
+            str(one.paid),
+            bar(max(one.won, 0), max(one.won, 0) + max(one.paid, 0), most),
+            _in_games(one.games, games),
+        ]
+        for one in sorted(found, key=lambda each: -(each.won + each.paid))
+    )
+    header = [phrase("With"), phrase("Got"), phrase("Paid"), "", phrase("In")]
+    return table(header, rows, phrase("Payments: {game}", game=title))
+
+
+def _in_games(found: Sequence[int], games: str) -> Html:
+    words = many_games(len(found))
+    return to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
+
+
+def _games(player: str, played: Sequence[Played], anchor: str, *, everything: bool) -> Html:
+    newest = [*reversed(played)]
+    listed = newest if everything else newest[:NEWEST]
+    lines = (element("li", *_game(one)) for one in listed)
+    more = []
+    if len(newest) > len(listed):
+        words = phrase("All {number} games", number=len(newest))
+        more = [element("p", element("a", words, href=player_at(player, all=1)))]
+    listing = element("ul", *lines, class_="lines")
+    return element("div", element("h3", phrase("Games")), listing, *more, id=anchor)
+
+
+def _game(one: Played) -> Iterator[Html]:
+    game = one.game
+    yield to_game(game.number, phrase("Game {number}", number=game.number))
+    yield to_evening(game.number, day(game.begun) or DATE_UNKNOWN)
+    score = phrase("{score} points", score=game.scores[one.seat])
+    stands = {"open": phrase("unfinished"), "ended": phrase("ended")}.get(game.standing, "")
+    won = phrase("won") if one.seat in game.winners else stands
+    yield element("span", between(", ", score, *([won] if won else [])), class_="wins")

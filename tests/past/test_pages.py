@@ -1,0 +1,243 @@
+"""The pages of what was played, from records to HTML: every link leads somewhere, every figure is
+the one that was counted, and who is hidden stands nowhere."""
+
+import html
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.past.archive import Archive
+from companion.past.document import ROOT
+from companion.players.figures import Selection, figures_of
+from companion.record.reader import Reader
+from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
+from companion.record.stars import names_for_stars
+from companion.telling.player_words import figure_over, figure_value
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
+
+LINK = re.compile(r'<a\b[^>]*?\bhref="([^"]+)"')
+TAG = re.compile(r"<[^>]+>")
+MARKUP = "<b>&amp;{0}%said%\u05d0"
+
+
+def linked(page: str) -> list[str]:
+    """The addresses to which a page leads, below /evenings."""
+    found = map(html.unescape, LINK.findall(page))
+    return [address for address in found if address.startswith(ROOT)]
+
+
+def got(archive: Archive, address: str) -> str | None:
+    parts = urlsplit(address)
+    return archive.page(parts.path, dict(parse_qsl(parts.query)))
+
+
+def words_of(page: str) -> str:
+    return html.unescape(TAG.sub(" ", page))
+
+
+def crawled(archive: Archive) -> dict[str, str]:
+    """Every page that is reached from the first; of a game's moments one."""
+    found: dict[str, str] = {}
+    seen: set[str] = set()
+    waiting = [ROOT]
+    while waiting:
+        address = waiting.pop().split("#")[0]
+        one = address.split("?entry")[0]
+        if one in seen:
+            continue
+        seen.add(one)
+        page = got(archive, address)
+        assert page is not None, address
+        found[address] = page
+        waiting += linked(page)
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return record(tmp_path / "record.db")
+
+
+@pytest.fixture
+def archive(path: Path) -> Archive:
+    return Archive(path, GAMES)
+
+
+def keep(path: Path, *rows: Row, game: int = 0) -> None:
+    with kept(path, Clock(at(21, 8))) as store:
+        for row in rows:
+            store.keep(game, row)
+
+
+def test_every_link_leads_to_a_page_and_every_moment_is_there(path: Path, archive: Archive) -> None:
+    found = crawled(archive)
+    assert {f"{ROOT}/1", f"{ROOT}/3", f"{ROOT}/player?name=Ada"} <= found.keys()
+    assert {urlsplit(address).path for address in found} >= {f"{ROOT}/game/{n}" for n in (1, 2, 3)}
+    entries = {game.number: game.entries for game in history(path).games}
+    moments = [
+        (int(number), int(entry))
+        for page in found.values()
+        for number, entry in re.findall(rf'{ROOT}/game/(\d+)\?entry=(\d+)"', page)
+    ]
+    assert moments
+    assert all(0 < entry <= entries[number] for number, entry in moments)
+
+
+def test_all_evenings_and_players_are_listed(archive: Archive) -> None:
+    page = archive.page(ROOT, {})
+    assert page is not None
+    words = " ".join(words_of(page).split())
+    assert "Ada 3 " in words and "Bo 3 " in words and "Cy 1 " in words
+    assert words.index("2026-11-08") < words.index("2026-11-01 2 games")
+    assert "Show ratings" in words
+    rated = archive.page(ROOT, {"ratings": "1"})
+    assert rated is not None and "Hide ratings" in rated
+
+
+def test_a_player_has_each_figure_as_it_was_counted(path: Path, archive: Archive) -> None:
+    told = history(path)
+    for many in (None, 2, 3):
+        asked = {"name": "Ada"} | ({"players": str(many)} if many else {})
+        page = archive.page(f"{ROOT}/player", asked)
+        assert page is not None
+        found = figures_of("Ada", told.games, told.people, Selection(players=many))
+        cells = [*re.findall(r"<td><b>([^<]+)</b><span class=\"over\">(.*?)</span>", page)]
+        told_cells = [(html.unescape(value), words_of(over).strip()) for value, over in cells]
+        assert told_cells == [
+            (figure_value(figure), figure_over(figure))
+            for one in found
+            for figure in one.figures
+            if figure.value is not None
+        ]
+        for against in (other for one in found for other in one.against):
+            assert f">{against.won}</td><td>{against.paid}</td>" in page
+
+
+def test_an_evening_tells_its_games_wins_and_figures(path: Path, archive: Archive) -> None:
+    told = history(path)
+    (first, last) = told.evenings
+    for number in (1, 2):
+        page = archive.page(f"{ROOT}/{number}", {})
+        assert page is not None
+        assert "The evening of 2026-11-01" in page and "The evening after" in page
+        words = " ".join(words_of(page).split())
+        for player, won in first.wins(told.people).items():
+            assert f"{player} {won} " in words
+        for game in first.games:
+            for seat, score in game.scores.items():
+                assert f"{seat} {score}" in words
+    page = archive.page(f"{ROOT}/3", {})
+    assert page is not None and "Five Up" in page and "The evening before" in page
+    assert last.games[0].number == 3
+
+
+@pytest.mark.parametrize(
+    ("where", "asked"),
+    [
+        (f"{ROOT}/4", {}),
+        (f"{ROOT}/game/4", {}),
+        (f"{ROOT}/player", {"name": "Nobody"}),
+        (f"{ROOT}/player", {}),
+        (f"{ROOT}/game/999999999", {}),
+        (f"{ROOT}/x", {}),
+    ],
+)
+def test_what_is_not_there_is_none(archive: Archive, where: str, asked: dict[str, str]) -> None:
+    assert archive.page(where, asked) is None
+
+
+def test_who_is_hidden_stands_nowhere_and_the_page_of_a_game_has_the_colour(tmp_path: Path) -> None:
+    path, clock = tmp_path / "record.db", Clock(at(20))
+    with kept(path, clock) as store:
+        for seed in (1, 2):
+            keep_game(store, clock, rows_of(seed, ("Ada", "Bo", "Cy"))[:5])
+    archive = Archive(path, GAMES)
+    with Reader.open(path, GAMES) as reader:
+        journal = reader.game(2)
+    assert journal is not None and "Cy" in journal.opened.seats
+    stars = dict(names_for_stars(2, reversed([*journal.newest_first()])))
+    lays = [place for place, entry in enumerate(journal.entries) if str(entry).startswith("Cy ")]
+    keep(path, Setting(f"star.{stars[lays[0]]}", "on"))
+    for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):
+        assert "Cy" in words_of(got(archive, address) or ""), address
+    keep(path, Renamed("Cy", "Cyrus"), Hidden("Cyrus"))
+    pages = crawled(archive)
+    for address, page in pages.items():
+        # The game's own script speaks of nobody; its data are JSON within the page.
+        assert not re.search(r"\bCy(rus)?\b", words_of(page)), address
+    remembered = pages[f"{ROOT}/1"]
+    colour = next(journal.colours[seat] for seat in journal.opened.seats if seat == "Cy")
+    assert f"{colour} lays " in words_of(remembered) or f"{colour} draws" in words_of(remembered)
+    assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is None
+    keep(path, Undo())
+    assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is not None
+
+
+def test_a_star_leads_to_its_moment_as_long_as_it_stands(path: Path, archive: Archive) -> None:
+    with Reader.open(path, GAMES) as reader:
+        journal = reader.game(1)
+    assert journal is not None
+    stars = dict(names_for_stars(1, reversed([*journal.newest_first()])))
+    keep(path, Setting(f"star.{stars[4]}", "on"), Setting("star.1.1.1.Ada 9-9", "on"))
+    page = archive.page(f"{ROOT}/2", {})
+    assert page is not None
+    (marked,) = re.findall(r'<ul class="lines stars">(.*?)</ul>', page)
+    assert re.findall(r'href="([^"]+)"', marked) == [f"{ROOT}/game/1?entry=5"]
+    keep(path, Setting(f"star.{stars[4]}", "off"))
+    page = archive.page(f"{ROOT}/2", {})
+    assert page is not None and "stars" not in page
+
+
+def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
+    path, clock = tmp_path / "record.db", Clock(at(20))
+    with kept(path, clock) as store:
+        keep_game(store, clock, rows_of(1, (MARKUP, "Bo_Li"))[:6])
+    archive = Archive(path, GAMES)
+    for address, page in crawled(archive).items():
+        assert MARKUP not in page, address
+        if "/game/" not in address:
+            assert "Bo_Li" not in words_of(page)
+    told = archive.page(f"{ROOT}/player", {"name": MARKUP})
+    assert told is not None and f"<h1>{html.escape(MARKUP)}</h1>" in told
+    assert "Bo Li" in words_of(told)
+
+
+def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> None:
+    path, clock = tmp_path / "record.db", Clock(0.0)
+    with kept(path, clock) as store:
+        keep_game(store, clock, rows_of(1, ("Ada", "Bo")))
+        keep_game(store, clock, rows_of(2, ("Ada", "Bo")))
+    archive = Archive(path, GAMES)
+    for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):
+        page = got(archive, address)
+        assert page is not None and "date unknown" in page
+
+
+def test_what_was_kept_since_is_on_the_next_page(path: Path, archive: Archive) -> None:
+    before = archive.page(ROOT, {})
+    clock = Clock(at(22, 8))
+    with kept(path, clock) as store:
+        keep_game(store, clock, rows_of(7, ("Ada", "Dee"))[:3])
+    after = archive.page(ROOT, {})
+    assert before is not None and after is not None
+    assert "Dee" not in before and "Dee" in after
+    assert "Left unfinished" not in before and "Left unfinished" in after
+
+
+def test_before_the_first_game_it_says_so(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "record.db", GAMES)
+    page = archive.page(ROOT, {})
+    assert page is not None and "Nothing was played yet" in page
+
+
+def test_how_much_is_counted_is_told(path: Path, archive: Archive) -> None:
+    told: list[float] = []
+    tell: Callable[[float], None] = told.append
+    archive.page(ROOT, {}, tell)
+    assert told == sorted(told)
+    assert all(0 <= done <= 1 for done in told)
