@@ -3,7 +3,7 @@ a board. How to reach it is told to who started the box, and on a screen that ha
 
 import errno
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,13 +36,15 @@ class Reach:
     """What a page is given besides its configuration. `codes`: the file of the words that let
     phones in (None: they are kept nowhere). `service`: it is one of systemd's, open to the network
     unless the configuration says otherwise; `passed`: where systemd listens for it. `tell` says
-    lines to who started it; `read` reads the games that were left unfinished."""
+    lines to who started it; `read` reads the games that were left unfinished; `past` is the command
+    that makes the pages of other evenings."""
 
     codes: Path | None = None
     service: bool = False
     passed: "socket.socket | None" = None
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
     read: Callable[[], list[dict[str, Any]]] = list
+    past: Sequence[str] = ()
 
 
 class BoxPage:
@@ -130,6 +132,7 @@ class BoxPage:
             waits=waits,
             tell_box=put,
             read=self._reach.read,
+            past=self._reach.past,
         )
         return told
 

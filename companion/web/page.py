@@ -3,7 +3,7 @@ longer to load than all the rest of the program. A box with a display of its own
 somebody comes."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from select import select
@@ -56,15 +56,17 @@ class Page:
         waits: bool = False,
         tell_box: Callable[[Phones], None] = lambda _: None,
         read: Callable[[], list[dict[str, Any]]] = list,
+        past: Sequence[str] = (),
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
         says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
         phones come in. `waits`: the server is loaded only when somebody comes; `read` reads the
-        games that were left unfinished, in a thread of its own."""
+        games that were left unfinished, in a thread of its own; `past` is the command that makes
+        the pages of other evenings."""
         self._listening, self._guard, self._move = listening, guard, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
-        self._tell_box, self._read = tell_box, read
+        self._tell_box, self._read, self._past = tell_box, read, past
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
@@ -137,6 +139,7 @@ class Page:
         from companion.web.faults import FaultLog
         from companion.web.listening import Listening
         from companion.web.pace import Pace
+        from companion.web.past import Maker
         from companion.web.reception import Reception
         from companion.web.server import Server
 
@@ -160,6 +163,7 @@ class Page:
             self._propose,
             read=self._read,
             reception=reception,
+            maker=Maker(self._past),
         )
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:

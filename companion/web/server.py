@@ -33,6 +33,7 @@ from companion.web.guard import Access, Guard
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pace import Fingertips, Keyboard, Pace
+from companion.web.past import Maker, PastPages
 from companion.web.places import Places
 from companion.web.reception import Reception
 from companion.web.story import Story
@@ -58,6 +59,7 @@ class Server:
         *,
         read: Callable[[], list[dict[str, Any]]] = list,
         reception: Callable[[Callable[[], None]], Reception],
+        maker: Maker,
     ) -> None:
         self._guard, self._propose, self._read = guard, propose, read
         self._type_letter = type_letter
@@ -69,6 +71,7 @@ class Server:
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.reception = reception(self._send_away)
+        self._past = PastPages(guard, maker, self.reception.end_evening)
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
@@ -76,6 +79,7 @@ class Server:
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
         add_files(app)
+        self._past.add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get("/{word:[A-Z2-7a-z]{16}}", _send_to_table)

@@ -3,6 +3,7 @@ display shows is seen there, pixel for pixel."""
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
@@ -57,6 +58,7 @@ class Site:
             self._type_letter,
             self._propose,
             read=lambda: read_unfinished(path, GAMES),
+            past=(sys.executable, "-m", "companion.past", str(path)),
         )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()

@@ -11,11 +11,12 @@ import pytest
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.sayings import SAYINGS
 from companion.web.files import STATIC
+from companion.web.past import LOOKS
 from companion.web.words import PLACE, catalog_module, filled
 
 PAGES = sorted(STATIC.glob("*.html"))
 SCRIPTS = sorted(STATIC.glob("*.js"))
-STYLES = sorted(STATIC.glob("*.css"))
+STYLES = sorted([*STATIC.glob("*.css"), *LOOKS.glob("*.css")])
 SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")
 """Attributes that people read or hear."""
 PRINTED_ON_KEYS = {

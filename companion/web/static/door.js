@@ -47,7 +47,7 @@ export function placePhones(wire) {
 
   return {
     linked() {
-      at("phones").hidden = wire.access !== "play";
+      at("phones").hidden = at("past").hidden = wire.access !== "play";
       at("keeping").hidden = !wire.invited;
       kept.checked = wire.kept;
       if (wire.access === "play" && !place.hidden) show(true);

@@ -1,0 +1,223 @@
+"""Pages of what was played, made by a process of their own and handed on from there: whoever plays
+may read them, by the word that the table's page keeps as a cookie for these addresses.
+
+Who only watches may not: that word is for the evening that goes on. At this machine none is needed,
+as for the table itself. While the record is counted for the first time a page says how far that is,
+and asks again by itself.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+import companion
+from companion.telling.page_words import PAGE_WORDS
+from companion.telling.past_words import PAST
+from companion.telling.phrases import phrase
+from companion.values import dataclass
+from companion.web.guard import Access, Guard
+from companion.web.words import filled
+
+ROOT: Final = "/evenings"
+LOOKS: Final = Path(__file__).parent / "evenings"
+"""Style and script of these pages, which anybody may have."""
+KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
+COOKIE: Final = "word"
+AT_ONCE_S: Final = 1.5
+"""What takes longer is waited for by a page that says so."""
+ASK_AGAIN_S: Final = 1
+MOST_WAITING: Final = 8
+"""Pages that are asked for at a time."""
+IDLE_S: Final = 600.0
+"""After so long without a question the process that answers ends."""
+LONGEST_LINE: Final = 4096
+_log = logging.getLogger("asyncio")
+
+PLAIN: Final = """<!doctype html>
+<html lang="{{page.language}}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{label.to-past}}</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/table.css">
+<link rel="stylesheet" href="/evenings.css">
+</head>
+<body class="past">
+<nav class="ways" aria-label="{{label.other-pages}}"><a href="/">{{label.to-table}}</a></nav>
+<main><h1>{{label.to-past}}</h1><p class="lead" role="status">%said%</p>%told%</main>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A page, or the status that says why there is none."""
+
+    status: int
+    html: bytes = b""
+
+
+class Maker:
+    """The process that makes pages, started when the first is asked for. `command` runs it
+    (companion/past/__main__.py). Belongs to one event loop."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._idle: asyncio.Task[None] | None = None
+        self.done = 0.0
+        """How much of the record is counted for the page that is made now, 0 to 1."""
+
+    async def make(self, path: str, asked: dict[str, str]) -> Made:
+        """The page; one after the other."""
+        async with self._turn:
+            self.done = 0.0
+            if self._idle:
+                self._idle.cancel()
+            try:
+                return await self._made(path, asked)
+            except (OSError, ValueError, EOFError) as error:
+                _log.error("the pages of evenings can't be made: %s", error)
+                await self._end()
+                return Made(500)
+            finally:
+                self._idle = asyncio.create_task(self._end_when_idle())
+
+    async def close(self) -> None:
+        """Ends the process, whatever it does; nothing may be made meanwhile."""
+        if self._idle:
+            self._idle.cancel()
+        await self._end()
+
+    async def _end_when_idle(self) -> None:
+        await asyncio.sleep(IDLE_S)
+        async with self._turn:
+            await self._end()
+
+    async def _end(self) -> None:
+        """With the processes that it has begun to share its work."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        await process.communicate()
+
+    async def _made(self, path: str, asked: dict[str, str]) -> Made:
+        process = self._process
+        if process is None or process.returncode is not None:
+            await self._end()
+            process = self._process = await self._started()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(json.dumps({"path": path, "asked": asked}).encode() + b"\n")
+        await process.stdin.drain()
+        while line := await process.stdout.readline():
+            told = json.loads(line)
+            if "status" in told:
+                return Made(told["status"], await process.stdout.readexactly(told["length"]))
+            self.done = told["done"]
+        raise EOFError("the process has ended")
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        """It finds the program where this one is, and nothing in the folder where it is started."""
+        places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        found = os.pathsep.join(filter(None, places))
+        return await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"},
+            limit=LONGEST_LINE,
+            process_group=0,
+        )
+
+
+class PastPages:
+    """The routes below /evenings. `end_evening` ends what the evening's word allowed, if it is
+    over."""
+
+    def __init__(self, guard: Guard, maker: Maker, end_evening: Callable[[], None]) -> None:
+        self._guard, self._maker, self._end_evening = guard, maker, end_evening
+        self._making: dict[str, asyncio.Task[Made]] = {}
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their route."""
+        for path in sorted(LOOKS.iterdir()):
+            app.router.add_get(f"/{path.name}", _send_look)
+        app.router.add_get(ROOT, self._send)
+        app.router.add_get(ROOT + "/{more:.*}", self._send)
+        app.on_shutdown.append(self._close)
+
+    async def _close(self, _app: web.Application) -> None:
+        for making in self._making.values():
+            making.cancel()
+        await asyncio.gather(*self._making.values(), return_exceptions=True)
+        await self._maker.close()
+
+    async def _send(self, request: web.Request) -> web.Response:
+        if not self._may_read(request):
+            return _plain(403, "past.closed")
+        where = request.path_qs
+        making = self._making.get(where)
+        if making is None:
+            if len(self._making) >= MOST_WAITING:
+                return _plain(503, "past.busy", again=True)
+            making = asyncio.create_task(self._maker.make(request.path, dict(request.query)))
+            self._making[where] = making
+        await asyncio.wait({making}, timeout=AT_ONCE_S)
+        if not making.done():
+            return _plain(200, "past.making", self._maker.done or None, again=True)
+        self._making.pop(where, None)
+        made = making.result()
+        if made.status != 200:
+            return _plain(made.status, "past.nothing" if made.status == 404 else "past.fault")
+        response = web.Response(body=made.html, content_type="text/html", charset="utf-8")
+        response.enable_compression()
+        return response
+
+    def _may_read(self, request: web.Request) -> bool:
+        """No other site may bring somebody here, or look at how long an answer takes."""
+        self._end_evening()
+        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            return False
+        if self._guard.tells_token(request.remote, request.host):
+            return True
+        return self._guard.access(request.cookies.get(COOKIE)) is Access.PLAY
+
+
+async def _send_look(request: web.Request) -> web.Response:
+    path = LOOKS / request.path[1:]
+    response = web.Response(text=path.read_text("utf-8"), content_type=KINDS[path.suffix])
+    response.enable_compression()
+    return response
+
+
+def _plain(
+    status: int, said: str, done: float | None = None, *, again: bool = False
+) -> web.Response:
+    """A page with those words of the catalogue; `done`: with how much is counted, 0 to 1."""
+    told = ""
+    if done is not None:
+        percent = round(done * 100)
+        shown = escape(phrase("{percent} % counted", percent=percent))
+        told = f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
+    page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), {**PAGE_WORDS, **PAST}).replace(
+        "%told%", told
+    )
+    response = web.Response(status=status, text=page, content_type="text/html")
+    if again:
+        response.headers["Refresh"] = str(ASK_AGAIN_S)
+    return response

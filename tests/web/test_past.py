@@ -1,0 +1,231 @@
+"""Pages of other evenings as they are asked for over a socket: who may read them, the process that
+makes them, and what is shown meanwhile."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from companion.web import past
+from companion.web.codes import Codes, Words
+from companion.web.guard import Guard
+from companion.web.page import Page
+from companion.web.past import Made, Maker
+from companion.web.reach import listen
+from tests.players.evening_kept import record
+
+PLAY, WATCH, KEEP = "abcdefgh23456723", "watchwatchwatch2", "keepkeepkeepkee2"
+WAIT_S = 60
+STUCK = """
+import sys
+from pathlib import Path
+for line in sys.stdin:
+    sys.stdout.write('{"done": 0.4}\\n'); sys.stdout.flush()
+    while not Path(sys.argv[1]).exists(): pass
+    sys.stdout.write('{"status": 200, "length": 4}\\nmade'); sys.stdout.flush()
+"""
+"""Makes each page once a file is there."""
+
+
+class Site:
+    """A page that anybody on the network may ask."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        listening = listen("127.0.0.1", 0)
+        self.port = listening.getsockname()[1]
+        guard = Guard(Codes(Words(PLAY, WATCH, KEEP)), open_to_all=True)
+        self.page = Page(0.0, 0.0)
+        self.page.start(listening, guard, lambda *_: None, past=command)
+        assert self.page.wait_until_ready(WAIT_S)
+
+    def ask(
+        self, path: str, word: str | None = None, **headers: str
+    ) -> tuple[int, str, dict[str, str]]:
+        """Asks as a phone does that knows the box by its number; the status, page and headers."""
+
+        async def run() -> tuple[int, str, dict[str, str]]:
+            headers.setdefault("Host", f"192.168.1.7:{self.port}")
+            if word:
+                headers["Cookie"] = f"word={word}"
+            async with aiohttp.ClientSession() as session:
+                where = f"http://127.0.0.1:{self.port}{path}"
+                async with session.get(where, headers=headers) as answer:
+                    return answer.status, await answer.text(), dict(answer.headers)
+
+        return asyncio.run(asyncio.wait_for(run(), WAIT_S))
+
+    def until_made(self, path: str, word: str) -> str:
+        """Asks again as the page itself does."""
+        while True:
+            status, page, headers = self.ask(path, word)
+            if "Refresh" not in headers:
+                assert status == 200
+                return page
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    path = record(tmp_path_factory.mktemp("past") / "record.db")
+    site = Site(command(path))
+    yield site
+    site.page.stop()
+
+
+def command(path: Path) -> tuple[str, ...]:
+    return sys.executable, "-m", "companion.past", str(path)
+
+
+@pytest.mark.parametrize("word", [PLAY, KEEP])
+def test_who_plays_reads_old_evenings(site: Site, word: str) -> None:
+    assert "2026-11-08" in site.until_made("/evenings", word)
+    assert "Ada" in site.until_made("/evenings/1", word)
+
+
+@pytest.mark.parametrize("word", [None, WATCH, "wrong", "ä" * 20])
+@pytest.mark.parametrize("path", ["/evenings", "/evenings/1", "/evenings/game/1", "/evenings/x"])
+def test_nobody_else_does(site: Site, path: str, word: str | None) -> None:
+    status, page, _ = site.ask(path, word and word.encode().decode("latin-1"))
+    assert status == 403
+    assert "Ada" not in page and "come in at the table" in page
+
+
+def test_at_this_machine_no_word_is_needed(site: Site) -> None:
+    status, _, _ = site.ask("/evenings", Host=f"127.0.0.1:{site.port}")
+    assert status == 200
+
+
+def test_no_other_site_brings_anybody_here(site: Site) -> None:
+    for host in (f"127.0.0.1:{site.port}", f"192.168.1.7:{site.port}"):
+        for other in ("cross-site", "same-site"):
+            status, _, _ = site.ask("/evenings", PLAY, **{"Sec-Fetch-Site": other, "Host": host})
+            assert status == 403
+
+
+def test_a_page_has_the_same_strict_policy_as_all_others(site: Site) -> None:
+    site.until_made("/evenings", PLAY)
+    _, _, headers = site.ask("/evenings", PLAY)
+    assert "script-src 'self'; style-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["Cache-Control"] == "no-store"
+    page = site.until_made("/evenings/player?name=Ada", PLAY)
+    assert "<script" not in page and "style=" not in page
+
+
+def test_what_is_not_there_is_said(site: Site) -> None:
+    site.until_made("/evenings", PLAY)
+    for path in ("/evenings/77", "/evenings/player?name=%3Cb%3E", "/evenings/no/such"):
+        status, page, _ = site.ask(path, PLAY)
+        assert (status, "nothing of that kind" in page) == (404, True), path
+
+
+def test_the_words_end_with_new_codes(tmp_path: Path) -> None:
+    site = Site(command(record(tmp_path / "record.db")))
+    try:
+        site.until_made("/evenings", PLAY)
+        site.page._guard.codes.renew()
+        assert site.ask("/evenings", PLAY)[0] == 403
+    finally:
+        site.page.stop()
+
+
+def test_while_it_is_made_a_page_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past, "AT_ONCE_S", 0.05)
+    site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+    try:
+        page = ""
+        while "40 %" not in page:
+            status, page, headers = site.ask("/evenings", PLAY)
+            assert (status, headers["Refresh"]) == (200, "1")
+        assert "<progress" in page
+        (tmp_path / "go").touch()
+        assert site.until_made("/evenings", PLAY) == "made"
+    finally:
+        site.page.stop()
+
+
+def test_not_more_than_some_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
+    site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+    try:
+        found = [site.ask(f"/evenings/{n}", PLAY)[0] for n in range(past.MOST_WAITING + 1)]
+        assert found == [200] * past.MOST_WAITING + [503]
+    finally:
+        site.page.stop()
+
+
+# ---------------------------------------------------------------- the process
+
+
+def with_maker(command: Sequence[str], use: Callable[[Maker], Awaitable[None]]) -> None:
+    @asynccontextmanager
+    async def made() -> AsyncIterator[Maker]:
+        maker = Maker(command)
+        try:
+            yield maker
+        finally:
+            await maker.close()
+
+    async def run() -> None:
+        async with made() as maker:
+            await use(maker)
+
+    asyncio.run(asyncio.wait_for(run(), WAIT_S))
+
+
+def test_a_process_that_has_died_is_started_anew(tmp_path: Path) -> None:
+    path = record(tmp_path / "record.db")
+
+    async def use(maker: Maker) -> None:
+        assert (await maker.make("/evenings", {})).status == 200
+        process = maker._process
+        assert process is not None
+        process.kill()
+        await process.wait()
+        made = await maker.make("/evenings/1", {})
+        assert made.status == 200 and b"Ada" in made.html
+
+    with_maker(command(path), use)
+
+
+def test_a_process_that_dies_while_it_works_is_a_fault_and_no_end(tmp_path: Path) -> None:
+    crash = "import sys; sys.stdin.readline()"
+
+    async def use(maker: Maker) -> None:
+        assert await maker.make("/evenings", {}) == Made(500)
+        assert await maker.make("/evenings", {}) == Made(500)
+
+    with_maker((sys.executable, "-c", crash), use)
+    with_maker((str(tmp_path / "no such program"),), use)
+
+
+def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    path.write_bytes(b"no record at all" * 400)
+
+    async def use(maker: Maker) -> None:
+        assert (await maker.make("/evenings", {})).status == 500
+        path.unlink()
+        record(path)
+        assert (await maker.make("/evenings", {})).status == 200
+
+    with_maker(command(path), use)
+
+
+def test_it_ends_when_nobody_asks_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "IDLE_S", 0.0)
+
+    async def use(maker: Maker) -> None:
+        assert (await maker.make("/evenings", {})).status == 200
+        process = maker._process
+        assert process is not None
+        assert await process.wait() != 0
+        assert maker._idle is not None
+        await maker._idle
+        assert maker._process is None
+
+    with_maker(command(record(tmp_path / "record.db")), use)

@@ -1,0 +1,135 @@
+"""Old evenings in a real browser: who plays finds them from the table, nothing breaks a rule, an
+evening is one sheet of paper, and who watches is told why not."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.reader import Reader
+from companion.record.rows import Setting
+from companion.record.stars import names_for_stars
+from companion.web.guard import Guard
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, kept, record
+from tests.web.test_accessible import violations
+from tests.web.test_browser import WAIT_MS, Site
+from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_table_page import DESKTOP, PHONE
+
+PAGES = (
+    "/evenings?ratings=1",
+    "/evenings/1",
+    "/evenings/player?name=Ada",
+    "/evenings/game/3?entry=9",
+)
+
+KEPT = "to-keep"
+"""The word of a phone that comes in on other evenings, too: the one to play ended with that one."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Three games on two evenings, with a star; nobody comes in without a word."""
+    path = record(tmp_path_factory.mktemp("past") / "record.db")
+    with Reader.open(path, GAMES) as reader:
+        journal = reader.game(1)
+        assert journal is not None
+        stars = dict(names_for_stars(1, reversed([*journal.newest_first()])))
+    with kept(path, Clock(at(21, 8))) as store:
+        store.keep(0, Setting(f"star.{stars[9]}", "on"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Guard, "tells_token", lambda *_: False)
+        site = Site(path)
+        yield site
+        site.close()
+
+
+def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
+    """A tab with the table's page before it, let in by that word."""
+    context = browser.new_context(**more)
+    tab = context.new_page()
+    tab.goto(f"http://127.0.0.1:{site.port}/#{word}")
+    tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    return tab
+
+
+def until_made(tab: Any) -> None:
+    """A page that says how far it is asks again by itself."""
+    tab.wait_for_selector("section, ol", timeout=6 * WAIT_MS, state="attached")
+
+
+def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site: Site) -> None:
+    tab = come_in(browser, site, KEPT, viewport=PHONE)
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.click("#past")
+    until_made(tab)
+    tab.click('a:has-text("2026-11-01")')
+    until_made(tab)
+    tab.click(".stars a")
+    tab.wait_for_selector("html[data-state=shown]", timeout=6 * WAIT_MS)
+    assert re.search(r"\b10 of \d+$", tab.inner_text("#where"))
+    assert tab.locator('#marks [data-kind="star"]').count() == 1
+    tab.keyboard.press("ArrowRight")
+    assert re.search(r"\b11 of \d+$", tab.inner_text("#where"))
+    tab.click(".ways a >> nth=0")
+    tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    assert complaints == []
+    tab.context.close()
+
+
+def test_who_watches_finds_no_way_there_and_is_told_why(browser: Any, site: Site) -> None:
+    tab = come_in(browser, site, "to-watch")
+    assert tab.is_hidden("#past")
+    tab.goto(f"http://127.0.0.1:{site.port}/evenings")
+    assert "come in at the table" in tab.inner_text("main")
+    assert violations(tab) == []
+    tab.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_breaks_a_rule_and_all_fit(browser: Any, site: Site, scheme: str) -> None:
+    tab = come_in(browser, site, KEPT, color_scheme=scheme)
+    for path in PAGES:
+        tab.goto(f"http://127.0.0.1:{site.port}{path}")
+        until_made(tab)
+        for size in (PHONE, DESKTOP):
+            tab.set_viewport_size(size)
+            assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            assert violations(tab) == [], path
+    tab.context.close()
+
+
+def test_without_a_script_all_but_the_game_is_there(browser: Any, site: Site) -> None:
+    tab = come_in(browser, site, KEPT)
+    cookies = tab.context.cookies()
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies(cookies)
+    bare = context.new_page()
+    bare.goto(f"http://127.0.0.1:{site.port}/evenings")
+    until_made(bare)
+    bare.click("text=Ada >> nth=0")
+    until_made(bare)
+    assert bare.locator("svg.chart circle, svg.bar").count() > 0
+    for one in (context, tab.context):
+        one.close()
+
+
+def test_an_evening_is_one_sheet_of_paper(browser: Any, site: Site, tmp_path: Path) -> None:
+    tab = come_in(browser, site, KEPT, color_scheme="dark")
+    tab.goto(f"http://127.0.0.1:{site.port}/evenings/1")
+    until_made(tab)
+    sheet = tmp_path / "evening.pdf"
+    tab.pdf(path=sheet, format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", sheet.read_bytes())) == 1
+    tab.emulate_media(media="print")
+    assert tab.is_hidden(".ways")
+    colour = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert colour == "rgb(255, 255, 255)", "dark pages cost ink"
+    tab.context.close()
