@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from companion.clock import day
 from companion.commands.history import now
-from companion.commands.printing import day
 from companion.errors import RuleError
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
@@ -17,7 +17,7 @@ from companion.past.overview import overview
 from companion.past.player import player_page
 from companion.players.cache import Stamp, beside
 from companion.players.history import History, read_history
-from companion.players.people import People
+from companion.record.people import People
 from companion.record.reader import Reader
 from companion.telling.moment import Moment
 from companion.telling.page_words import PAGE_WORDS

@@ -3,7 +3,7 @@ print."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.commands.printing import day
+from companion.clock import day
 from companion.past.charts import bar
 from companion.past.document import (
     document,

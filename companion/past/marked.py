@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from companion.errors import RuleError
 from companion.export.colours import by_colours
 from companion.games.game import AnyGame
-from companion.players.people import People
 from companion.record.journal import Journal
+from companion.record.people import People
 from companion.record.reader import Reader
 from companion.record.stars import Star, stars_of
 from companion.telling.moment import Moment, tell

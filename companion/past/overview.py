@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from companion.commands.printing import day
+from companion.clock import day
 from companion.past.charts import bar
 from companion.past.document import (
     ROOT,

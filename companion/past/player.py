@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.commands.printing import day
+from companion.clock import day
 from companion.past.charts import Point, bar, course
 from companion.past.document import (
     ROOT,

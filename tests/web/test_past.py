@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from companion.web import past
-from companion.web.codes import Codes, Words
+from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.past import Made, Maker
@@ -37,7 +37,7 @@ class Site:
     def __init__(self, command: Sequence[str]) -> None:
         listening = listen("127.0.0.1", 0)
         self.port = listening.getsockname()[1]
-        guard = Guard(Codes(Words(PLAY, WATCH, KEEP)), open_to_all=True)
+        guard = Guard(Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True)
         self.page = Page(0.0, 0.0)
         self.page.start(listening, guard, lambda *_: None, past=command)
         assert self.page.wait_until_ready(WAIT_S)
