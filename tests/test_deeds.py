@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.glyphs import wrapped
+from companion.console.high_five_tiles.card import kept_card
 from companion.games.catalog import GAMES
 from companion.proposals import Answer, Counted, LookAgain, Refused
 from companion.record.deeds import Deed
@@ -191,6 +192,19 @@ def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
     message = rig.table._console.message
     assert message is not None
     assert len(wrapped(message, 124)) <= 2
+
+
+def test_what_stands_on_the_table_s_card_is_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
+    assert isinstance(does(anna, rig, Deed.SET, "high-five-tiles.points-flush 25"), Counted)
+    assert kept_card(rig.snapshots[-1].settings) == {"points-flush": 25}
+    for text in (
+        "high-five-tiles.points-flush 51",
+        "high-five-tiles.points-flush x",
+        "high-five-tiles.first-turn 3",
+        "high-five.leave 2",
+        "chess.points-flush 3",
+    ):
+        assert isinstance(does(anna, rig, Deed.SET, text), Refused), text
 
 
 def test_the_box_has_these_settings_with_these_values() -> None:

@@ -18,7 +18,8 @@ NO_YES: Mapping[Value, str] = MappingProxyType({"off": "no", "on": "yes"})
 @dataclass(frozen=True, slots=True)
 class Option:
     """A house rule. `default` and `choices` may depend on the number of seats. In a sentence it is
-    “LABEL: VALUE”, where `said` has words for values that don't speak for themselves."""
+    “LABEL: VALUE”, where `said` has words for values that don't speak for themselves. `asked`: the
+    table says it before each game, as it stands on its own card, and it is kept for the next."""
 
     name: str
     meaning: str
@@ -27,6 +28,7 @@ class Option:
     read: Callable[[str, int], Value]
     label: str = ""
     said: tuple[tuple[Value, str], ...] = ()
+    asked: bool = False
 
     def says(self, value: Value) -> str:
         """The value as it stands in the sentence."""

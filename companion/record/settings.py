@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.errors import EntryError
+from companion.games.catalog import GAMES
 from companion.games.options import Value
 from companion.record.rows import Setting
 
@@ -27,10 +28,24 @@ _NAMED: Final = "game-name."
 def setting_of(text: str) -> Setting:
     """`tell-bogus mark`: a setting and its value; raises EntryError."""
     name, _, said = text.strip().partition(" ")
-    found = next((value for value in VALUES.get(name, ()) if str(value) == said), None)
+    values = VALUES.get(name) or _asked_values(name)
+    found = next((value for value in values if str(value) == said), None)
     if found is None:
         raise EntryError("there is no setting “{text}”", text=text[:40])
     return Setting(name, found)
+
+
+def option_setting(game: str, option: str) -> str:
+    """The setting that keeps for the next game what the table said of this option (Option.asked)
+    before the last."""
+    return f"{game}.{option}"
+
+
+def _asked_values(setting: str) -> tuple[Value, ...]:
+    """The values of an option that is asked; none where the setting is no such one."""
+    name, _, option = setting.partition(".")
+    options = GAMES[name].options if name in GAMES else ()
+    return next((one.choices(0) for one in options if one.asked and one.name == option), ())
 
 
 def name_of_game(number: int, text: str) -> Setting:

@@ -9,7 +9,7 @@ from companion.games.game import AnyGame
 from companion.games.options import Option, Value
 from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting
-from companion.record.settings import ON_TABLE, game_that_is_named
+from companion.record.settings import ON_TABLE, game_that_is_named, option_setting
 from companion.seats import shown
 from companion.telling.sayings import say
 
@@ -77,12 +77,13 @@ def game_told(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
         "title": game.title,
         "players": list(game.players),
         "number": number,
-        "options": [_option_told(option, number, kept) for option in game.options],
+        "options": [_option_told(game, option, number, kept) for option in game.options],
     }
 
 
-def _option_told(option: Option, number: int, kept: Mapping[str, Value]) -> Json:
-    """Choices are [value, words], or the value alone where it speaks for itself."""
+def _option_told(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
+    """Choices are [value, words], or the value alone where it speaks for itself; `asked` is the
+    setting that keeps for the next game what the table has to say before this one."""
     choices = option.choices(number)
     value = kept.get(option.name, option.default(number))
     said = [(one, option.says(one)) for one in choices]
@@ -92,5 +93,6 @@ def _option_told(option: Option, number: int, kept: Mapping[str, Value]) -> Json
         "meaning": option.meaning,
         "value": value,
         "usual": option.default(number),
+        "asked": option_setting(game.name, option.name) if option.asked else None,
         "choices": [one if words == str(one) else [one, words] for one, words in said],
     }

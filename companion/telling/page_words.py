@@ -162,6 +162,8 @@ VIEW: Final = {
     "new.players": "How many?",
     "new.seat": "Seat {number}",
     "new.rules": "House rules",
+    "new.card": "Points on your card",
+    "new.card-range": "A card has {least} to {most} points for each.",
     "new.look": "Look it over",
     "players.title": "Players",
     "players.tap": "Tap a name to change it.",

@@ -130,6 +130,28 @@ def test_the_first_game_of_a_record_is_begun_by_a_phone(empty: LiveTable) -> Non
     empty.visit(visit)
 
 
+def test_the_points_on_the_table_s_card_are_asked_as_they_were_told_before(
+    empty: LiveTable,
+) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(empty, session, "anna", KEEPER)
+        anna.stands["keys"]["game"] = 0
+        assert (await anna.keys("high-five-tiles.points-pair 3", deed="set"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["row"] == 1)
+        told = await looks(anna, "new", game="high-five-tiles", players=2)
+        options = {option["name"]: option for option in told["options"]}
+        asked = [name for name, option in options.items() if option["asked"]]
+        assert len(asked) == 11
+        pair = options["points-pair"]
+        assert pair["asked"] == "high-five-tiles.points-pair"
+        assert (pair["value"], pair["usual"], pair["label"]) == (3, 1, "Pair")
+        assert options["first-turn"]["asked"] is None
+        others = await looks(anna, "new", game="high-five", players=2)
+        assert not [option for option in others["options"] if option["asked"]]
+
+    empty.visit(visit)
+
+
 def test_entries_before_the_latest_are_told_when_they_are_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "\n".join(["hand", "Red 6-6", *["Blue draw"] * 8, "Blue 6-3"]))

@@ -97,6 +97,28 @@ def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
     until_entries(viewer, 3)
 
 
+def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> None:
+    viewer = view(None, **TOUCH)
+    tap(viewer, ".welcome [data-panel=new]")
+    viewer.tab.select_option("#panel select >> nth=0", "high-five-tiles")
+    best = viewer.tab.locator(".on-card input").last
+    best.fill("99")
+    tap(viewer, "#panel [type=submit]")
+    assert viewer.tab.locator("#doing").is_hidden(), "no card has 99 points"
+    best.fill("25")
+    viewer.tab.locator(".on-card input").first.fill("2")
+    tap(viewer, "#panel [type=submit]")
+    viewer.tab.wait_for_selector("#meaning >> text=High Five: 25", timeout=WAIT_MS)
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    opened(viewer, "new")
+    viewer.tab.wait_for_selector(".on-card input >> nth=10", timeout=WAIT_MS)
+    assert [viewer.tab.locator(".on-card input").nth(at).input_value() for at in (0, 10)] == [
+        "2",
+        "25",
+    ]
+
+
 def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     viewer = view("hand\nAnn 6-6", seats="Ann Zoë", **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)

@@ -21,6 +21,7 @@ from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBo
 from companion.games.options import Option, Value
 from companion.keys import Key
 from companion.record.rows import Opened, Setting
+from companion.record.settings import option_setting
 from companion.telling.phrases import phrase
 from companion.values import dataclass
 
@@ -31,7 +32,7 @@ CARD = tuple(POINTS[combination] for combination in LADDER)
 
 def _setting(option: Option) -> str:
     """The name of the box's setting that keeps this option for the next game."""
-    return f"{HighFiveTiles.name}.{option.name}"
+    return option_setting(HighFiveTiles.name, option.name)
 
 
 def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:

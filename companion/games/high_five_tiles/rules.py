@@ -140,7 +140,8 @@ def _points_for(rank: int, combination: Combination) -> Option:
     name = f"points-{combination.value}"
     words = combination.words
     meaning, label = f"Points for {words}", f"{words[0].upper()}{words[1:]}"
-    return Option.number(name, meaning, lambda _: rank, lambda _: range(51)).with_words(label)
+    option = Option.number(name, meaning, lambda _: rank, lambda _: range(51)).with_words(label)
+    return replace(option, asked=True)
 
 
 POINTS = {

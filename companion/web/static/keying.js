@@ -20,7 +20,8 @@ export class Keying {
     this.keys = null;
     this.moment = null;
     this.newAt = 0;
-    this.marks = false;  // what was proposed last was a star
+    this.quiet = false;  // what was proposed last is told only if it doesn't count
+    this.waiting = [];  // what is done once what was proposed is answered
     this.proposals = new Proposals();
     this.role = new Role(changed);
     this.doing = new Doing(this);
@@ -79,6 +80,7 @@ export class Keying {
 
   linked(online) {
     this.online = online;
+    this.waiting = [];
     if (online) {
       this.role.sayAgain();
       this.proposals.askAgain();
@@ -87,10 +89,11 @@ export class Keying {
   }
 
   settle(answer) {
-    if (this.marks) {
-      this.marks = false;
+    if (this.quiet) {
+      this.quiet = false;
       if (!answer.counted) write("answer", answer.said.words);
       this.render();
+      this.next();
       return;
     }
     // Chips that a change has moved are still to be moved by hand.
@@ -102,6 +105,7 @@ export class Keying {
     else if (answer.counted || this.doing.act?.tap) this.forget();
     else if (this.doing.act) this.doing.ask();
     this.render();
+    this.next();
   }
 
   // ------------------------------------------------------------ what is tapped
@@ -141,8 +145,28 @@ export class Keying {
   // Marks an entry to be remembered, or no longer; what is begun stays.
   mark(name, on) {
     if (!this.ready) return;
-    this.marks = this.proposals.propose(this.keys, { deed: "remember", at: 0, text: `${on ? "on" : "off"} ${name}` });
+    this.keepQuietly({ deed: "remember", text: `${on ? "on" : "off"} ${name}` });
+  }
+
+  // Keeps a setting; what is begun stays.
+  keepSetting(text) {
+    this.keepQuietly({ deed: "set", text });
+  }
+
+  keepQuietly(act) {
+    this.quiet = this.proposals.propose(this.keys, { at: 0, ...act });
     this.render();
+  }
+
+  // Does that once nothing is proposed any more that has no answer yet. Without a connection nothing
+  // waits.
+  inTurn(act) {
+    this.waiting.push(act);
+    this.next();
+  }
+
+  next() {
+    while (this.ready && this.waiting.length) this.waiting.shift()();
   }
 
   propose() {

@@ -43,11 +43,14 @@ function fill(form, told, panels) {
   choose(form, words("new.game"), told.games.map((one) => [one.name, one.title]), told.game, (game) => ask({ game }));
   choose(form, words("new.players"), told.players.map((number) => [number, number]), told.number, (players) => ask({ players: Number(players) }));
   seats(form, told, panels);
+  card(form, told);
   options(form, told);
   add(form, "button", "act main", words("new.look")).type = "submit";
   form.onsubmit = (event) => {
     event.preventDefault();
-    panels.keying.offer({ deed: "open", text: header(told), label: "" });
+    const wrong = form.querySelector('.on-card [aria-invalid="true"]');
+    if (wrong) wrong.focus();
+    else lookOver(form, told, panels.keying);
   };
 }
 
@@ -94,11 +97,46 @@ export function spelled({ spelled: found }) {
   });
 }
 
+// What stands on the table's own card is asked before the game, and kept for the next.
+function card(form, told) {
+  const asked = told.options.filter((option) => option.asked);
+  if (!asked.length) return;
+  const fields = add(form, "fieldset", "on-card");
+  add(fields, "legend", "", words("new.card"));
+  for (const option of asked) {
+    const input = add(add(fields, "label", "field", option.label), "input");
+    Object.assign(input, { inputMode: "numeric", autocomplete: "off", maxLength: 2, value: option.value });
+    input.addEventListener("focus", () => input.select());
+    input.addEventListener("input", () => {
+      const is = option.choices.includes(Number(input.value)) && input.value.trim() !== "";
+      input.setAttribute("aria-invalid", !is);
+      range.classList.toggle("notice", fields.querySelector('[aria-invalid="true"]') !== null);
+      chosen[option.name] = Number(input.value);
+    });
+    chosen[option.name] = option.value;
+  }
+  const [first] = asked, least = first.choices[0], most = first.choices[first.choices.length - 1];
+  const range = add(fields, "p", "quiet", words("new.card-range", { least, most }));
+}
+
+// The card is kept first, a number at a time; then the game is looked over.
+function lookOver(form, told, keying) {
+  for (const option of told.options) {
+    const value = chosen[option.name];
+    if (!option.asked || value === option.value) continue;
+    const text = [option.asked, value].join(" ");
+    keying.inTurn(() => keying.keepSetting(text));
+    option.value = value;
+  }
+  keying.inTurn(() => keying.offer({ deed: "open", text: header(told), label: "" }));
+}
+
 function options(form, told) {
-  if (!told.options.length) return;
+  const rules = told.options.filter((option) => !option.asked);
+  if (!rules.length) return;
   const more = add(form, "details");
   add(more, "summary", "", words("new.rules"));
-  for (const option of told.options) {
+  for (const option of rules) {
     const pairs = option.choices.map((one) => (Array.isArray(one) ? one : [one, one]));
     if (!pairs.some(([value]) => value === option.value)) pairs.unshift([option.value, option.value]);
     const select = choose(more, option.label, pairs, option.value, (value) => { chosen[option.name] = value; });
