@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from companion.games.entries import Blocked, Passed, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Unclear
@@ -28,7 +29,9 @@ from companion.games.highrise.laying import PlayScored
 from companion.games.highrise.rules import Highrise
 from companion.games.options import Value
 from companion.games.round import Round, Stage
+from companion.record.journal import Journal
 from companion.telling import keys
+from companion.telling.forgotten import last_play_without_draw, seems_out
 from companion.telling.keys import APART, FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import Json, say
 from companion.telling.tableau_short import many
@@ -238,5 +241,14 @@ def _spacers(built: Built) -> Json:
     return keys.group("spacer", (none, *options))
 
 
-BUILDING_KEYS = GameKeys(_now, _open)
+def _mends(journal: Journal[Any]) -> Iterator[Json]:
+    """A draw that was forgotten, where somebody seems to be out and has a turn without one."""
+    state: HighriseState = journal.state
+    seat = None if state.finished else seems_out(state.board.round)
+    place = None if seat is None else last_play_without_draw(journal, seat)
+    if seat is not None and place is not None:
+        yield keys.put_in("forgot-draw", place, DrewOne(seat))
+
+
+BUILDING_KEYS = GameKeys(_now, _open, _mends)
 """Highrise."""

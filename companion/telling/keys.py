@@ -14,6 +14,7 @@ from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.options import Value
 from companion.games.penalties import Called, Ruled
 from companion.games.tiles import Tile, TileSet
+from companion.record.journal import Journal
 from companion.seats import Seat
 from companion.telling.sayings import Json, say
 
@@ -38,13 +39,14 @@ and numbers `{seat}` is who keys them."""
 
 
 MAIN = frozenset({
-    "out", "draw", "draw-of", "pass", "pass-of", "return", "deal", "deal-lead", "rule-bogus",
-    "rule-clear", "one-tile", "one-tile-of", "left-uncounted",
+    "out", "forgot-draw", "draw", "draw-of", "pass", "pass-of", "return", "deal", "deal-lead",
+    "rule-bogus", "rule-clear", "one-tile", "one-tile-of", "left-uncounted",
 })  # fmt: skip
 """Acts that have their place beside the tiles; the others are looked for."""
 CAREFUL = frozenset({
-    "out", "out-early", "out-first", "return", "redeal", "blocked", "misdraw", "bogus",
-    "rule-bogus", "rule-clear", "next-hand", "one-tile", "one-tile-of", "finish", "left-uncounted",
+    "out", "forgot-draw", "out-early", "out-first", "return", "redeal", "blocked", "misdraw",
+    "bogus", "rule-bogus", "rule-clear", "next-hand", "one-tile", "one-tile-of", "finish",
+    "left-uncounted",
 })  # fmt: skip
 """Acts that one may regret: they wait for OK."""
 
@@ -65,6 +67,8 @@ class GameKeys(NamedTuple):
     open: Callable[[AnyGame, AnyState, Entry, bool], Open]
     """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
     so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
+    mends: Callable[[Journal[object]], Iterable[Json]] = lambda _: ()
+    """What takes one tap and changes what was before: see `put_in`."""
 
 
 def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
@@ -87,8 +91,15 @@ def act(name: str, entry: Entry) -> Json:
         "label": say(f"key.{name}", **more),
         "main": name in MAIN,
         "careful": name in CAREFUL,
+        "deed": "enter",
+        "at": 0,
         **more,
     }
+
+
+def put_in(name: str, at: int, entry: Entry) -> Json:
+    """An act that puts an entry in before the one at place `at`."""
+    return {**act(name, entry), "deed": "insert", "at": at}
 
 
 def taken(

@@ -16,8 +16,10 @@ from companion.games.line.play import LineRules
 from companion.games.options import Value
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
+from companion.record.journal import Journal
 from companion.seats import Seat
 from companion.telling import keys
+from companion.telling.forgotten import last_lay, seems_out
 from companion.telling.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import Json, say
 
@@ -148,5 +150,13 @@ def _end(choice: Choice) -> Json:
     return keys.option(choice.entry, label, arm=arm and arm.value)
 
 
-LINE_KEYS = GameKeys(_now, _open)
+def _mends(journal: Journal[Any]) -> Iterator[Json]:
+    """A draw that was forgotten, where somebody seems to be out."""
+    hand: Hand | None = journal.state.board.hand
+    seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
+    if seat is not None and _accused(journal.state) is None:
+        yield keys.put_in("forgot-draw", last_lay(journal, seat), Drew(seat))
+
+
+LINE_KEYS = GameKeys(_now, _open, _mends)
 """High Five and Five Up."""

@@ -255,6 +255,7 @@ KEY: Final = {
     "key.out": "{seat} is out",
     "key.out-early": "{seat} is out",
     "key.out-first": "{seat} is out first",
+    "key.forgot-draw": "{seat} drew, and it was forgotten",
     "key.draw": "Draw",
     "key.draw-of": "{seat} draws",
     "key.pass": "Pass",

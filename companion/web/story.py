@@ -80,7 +80,8 @@ def _keys(snapshot: Snapshot) -> dict[str, Any]:
     if journal is None or journal.withdrawn or journal.opened.game not in KEYS:
         return {**stands, **NO_KEYS}
     keys = KEYS[journal.opened.game]
-    return {**stands, **NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
+    found = {**NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
+    return {**stands, **found, "acts": [*found["acts"], *keys.mends(journal)]}
 
 
 def _json(value: object) -> str:

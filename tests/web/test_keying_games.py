@@ -51,6 +51,18 @@ def kept(viewer: Viewer, number: int) -> str:
     return str(viewer.tab.inner_text("#entries li:first-child .said"))
 
 
+def test_a_draw_that_was_forgotten_is_put_in_by_one_button(begin: Begin) -> None:
+    lays = ("6-5", "6-4", "6-3", "6-2", "6-1", "6-0", "5-4", "5-3", "5-2")
+    turns = (f"{('Red', 'Blue')[at % 2]} {tile} level 1" for at, tile in enumerate(lays))
+    viewer = begin("highrise", "\n".join(("hand lead Red", *turns)))
+    tap(viewer, ".act.forgot-draw")
+    until_said(viewer, "Red drew, and it was forgotten")
+    ok(viewer)
+    until_entries(viewer, 11)
+    viewer.tab.wait_for_selector("#asked >> text=Blue's turn", timeout=WAIT_MS)
+    assert viewer.tab.locator(".act.forgot-draw").count() == 0
+
+
 def nothing_overflows(viewer: Viewer) -> bool:
     return not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
 

@@ -9,11 +9,12 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of
 from companion.games.entries import WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
-from companion.games.highrise.entries import Built, DrewOne
+from companion.games.highrise.entries import DrewOne
 from companion.keys import Key
 from companion.record.rows import Amend
 from companion.seats import Seat, shown
 from companion.telling.building_words import play_factors
+from companion.telling.forgotten import last_play_without_draw
 from companion.telling.phrases import phrase
 from companion.values import dataclass
 
@@ -43,7 +44,7 @@ class LaidLastTile(Screen[HighriseBoard]):
 
     def forgotten(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """DRAW."""
-        place = _play_without_draw(view)
+        place = last_play_without_draw(view.game, _seat(view))
         if place is None:
             text = phrase(
                 "{seat} drew in each turn. BACK: take the last play back.", seat=shown(_seat(view))
@@ -82,16 +83,3 @@ def _seat(view: View[HighriseBoard]) -> Seat:
     seat = round_of(view.state).out
     assert seat is not None, "asked only while somebody seems to be out"
     return seat
-
-
-def _play_without_draw(view: View[HighriseBoard]) -> int | None:
-    """The place of that seat's latest play of this hand before which it drew nothing."""
-    seat = _seat(view)
-    later: tuple[int, Built] | None = None
-    for place, entry, _ in view.game.newest_first():
-        if later is not None and entry != DrewOne(seat):
-            return later[0]
-        later = (place, entry) if isinstance(entry, Built) and entry.seat == seat else None
-        if entry.deals:
-            break
-    return None

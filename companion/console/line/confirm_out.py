@@ -12,10 +12,10 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, who_pays
 from companion.games.entries import Drew, WentOut
 from companion.games.line.hand import LineBoard
-from companion.games.line.laid import Laid
 from companion.keys import Key
 from companion.record.rows import Amend
 from companion.seats import Seat, shown
+from companion.telling.forgotten import last_lay
 from companion.telling.phrases import phrase
 from companion.telling.short import which_chips
 
@@ -44,7 +44,8 @@ class AskOut(Screen[LineBoard]):
 
     def forgotten(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW."""
-        return Outcome(None, Amend(_last_lay(view), (Drew(_seat(view)),), insert=True))
+        seat = _seat(view)
+        return Outcome(None, Amend(last_lay(view.game, seat), (Drew(seat),), insert=True))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK offers to take the lay back."""
@@ -83,14 +84,3 @@ def _seat(view: View[LineBoard]) -> Seat:
     seat: Seat | None = hand_of(view.state).round.out
     assert seat is not None, "asked only while somebody seems to be out"
     return seat
-
-
-def _last_lay(view: View[LineBoard]) -> int:
-    """The place of that seat's last lay."""
-    seat = _seat(view)
-    lays = (
-        place
-        for place, entry, _ in view.game.newest_first()
-        if isinstance(entry, Laid) and entry.seat == seat
-    )
-    return next(lays)

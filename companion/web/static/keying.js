@@ -120,14 +120,14 @@ export class Keying {
   }
 
   // One tap that counts at once, unless it is what one regrets.
-  once({ entry, label, careful }) {
+  once({ entry, label, careful, deed, at: place }) {
     if (!this.ready || !this.isSure) return;
     this.tray.chosen = [];
     if (careful) {
-      this.offer({ text: entry, label: label.words });
+      this.offer({ text: entry, label: label.words, deed, at: place });
       return;
     }
-    this.doing.begin({ text: entry, label: label.words, tap: true });
+    this.doing.begin({ text: entry, label: label.words, deed, at: place, tap: true });
     this.propose();
   }
 

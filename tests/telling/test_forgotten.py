@@ -1,0 +1,97 @@
+"""A draw that was forgotten, as pages offer it: put in, nobody is out any more."""
+
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.record.deeds import Deed, Stands, Wish, row_of
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Step
+from companion.seats import Seats
+from companion.telling.catalog import KEYS
+
+LINE = """hand
+Blue 6-6
+Red draw
+Red 6-5
+Blue 6-4
+Red 5-5
+Blue 4-4"""
+"""Dealt three each, so Blue has laid all it has."""
+BUILDING = """hand lead Red
+Red 6-5 level 1
+Blue draw
+Blue 6-4 level 1
+Red 6-3 level 1
+Blue 6-2 level 1
+Red 6-1 level 1
+Blue draw
+Blue 6-0 level 1
+Red 5-4 level 1
+Blue 5-3 level 1
+Red 5-2 level 1
+Blue 5-1 level 1
+Red draw
+Red 5-0 level 1"""
+"""Five each and one drawn: Red has laid all six, and drew before the last."""
+
+
+def played(name: str, text: str, **options: int) -> Journal[Any]:
+    game, seats = GAMES[name], Seats.of("Red", "Blue")
+    journal: Journal[Any] = Journal.begin(Opened(name, seats, options), GAMES)
+    for line in text.splitlines():
+        journal = journal.fold(Step((parse_entry(line, game, seats),)))
+    return journal
+
+
+def mends(journal: Journal[Any]) -> list[dict[str, Any]]:
+    return [*KEYS[journal.opened.game].mends(journal)]
+
+
+GAMES_AT_THEIR_OUT = [
+    (played("high-five", LINE, deal=3), "Blue", 6),
+    (played("five-up", LINE, deal=7), None, None),
+    (played("highrise", BUILDING), "Red", 11),
+]
+
+
+@pytest.mark.parametrize(("journal", "seat", "at"), GAMES_AT_THEIR_OUT)
+def test_a_forgotten_draw_is_offered_where_somebody_seems_to_be_out(
+    journal: Journal[Any], seat: str | None, at: int | None
+) -> None:
+    found = mends(journal)
+    assert [(one["entry"], one["deed"], one["at"]) for one in found] == (
+        [(f"{seat} draw", "insert", at)] if seat else []
+    )
+
+
+@pytest.mark.parametrize("journal", [GAMES_AT_THEIR_OUT[0][0], GAMES_AT_THEIR_OUT[2][0]])
+def test_once_it_is_put_in_nobody_is_out_and_none_is_offered(journal: Journal[Any]) -> None:
+    (act,) = mends(journal)
+    stands = Stands(journal, 1, GAMES)
+    row = row_of(Wish(Deed(act["deed"]), act["entry"], act["at"]), stands)
+    assert isinstance(row, Amend)
+    after = journal.fold(row)
+    assert after.length == journal.length + 1
+    assert after.state.to_move is not None
+    assert mends(after) == []
+
+
+@pytest.mark.parametrize("journal", [GAMES_AT_THEIR_OUT[0][0], GAMES_AT_THEIR_OUT[2][0]])
+def test_who_has_said_that_they_are_out_has_forgotten_nothing(journal: Journal[Any]) -> None:
+    seat = mends(journal)[0]["seat"]
+    out = parse_entry(f"{seat} out", journal.game, journal.opened.seats)
+    assert mends(journal.fold(Step((out,)))) == []
+    assert mends(played("high-five", "hand\nBlue 6-6")) == []
+
+
+def test_where_every_turn_had_its_draw_none_was_forgotten() -> None:
+    """Highrise lets one tile be drawn a turn."""
+    lays = ("6-5", "6-4", "6-3", "6-2", "6-1", "6-0", "5-4", "5-3", "5-2", "5-1")
+    text = ["hand lead Red"]
+    for turn, tile in enumerate(lays):
+        seat = ("Red", "Blue")[turn % 2]
+        text += [f"{seat} draw", f"{seat} {tile} level 1"]
+    assert mends(played("highrise", "\n".join(text))) == []
