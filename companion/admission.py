@@ -66,7 +66,7 @@ class Admission:
         try:
             answer = self._became_of(identity) or self._consider(what)
         except StoreError as error:
-            answer = NotKnown(str(error))
+            answer = NotKnown(worded(error))
         except Exception:
             traceback.print_exc()
             answer = self._after_failure(identity, FAULT)
@@ -121,7 +121,9 @@ class Admission:
         except OvertakenError:
             self._stand_as_recorded()
             return self._look_again(what)
-        except (StoreError, Seen) as error:
+        except StoreError as error:
+            return self._after_failure(what.identity, worded(error))
+        except Seen as error:
             return self._after_failure(what.identity, str(error))
 
     def _look_again(self, what: Proposal) -> LookAgain:
@@ -136,7 +138,7 @@ class Admission:
                 return Refused(why)
             self._stand_as_recorded()
         except StoreError as error:
-            return NotKnown(str(error))
+            return NotKnown(worded(error))
         return Counted(row)
 
     def _row_of(self, identity: ProposalId) -> int | None:

@@ -248,11 +248,11 @@ class Table:
             sound = sound_of(view, self._view())
         except OvertakenError as error:
             self._stand_as_recorded()
-            self._console = self._console.failed(str(error))
+            self._console = self._console.failed(worded(error))
         except Refusal as refusal:
             self._console = before.failed(worded(refusal))
         except StoreError as error:
-            self._console = before.failed(str(error))
+            self._console = before.failed(worded(error))
         except Exception:
             # A fault of ours must not end the evening: it is written down, and play goes on.
             traceback.print_exc()
@@ -373,7 +373,7 @@ class Table:
             self._store.mend()
             self._stand_as_recorded()
         except StoreError as error:
-            self._console = self._console.failed(str(error))
+            self._console = self._console.failed(worded(error))
         self._message = self._next_message() or self._message
         self._shown = None  # something else was shown meanwhile
 
@@ -399,7 +399,7 @@ class Table:
         """The next thing that the record has to tell, each until the next key."""
         waiting = self._store.messages[self._told :]
         self._told += bool(waiting)
-        return waiting[0] if waiting else None
+        return worded(waiting[0]) if waiting else None
 
 
 def _seen(show: Show) -> tuple[object, ...]:

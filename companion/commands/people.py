@@ -146,7 +146,9 @@ def _whole(reader: Reader) -> list[ChainLink]:
     for item in reader.walk():
         if isinstance(item, Missing):
             if known_by(item, reader.marks()) is None:
-                raise StoreError(f"{item}: start the table once, it mends that; then forget")
+                raise StoreError(
+                    "{what}: start the table once, it mends that; then forget", what=item
+                )
             continue
         links.append(item)
     return links

@@ -2,13 +2,19 @@
 
 import errno
 import sqlite3
+from collections.abc import Mapping
+
+from companion.errors import Sentence
 
 
 class StoreError(OSError):
-    """The record can't be read or written; nothing was changed."""
+    """The record can't be read or written; nothing was changed. What it says is a template with
+    its parts, as a refusal's."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, template: str, /, **parts: object) -> None:
+        super().__init__(template.format(**parts))
+        self.template = template
+        self.parts: Mapping[str, object] = parts
 
 
 class LockedError(StoreError):
@@ -58,16 +64,17 @@ def is_damage(error: DbError) -> bool:
     return primary_code(error) not in _REASONS
 
 
-def cant(message: str, error: DbError | OSError) -> StoreError:
-    """The error for the caller: `message` with the reason; Unwritable where the disk is why."""
+def cant(template: str, error: DbError | OSError, **parts: object) -> StoreError:
+    """The error for the caller, with the {reason} in its template; Unwritable where the disk is
+    why."""
     if isinstance(error, OSError):
         of_disk = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
     else:
         of_disk = primary_code(error) in _OF_DISK
-    return (UnwritableError if of_disk else StoreError)(f"{message}: {reason(error)}")
+    return (UnwritableError if of_disk else StoreError)(template, reason=reason(error), **parts)
 
 
-def reason(error: DbError | OSError) -> str:
+def reason(error: DbError | OSError) -> Sentence:
     """The cause in a few words."""
     if isinstance(error, OSError):
         known = {
@@ -75,14 +82,18 @@ def reason(error: DbError | OSError) -> str:
             errno.EROFS: "the disk is read-only",
             errno.EIO: "the disk has a fault",
         }
-        return known.get(error.errno or 0, (error.strerror or str(error)).lower())
-    return _REASONS.get(primary_code(error), f"the file is damaged ({error})")
+        if error.errno in known:
+            return Sentence(known[error.errno])
+        return Sentence("{why}", why=(error.strerror or str(error)).lower())
+    if primary_code(error) in _REASONS:
+        return Sentence(_REASONS[primary_code(error)])
+    return Sentence("the file is damaged ({why})", why=error)
 
 
-def disk_reason(error: StoreError) -> str:
+def disk_reason(error: StoreError) -> StoreError | Sentence:
     """The same for an error that `cant` made: what the disk said, without the path."""
     cause = error.__cause__
-    return reason(cause) if isinstance(cause, DbError | OSError) else str(error)
+    return reason(cause) if isinstance(cause, DbError | OSError) else error
 
 
 def primary_code(error: DbError) -> int:

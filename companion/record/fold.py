@@ -7,7 +7,7 @@ that was made without knowing of the loss is passed over, since the places have 
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.errors import EntryError, RuleError
+from companion.errors import EntryError, RuleError, Sentence
 from companion.games.game import AnyGame
 from companion.record.chain import ChainLink
 from companion.record.codec import GameWords, NewerError, decode_row, keyed_by
@@ -47,7 +47,7 @@ class Fold:
         """Of its rows, as far as they are there: the check word is made of them."""
         self.entered_at: list[float | None] = []
         """When its entries were made: wall time, None where the clock was not set."""
-        self.faults: list[str] = []
+        self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks = catalog, marks
         self._table: GameWords | None = None
@@ -71,9 +71,16 @@ class Fold:
             self._lose(row)
             self._add(item, row)
         except NewerError as error:
-            raise StoreError(f"row {item.seq}: {error}") from error
+            raise StoreError("row {row}: {why}", row=item.seq, why=error) from error
         except (EntryError, RuleError) as error:
-            self.faults.append(f"row {item.seq} (game {item.game}) no longer holds: {error}")
+            self.faults.append(
+                Sentence(
+                    "row {row} (game {game}) no longer holds: {why}",
+                    row=item.seq,
+                    game=item.game,
+                    why=error,
+                )
+            )
 
     @property
     def told(self) -> list[str]:
@@ -89,7 +96,11 @@ class Fold:
         if self.journal is None:
             if not isinstance(row, Opened):
                 self.faults.append(
-                    f"row {link.seq} (game {link.game}) has no game: its first row is missing"
+                    Sentence(
+                        "row {row} (game {game}) has no game: its first row is missing",
+                        row=link.seq,
+                        game=link.game,
+                    )
                 )
                 return
             self.listed = Listed(self.number, row, link.at)

@@ -72,7 +72,7 @@ def forget(
                 tables[old.game] = GameWords.of(row, catalog)
             text = _rewritten(old, row, names, tables)
         except EntryError as error:
-            raise StoreError(f"row {old.seq} can't be read: {error}") from error
+            raise StoreError("row {row} can't be read: {why}", row=old.seq, why=error) from error
         content = (old.seq + 1, old.game, text, old.at, old.source)
         link = ChainLink.make(link.hash, content)
         yield link

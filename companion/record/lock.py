@@ -35,7 +35,9 @@ def take_lock(path: Path) -> BinaryIO:
             return take_lock(path)
         if holder := _holder(lock):
             lock.close()
-            raise LockedError(f"the record is in use by another companion run (pid {holder})")
+            raise LockedError(
+                "the record is in use by another companion run (pid {pid})", pid=holder
+            )
         if time.monotonic() > until:
             lock.close()
             raise LockedError("the record is being read by another program: try again after it")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
+from companion.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.carve import rows_in
 from companion.record.chain import INSERT, SCHEMA, ChainLink, connect
@@ -68,10 +69,10 @@ class Opening(Reader):
         """What is read is an empty record: the one on the disk can't be read now."""
         self._ours = True
         """The companion has written here before, or has just made it."""
-        self._messages: list[str] = []
+        self._messages: list[Sentence] = []
 
     @property
-    def messages(self) -> tuple[str, ...]:
+    def messages(self) -> tuple[Sentence, ...]:
         """What to tell the table about the record, one line each; grows when damage is found."""
         return tuple(self._messages)
 
@@ -103,7 +104,7 @@ class Opening(Reader):
 
     def _noticed(self, missing: Missing) -> None:
         if known_by(missing, self.marks()) is None:
-            raise DamagedError(str(missing))
+            raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
         """The games by their opening, newest first. Rows are read backwards from the last one, so
@@ -130,15 +131,16 @@ class Opening(Reader):
                 if not self._ours and not readable(self.path, self._written).links:
                     lock_of(self.path).unlink(missing_ok=True)
                     raise StoreError(
-                        f"{self.path} is not a record of the companion: name another file"
+                        "{path} is not a record of the companion: name another file",
+                        path=self.path,
                     )
                 self._messages.append(replace_damaged(self.path, self._now(), self._written))
                 self._connect()
             except (*DB_ERRORS, OSError) as error:
                 if isinstance(error, StoreError):
                     raise
-                message = f"the record {self.path} is damaged and can't be replaced"
-                raise cant(message, error) from error
+                message = "the record {path} is damaged and can't be replaced: {reason}"
+                raise cant(message, error, path=self.path) from error
 
     def _start(self) -> None:
         try:
@@ -147,8 +149,8 @@ class Opening(Reader):
             refuse_no_file(self.path)
             self._ours = self._ours and (lock_of(self.path).exists() or not self.path.exists())
             self._lock = take_lock(self.path)
-            if message := finish_replacing(self.path):
-                self._messages.append(message)
+            if replaced := finish_replacing(self.path):
+                self._messages.append(replaced)
             if not self.path.exists() and not Path(f"{self.path}-wal").exists():
                 make_record(self.path)
             try:
@@ -165,7 +167,8 @@ class Opening(Reader):
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
-            raise cant(f"the record {self.path} can't be written", error) from error
+            message = "the record {path} can't be written: {reason}"
+            raise cant(message, error, path=self.path) from error
 
     def _read_meanwhile(self) -> None:
         """What is on the disk is read; where that is nothing, an empty record answers."""
@@ -210,7 +213,7 @@ class Opening(Reader):
             # A header that damage has changed can say “read-only” of a file that is not.
             read_only = primary_code(error) == sqlite3.SQLITE_READONLY
             if is_damage(error) or (read_only and os.access(self.path, os.W_OK)):
-                raise DamagedError(reason(error)) from error
+                raise DamagedError("{reason}", reason=reason(error)) from error
             raise
         if mode != "wal":
             raise DamagedError("the file does not keep a log")
@@ -241,9 +244,9 @@ class Opening(Reader):
         copy.unlink(missing_ok=True)
         self._messages += _tell(found, last)
 
-    def _checked(self) -> list[str]:
+    def _checked(self) -> list[Sentence]:
         """Checks the last game's rows, and that the file is as long as it says it is."""
-        told: list[str] = []
+        told: list[Sentence] = []
         for _, fold in self._newest_first():
             if fold.journal and not fold.journal.withdrawn:
                 told = fold.faults
@@ -254,7 +257,9 @@ class Opening(Reader):
         if log.stat().st_size == 0 and self.path.stat().st_size < pages * size:
             raise DamagedError("the file was cut short")
         more = len(told) - 1
-        return [f"{told[0]} (and {more} more: see companion verify)"] if more > 0 else told
+        if more < 1:
+            return told
+        return [Sentence("{line} (and {more} more: see companion verify)", line=told[0], more=more)]
 
     def _disconnect(self) -> None:
         self._tip = self._known = None
@@ -265,12 +270,15 @@ class Opening(Reader):
             self._guard = None
 
 
-def _tell(found: Dropped, last: int) -> list[str]:
+def _tell(found: Dropped, last: int) -> list[Sentence]:
     """What to tell of rows that were put back up to row `last`, and of one that can't be."""
-    told, many = list[str](), len(found.rows)
-    if many:
-        was = f"last {many} entries were" if many > 1 else "last entry was"
-        told.append(f"The {was} found again in the log")
+    told, many = list[Sentence](), len(found.rows)
+    if many > 1:
+        told.append(Sentence("The last {many} entries were found again in the log", many=many))
+    elif many:
+        told.append(Sentence("The last entry was found again in the log"))
     if found.newest > last:
-        told.append("An entry was being saved when the power went: look whether it is there")
+        told.append(
+            Sentence("An entry was being saved when the power went: look whether it is there")
+        )
     return told

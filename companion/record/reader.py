@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self
 
-from companion.errors import EntryError
+from companion.errors import EntryError, Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
@@ -44,7 +44,7 @@ class Reader:
         self.catalog = catalog
         self._held = ExitStack()
         self._known: tuple[Mark, ...] | None = None
-        self.warnings: list[str] = []
+        self.warnings: list[Sentence] = []
         """What is wrong with the files, one line each."""
 
     @classmethod
@@ -56,7 +56,9 @@ class Reader:
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
-            raise StoreError(f"{path} can't be read: {reason(error)}") from error
+            raise StoreError(
+                "{path} can't be read: {reason}", path=path, reason=reason(error)
+            ) from error
         reader._held = held
         try:
             reader.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
@@ -86,10 +88,19 @@ class Reader:
             return  # what SQLite gives is read
         if dropped.rows:
             first, last = dropped.rows[0].seq, dropped.rows[-1].seq
-            rows = f"row {first} is" if first == last else f"rows {first} to {last} are"
-            self.warnings.append(f"{rows} in the log alone: the next start takes that in")
+            self.warnings.append(
+                Sentence("row {row} is in the log alone: the next start takes that in", row=first)
+                if first == last
+                else Sentence(
+                    "rows {first} to {last} are in the log alone: the next start takes that in",
+                    first=first,
+                    last=last,
+                )
+            )
         if dropped.newest > self.last_row():
-            self.warnings.append(f"row {dropped.newest} was being saved when the power went")
+            self.warnings.append(
+                Sentence("row {row} was being saved when the power went", row=dropped.newest)
+            )
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -335,7 +346,9 @@ class Reader:
             return self._db.execute(question, values).fetchall()
         except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
-            raise fault(f"{self.path} can't be read: {reason(error)}") from error
+            raise fault(
+                "{path} can't be read: {reason}", path=self.path, reason=reason(error)
+            ) from error
 
 
 def kept(link: ChainLink, row: Row) -> Kept:

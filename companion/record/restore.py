@@ -62,7 +62,11 @@ def make(record: Path, copied: Copied) -> Restored:
     names = {path.name.partition(".")[0]: path for path in copied}
     if len(names) > 1:
         told = " or ".join(map(str, names.values()))
-        raise StoreError(f"copies of {len(names)} records are there: name one of them: {told}")
+        raise StoreError(
+            "copies of {many} records are there: name one of them: {told}",
+            many=len(names),
+            told=told,
+        )
     *others, newest = sorted(copied.values(), key=lambda links: max(link.seq for link in links))
     links = _of_one(newest)
     every = [link for links in others for link in links]

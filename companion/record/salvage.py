@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.errors import EntryError
+from companion.errors import EntryError, Sentence
 from companion.record.carve import rows_in
 from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, ChainLink, connect, link_of
 from companion.record.codec import decode_row, encode_row
@@ -107,16 +107,18 @@ def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
     return kept
 
 
-def replace_damaged(path: Path, at: float | None = None, more: Sequence[ChainLink] = ()) -> str:
+def replace_damaged(
+    path: Path, at: float | None = None, more: Sequence[ChainLink] = ()
+) -> Sentence:
     """Puts a new record with every readable row in the place of a damaged one; a line that says so.
     `at`: the time, for the row that tells of what is lost; `more`: rows known from elsewhere.
     Raises OSError or sqlite3.Error; then the damaged one is where it was."""
     found = readable(path, more)
     kept = replace_record(path, found.with_mark(_free_name(path).name, at))
-    return f"The record was damaged: kept as {kept.name}; {found}"
+    return Sentence("The record was damaged: kept as {kept}; {found}", kept=kept.name, found=found)
 
 
-def finish_replacing(path: Path) -> str | None:
+def finish_replacing(path: Path) -> Sentence | None:
     """At start-up: ends a replacement that the power switch interrupted."""
     if not _ready(path).exists():
         return None
@@ -126,7 +128,7 @@ def finish_replacing(path: Path) -> str | None:
     sync(path.parent)  # the new one's name, before the old one loses its own
     _set_aside(path, kept)
     _put_in_place(path)
-    return f"The record was damaged: kept as {kept.name}"
+    return Sentence("The record was damaged: kept as {kept}", kept=kept.name)
 
 
 def _ready(path: Path) -> Path:

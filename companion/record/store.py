@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
+from companion.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.chain import INSERT, ChainLink
 from companion.record.codec import encode_row
@@ -89,7 +90,9 @@ class Store(Opening):
         try:
             store._start()
         except UnwritableError as error:
-            store._messages.append(f"Nothing can be saved: {disk_reason(error)}")
+            store._messages.append(
+                Sentence("Nothing can be saved: {reason}", reason=disk_reason(error))
+            )
             store._read_meanwhile()
         except BaseException:
             store.close()
@@ -182,9 +185,11 @@ class Store(Opening):
 
     def _not_saved(self, link: ChainLink | None, error: DbError) -> StoreError:
         if is_damage(error):
-            return DamagedError(reason(error))
+            return DamagedError("{reason}", reason=reason(error))
         doubtful = link is not None and link is self._doubtful
-        return cant("Perhaps not saved" if doubtful else "Not saved", error)
+        if doubtful:
+            return cant("Perhaps not saved: {reason}", error)
+        return cant("Not saved: {reason}", error)
 
     def _refuse_after_doubtful(self, tip: bytes) -> None:
         """Where a row turns out to be there that was told not to be, it stands."""
@@ -202,9 +207,9 @@ class Store(Opening):
             try:
                 lock = take_lock(self.path)
             except LockedError as error:
-                raise StoreError(f"Not saved: {error}") from error
+                raise StoreError("Not saved: {why}", why=error) from error
             except OSError as error:
-                raise cant("Not saved", error) from error
+                raise cant("Not saved: {reason}", error) from error
             self._lock.close()
             self._lock, self._tip = lock, None
             if self._last() != tip:
@@ -222,8 +227,9 @@ class Store(Opening):
             replace_record(self.path, links)
             self._connect()
         except (*DB_ERRORS, OSError) as error:
-            raise cant("Not saved: the record's file was taken away", error) from error
-        self._messages.append("The record's file was taken away: it was written anew")
+            message = "Not saved: the record's file was taken away: {reason}"
+            raise cant(message, error) from error
+        self._messages.append(Sentence("The record's file was taken away: it was written anew"))
 
     def _start_again(self) -> None:
         """For a row to keep on a disk that took nothing so far."""
@@ -232,7 +238,7 @@ class Store(Opening):
             self._start()
         except StoreError as error:
             self._read_meanwhile()
-            raise StoreError(f"Not saved: {disk_reason(error)}") from error
+            raise StoreError("Not saved: {reason}", reason=disk_reason(error)) from error
 
     # ------------------------------------------------------------ reading what was kept
 
@@ -247,7 +253,7 @@ class Store(Opening):
     def row_of(self, source: str) -> int | None:
         """As Reader says; StoreError also where the record on the disk can't be read meanwhile."""
         if self._stands_in:
-            raise StoreError(f"{self.path} can't be read now")
+            raise StoreError("{path} can't be read now", path=self.path)
         row = super().row_of(source)
         if self._doubtful is not None and row == self._doubtful.seq:
             self._written.append(self._doubtful)

@@ -1,6 +1,6 @@
 """Checking a whole record: a line for everything that is wrong with it, and where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.record.check import file_faults
 from companion.record.faults import StoreError
@@ -30,7 +30,7 @@ def _findings(reader: Reader, progress: Progress) -> Iterator[str]:
         yield str(error)
 
 
-def _faults(fold: Fold) -> list[str]:
+def _faults(fold: Fold) -> Sequence[str]:
     if fold.journal is not None:
         return fold.faults
     return [*fold.faults, f"game {fold.number} can't be shown: its first row is missing"]

@@ -18,7 +18,7 @@ def refuse_no_file(path: Path) -> None:
     """Raises StoreError where there is something else than a file: reading a pipe or a device could
     last for ever."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-        raise StoreError(f"{path} can't be a record: it is not a file; name another")
+        raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
 
 
 def way_in(path: Path) -> tuple[str, ExitStack]:
@@ -45,7 +45,7 @@ def way_in(path: Path) -> tuple[str, ExitStack]:
             if not log.exists():
                 return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
             return _copied(path, hold), hold.pop_all()
-    raise StoreError(f"{path} can't be read: another program holds the file")
+    raise StoreError("{path} can't be read: another program holds the file", path=path)
 
 
 def way_in_alone(path: Path) -> tuple[str, ExitStack] | None:

@@ -1,15 +1,16 @@
-"""How a refusal reads."""
+"""How a refusal reads, and what the record says of itself."""
 
 from collections.abc import Mapping
 
-from companion.errors import Refusal
+from companion.errors import Refusal, Sentence, Templated
+from companion.record.faults import StoreError
 from companion.telling.phrases import ENGLISH, phrase
 
 
-def worded(refused: Refusal, language: Mapping[str, str] = ENGLISH) -> str:
-    """The refusal as one sentence."""
+def worded(told: Templated, language: Mapping[str, str] = ENGLISH) -> str:
+    """It as one sentence."""
     parts = {
-        name: worded(part, language) if isinstance(part, Refusal) else part
-        for name, part in refused.parts.items()
+        name: worded(part, language) if isinstance(part, Refusal | StoreError | Sentence) else part
+        for name, part in told.parts.items()
     }
-    return phrase(refused.template, language, **parts)
+    return phrase(told.template, language, **parts)

@@ -263,7 +263,7 @@ class Trials:
                 damage = new_damage(reader)
             if damage:
                 store.mend()
-            told = list(store.messages)
+            told = store.messages
             kept = {tuple(row) for row in store.ask(f"SELECT {COLUMNS} FROM record")}
             found = verify(store)
             number = store.new_game()
@@ -272,7 +272,7 @@ class Trials:
         yield from self._differences(told, found)
         yield from self._again(number, found)
 
-    def _differences(self, told: list[str], found: list[str]) -> Iterator[str]:
+    def _differences(self, told: Sequence[str], found: list[str]) -> Iterator[str]:
         after = _shown(self.path)
         for number, (game, faults) in self.shown.items():
             now = after.get(number, (None, []))
@@ -304,7 +304,7 @@ class Trials:
                 yield f"game {number} is listed as another one"
 
 
-Shown = dict[int, tuple[Any, list[str]]]
+Shown = dict[int, tuple[Any, Sequence[str]]]
 
 
 def _shown(path: Path) -> Shown:

@@ -2,16 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from string import Formatter
 
 import pytest
 
-import companion
 from companion.telling.phrases import phrase
+from tests.telling.templates import HOUSE, assert_template, calls_of, nodes, params
 
-HOUSE = Path(companion.__file__).parent
 WORDS = re.compile("[A-Za-z]{2}")
 NO_SENTENCES = {
     "glyphs.py": "a mistake in a file of glyphs: for developers",
@@ -19,36 +15,18 @@ NO_SENTENCES = {
 }
 
 
-def _nodes(kind: type[ast.AST], room: Path) -> Iterator[tuple[Path, ast.AST]]:
-    for path in sorted(room.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, kind):
-                yield path, node
-
-
-PHRASES = [
-    pytest.param(node, id=f"{path.name}:{node.lineno}")
-    for path, node in _nodes(ast.Call, HOUSE)
-    if isinstance(node, ast.Call)
-    and isinstance(node.func, ast.Name)
-    and node.func.id == "phrase"
-    and path.parent.name != "telling"
-]
-
-
-@pytest.mark.parametrize("call", PHRASES)
+@pytest.mark.parametrize(
+    "call",
+    params((path, call) for path, call in calls_of({"phrase"}) if path.parent.name != "telling"),
+)
 def test_a_phrase_is_a_template_with_exactly_its_parts(call: ast.Call) -> None:
-    (template,) = call.args
-    assert isinstance(template, ast.Constant)
-    assert isinstance(template.value, str), "a sentence that is put together has no translation"
-    named = {name for _, name, _, _ in Formatter().parse(template.value) if name is not None}
-    assert named == {keyword.arg for keyword in call.keywords}
+    assert_template(call)
 
 
 def test_screens_put_no_sentence_together_themselves() -> None:
     made = [
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
-        for path, node in _nodes(ast.JoinedStr, HOUSE / "console")
+        for path, node in nodes(ast.JoinedStr, HOUSE / "console")
         if isinstance(node, ast.JoinedStr)
         and path.name not in NO_SENTENCES
         and WORDS.search("".join(str(v.value) for v in node.values if isinstance(v, ast.Constant)))

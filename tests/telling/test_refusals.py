@@ -1,35 +1,25 @@
 """Refusals: templates whose parts have names, worded in one place."""
 
 import ast
-from pathlib import Path
-from string import Formatter
 
 import pytest
 
-import companion
-from companion.errors import EntryError, RuleError
+from companion.errors import EntryError, RuleError, Sentence
+from companion.record.faults import StoreError
 from companion.telling.refusals import worded
+from tests.telling.templates import assert_template, calls_of, params
 
-RAISED = [
-    (path, node)
-    for path in sorted(Path(companion.__file__).parent.rglob("*.py"))
-    for node in ast.walk(ast.parse(path.read_text("utf-8")))
-    if isinstance(node, ast.Call)
-    and isinstance(node.func, ast.Name)
-    and node.func.id in {"EntryError", "RuleError"}
-    and not any(keyword.arg is None for keyword in node.keywords)  # one made of another
-]
+RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
+SAID = {"EntryError", "RuleError", "Sentence", *RECORD}
+HANDED_ON = "faults.py"
+"""Where the record makes its errors of what the disk says."""
 
 
 @pytest.mark.parametrize(
-    "call", [pytest.param(node, id=f"{path.name}:{node.lineno}") for path, node in RAISED]
+    "call", params((path, call) for path, call in calls_of(SAID) if path.name != HANDED_ON)
 )
-def test_a_refusal_is_a_template_with_exactly_its_parts(call: ast.Call) -> None:
-    (template,) = call.args
-    assert isinstance(template, ast.Constant)
-    assert isinstance(template.value, str), "a sentence that is put together has no translation"
-    named = {name for _, name, _, _ in Formatter().parse(template.value) if name is not None}
-    assert named == {keyword.arg for keyword in call.keywords}
+def test_it_is_a_template_with_exactly_its_parts(call: ast.Call) -> None:
+    assert_template(call)
 
 
 def test_another_language_finds_its_sentence_by_the_english_one() -> None:
@@ -46,3 +36,14 @@ def test_another_language_finds_its_sentence_by_the_english_one() -> None:
 
 def test_what_people_wrote_is_never_a_template() -> None:
     assert worded(EntryError("{text} is not a tile", text="{seat}")) == "{seat} is not a tile"
+
+
+def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
+    german = {"Not saved: {reason}": "Nicht gesichert: {reason}", "the disk is full": "Platte voll"}
+    failed = StoreError("Not saved: {reason}", reason=Sentence("the disk is full"))
+    assert worded(failed) == str(failed) == "Not saved: the disk is full"
+    assert worded(failed, german) == "Nicht gesichert: Platte voll"
+    told = Sentence(
+        "{line} (and {more} more)", line=Sentence("row {row} is missing", row=3), more=2
+    )
+    assert worded(told) == told == "row 3 is missing (and 2 more)"
