@@ -121,13 +121,31 @@ def add_games(commands: "Commands") -> None:
     """companion games"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+        if args.resume is not None or args.close is not None:
+            from companion.commands.unfinished import close_game, resume_game
+
+            if args.resume is not None:
+                return resume_game(asked_record(args), args.resume, games)
+            return close_game(asked_record(args), args.close, games)
         from companion.commands.listing import list_games
 
         return list_games(asked_record(args), games, as_json=args.json)
 
     command = add_command(commands, "games", "list the games of the record", do)
-    add_json(command)
+    command.epilog = "While a game is resumed or closed the table must not run."
+    one = command.add_mutually_exclusive_group()
+    one.add_argument("--json", action="store_true", help="for another program to read")
+    one.add_argument(
+        "--resume", metavar="N", type=_game, help="put game N, left unfinished, on the table again"
+    )
+    one.add_argument("--close", metavar="N", type=_game, help="end game N as it stands, unfinished")
     add_record(command)
+
+
+def _game(word: str) -> int:
+    if not (word.isdecimal() and word.isascii() and len(word) < 10 and int(word)):
+        raise argparse.ArgumentTypeError(f"{word} is no game: companion games lists them")
+    return int(word)
 
 
 def add_show(commands: "Commands") -> None:
@@ -178,7 +196,10 @@ def add_export(commands: "Commands") -> None:
 
             return export_players(asked_record(args), games, args.players)
         if args.html is not None:
-            return export_html(asked_record(args), args.game, games, html=args.html)
+            asked = {"html": args.html, "colours": args.colours}
+            return export_html(asked_record(args), args.game, games, **asked)
+        if args.colours:
+            command.error("--colours goes with --html")
         return export_game(asked_record(args), args.game, games)
 
     command = add_command(commands, "export", "write a game of the record as text for replay", do)
@@ -192,6 +213,7 @@ def add_export(commands: "Commands") -> None:
     )
     to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
     instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
+    command.add_argument("--colours", action="store_true", help="--html: colours in place of names")
     add_record(command)
 
 

@@ -194,16 +194,21 @@ def export_game(path: Path, name: str, games: Games) -> int:
     return _with_game(path, name, games, tell)
 
 
-def export_html(path: Path, name: str, games: Games, *, html: Path) -> int:
+def export_html(path: Path, name: str, games: Games, *, html: Path, colours: bool) -> int:
     """Writes a game as one HTML file, in which it is looked at again."""
 
     def tell(
         one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
     ) -> int:
+        from companion.export.colours import by_colours
         from companion.export.html_file import game_file
         from companion.telling.moment import Moment
 
-        moment = Moment(journal, fold.row, one.number, settings)
+        try:
+            shown = by_colours(journal, games) if colours else journal
+        except RuleError as error:
+            return cant(str(error))
+        moment = Moment(shown, fold.row, one.number, settings)
         html.write_text(game_file(moment, day(one.at)), "utf-8", errors="backslashreplace")
         return WELL
 

@@ -1,10 +1,10 @@
 """What the people behind the seats may ask of the record: `companion players --rename` and so on,
 and `companion forget`."""
 
-import time
 from pathlib import Path
 
-from companion.commands.copies import alone, work_as_owner
+from companion.commands.changing import changing
+from companion.commands.copies import alone
 from companion.commands.history import now
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.commands.reading import Games
@@ -34,19 +34,7 @@ def change_people(path: Path, games: Games, row: Renamed | Hidden | Undo) -> int
     if wrong := _refused(row):
         complain(wrong)
         return FOUND
-    try:
-        if not path.exists():
-            return cant(f"there is no record {path}")
-        work_as_owner(path)
-        store = Store.open(path, games, time.time)
-        try:
-            return _kept(store, row)
-        finally:
-            store.close()
-    except StoreError as error:
-        return cant(f"{error}: stop the table first (sudo systemctl stop companion)")
-    except (*DB_ERRORS, OSError) as error:
-        return cant(f"{path} can't be changed: {reason(error)}")
+    return changing(path, games, lambda store: _kept(store, row))
 
 
 def _refused(row: Row) -> str | None:

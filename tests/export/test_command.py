@@ -39,6 +39,21 @@ def test_the_last_game_is_written_and_nothing_said(
     assert "proven" not in file.read_text("utf-8").split('id="game"')[1].split("</script>")[0]
 
 
+def test_by_colours_no_name_is_in_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, file = tmp_path / "names.db", tmp_path / "game.html"
+    keep(record, "hand\nAnna 6-6\nBen draw\nBen 6-3", "Anna Ben")
+    assert main(["export", "--html", str(file), "--colours", "--record", str(record)]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert [moment["said"] for moment in game_in(file)["moments"]][-1] == "Blue lays 6-3"
+    text = file.read_text("utf-8")
+    assert "Anna" not in text and "Ben" not in text
+    with pytest.raises(SystemExit):
+        main(["export", "--colours", "--record", str(record)])
+    assert "--colours goes with --html" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -1,0 +1,28 @@
+"""A record is opened to be written, while no table runs that would not know of it."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.commands.copies import work_as_owner
+from companion.commands.printing import cant
+from companion.commands.reading import Games
+from companion.record.faults import DB_ERRORS, StoreError, reason
+from companion.record.store import Store
+
+
+def changing(path: Path, games: Games, change: Callable[[Store], int]) -> int:
+    """What `change` gives for the record, or the status where it can't be written."""
+    try:
+        if not path.exists():
+            return cant(f"there is no record {path}")
+        work_as_owner(path)
+        store = Store.open(path, games, time.time)
+        try:
+            return change(store)
+        finally:
+            store.close()
+    except StoreError as error:
+        return cant(f"{error}: stop the table first (sudo systemctl stop companion)")
+    except (*DB_ERRORS, OSError) as error:
+        return cant(f"{path} can't be changed: {reason(error)}")

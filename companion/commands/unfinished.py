@@ -1,0 +1,52 @@
+"""`companion games --resume` and `--close`: what becomes of a game that was left unfinished."""
+
+from pathlib import Path
+
+from companion.commands.changing import changing
+from companion.commands.printing import FOUND, WELL, complain, say
+from companion.commands.reading import Games
+from companion.errors import RuleError
+from companion.games.entries import Ended
+from companion.record.rows import Setting, Step
+from companion.record.settings import ON_TABLE
+from companion.record.store import Store
+from companion.sitting import Sitting
+from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
+
+
+def resume_game(path: Path, number: int, games: Games) -> int:
+    """Puts that game on the table again: it stands there when the table is started next."""
+
+    def change(store: Store) -> int:
+        row = Setting(ON_TABLE, number)
+        try:
+            game, _ = Sitting.resumed(store).after(row, store, games)
+        except RuleError as error:
+            complain(worded(error))
+            return FOUND
+        store.keep(game, row)
+        say([phrase("game {number} is on the table again", number=number)])
+        return WELL
+
+    return changing(path, games, change)
+
+
+def close_game(path: Path, number: int, games: Games) -> int:
+    """Ends that game as it stands; nobody has won it."""
+
+    def change(store: Store) -> int:
+        journal, row = store.game(number), Step((Ended(),))
+        if journal is None or journal.withdrawn:
+            complain(phrase("there is no game {number} to close", number=number))
+            return FOUND
+        try:
+            journal.fold(row)
+        except RuleError as error:
+            complain(worded(error))
+            return FOUND
+        store.keep(number, row)
+        say([phrase("game {number} is closed, unfinished", number=number)])
+        return WELL
+
+    return changing(path, games, change)

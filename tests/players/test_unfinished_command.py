@@ -1,0 +1,81 @@
+"""`companion games --resume` and `--close`: what was left unfinished is gone on with, or ended."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.reader import Reader
+from companion.record.rows import Undo
+from companion.record.store import Store
+from companion.sitting import Sitting
+from tests.players.builder import at
+from tests.players.conftest import Run
+from tests.players.evening_kept import Clock, keep_game, kept, rows_of
+
+LEFT, OVER = 4, 1
+
+
+@pytest.fixture
+def left(path: Path) -> Path:
+    """The record with a game that was left unfinished, and a newer one."""
+    clock = Clock(at(20, 9))
+    with kept(path, clock) as store:
+        assert keep_game(store, clock, rows_of(7, ("Ada", "Bo"))[:4]) == LEFT
+        keep_game(store, clock, rows_of(8, ("Ada", "Bo"))[:3])
+    return path
+
+
+def on_table(path: Path) -> int | None:
+    """The game that stands there when the table is started."""
+    store = Store.open(path, GAMES, time.time)
+    try:
+        return Sitting.resumed(store).number
+    finally:
+        store.close()
+
+
+def standing(path: Path, number: int) -> str | None:
+    with Reader.open(path, GAMES) as reader:
+        journal = reader.game(number)
+    assert journal is not None
+    return journal.state.ended
+
+
+def test_a_game_is_on_the_table_again(left: Path, run: Run) -> None:
+    assert on_table(left) == LEFT + 1
+    assert run("games", "--resume", str(LEFT)) == (0, f"game {LEFT} is on the table again\n", "")
+    assert on_table(left) == LEFT
+
+
+def test_a_game_is_closed_and_no_other_is_touched(left: Path, run: Run) -> None:
+    assert "Left unfinished" in run("evenings")[1]
+    assert run("games", "--close", str(LEFT)) == (0, f"game {LEFT} is closed, unfinished\n", "")
+    assert standing(left, LEFT) is not None
+    assert standing(left, LEFT + 1) is None
+    assert on_table(left) == LEFT + 1
+    assert f"game {LEFT} " not in run("evenings")[1]
+    status, _, err = run("games", "--close", str(LEFT))
+    assert (status, err.count("\n")) == (1, 1)
+
+
+@pytest.mark.parametrize("what", ["--resume", "--close"])
+def test_only_what_was_left_can_be(left: Path, run: Run, what: str) -> None:
+    with kept(left, Clock(at(23, 9))) as store:
+        for _ in rows_of(8, ("Ada", "Bo"))[:3]:
+            store.keep(LEFT + 1, Undo())
+    for number in (OVER, LEFT + 1, 99):
+        with Reader.open(left, GAMES) as reader:
+            before = reader.last_row()
+        status, out, err = run("games", what, str(number))
+        assert (status, out, err.count("\n")) == (1, "", 1), number
+        with Reader.open(left, GAMES) as reader:
+            assert reader.last_row() == before
+
+
+def test_while_the_table_runs_it_says_what_to_do(left: Path, run: Run) -> None:
+    with kept(left, Clock(at(23, 9))):
+        status, _, err = run("games", "--close", str(LEFT))
+    assert status == 2
+    assert "stop the table first" in err
