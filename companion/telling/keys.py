@@ -69,6 +69,9 @@ class GameKeys(NamedTuple):
     so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
     mends: Callable[[Journal[object]], Iterable[Json]] = lambda _: ()
     """What takes one tap and changes what was before: see `put_in`."""
+    lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
+    """How the table may say that what the rules refuse lies there all the same: see `anyway`. None:
+    it may not."""
 
 
 def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
@@ -184,6 +187,17 @@ def shown_by(needed: Sequence[Seat], most_pips: int) -> Json:
 def group(name: str, options: Iterable[Json], **parts: object) -> Json:
     """Several answers to one question, of which one holds."""
     return {"name": name, "label": say(f"offer.{name}", **parts), "options": [*options]}
+
+
+def anyway(entry: Entry) -> Json:
+    """A refused entry lies there all the same: it is written so."""
+    return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
+
+
+def anyway_with(name: str, before: str, after: str, most: int) -> Json:
+    """The same where digits have to be said with it: they are written between those texts."""
+    asked = {**number(name, before, most, digits=True), "after": after}
+    return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 
 
 def option(entry: Entry, label: Json, *, on: bool = False, **more: object) -> Json:

@@ -5,12 +5,14 @@ for the players to notice.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.games.bogus.board import board_of
 from companion.games.entries import Blocked, Drew, Passed, Redealt, WentOut
 from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
 from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.line.play import LineRules
 from companion.games.options import Value
@@ -158,5 +160,23 @@ def _mends(journal: Journal[Any]) -> Iterator[Json]:
         yield keys.put_in("forgot-draw", last_lay(journal, seat), Drew(seat))
 
 
-LINE_KEYS = GameKeys(_now, _open, _mends)
+def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
+    """A refused lay that the table insists on. A tile alone doesn't say what is open now: that is
+    asked for; where the line is lost, and the tile may well lie there, it is all that was missing.
+    """
+    hand: Hand | None = state.board.hand
+    if hand is None or not isinstance(entry, Laid) or entry.insisted:
+        return None
+    insisted = replace(entry, insisted=True)
+    if not keys.is_taken(game, state, insisted):
+        return None
+    if entry.ends is not None or entry.count is not None:
+        return keys.anyway(insisted)
+    line, tile = hand.line, entry.tile
+    missing = line.lost and tile is not None and not line.said & tile.bit
+    after = "" if missing else " !"
+    return keys.anyway_with("ends-now", f"{replace(entry, arm=None)} ends", after, TILE_SET.highest)
+
+
+LINE_KEYS = GameKeys(_now, _open, _mends, _lies)
 """High Five and Five Up."""

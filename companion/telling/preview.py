@@ -35,7 +35,8 @@ Json = dict[str, Any]
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     """What the row comes to: `told` with what each of its entries does, or what a change would make
-    of the game; `lines` about anything else; `refused` where it isn't taken. Of one entry `offers`
+    of the game; `lines` about anything else; `refused` where it isn't taken, and `lies` how the
+    table may say that it lies there all the same, else null. Of one entry `offers`
     has what else it might be, and `entry` the text that OK would keep, null while something is
     still to be chosen; `tapped`: only its tile was tapped."""
     try:
@@ -50,7 +51,16 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
             return {"refused": say("asks.game")}
         return _of_game(moment, moment.journal, row, tapped=tapped)
     except (RuleError, EntryError) as refused:
-        return {"refused": say("answer.refused", why=worded(refused))}
+        return {"refused": say("answer.refused", why=worded(refused)), "lies": _lies(moment, row)}
+
+
+def _lies(moment: Moment, row: Row) -> Json | None:
+    """How the table may insist on a lay that is refused."""
+    journal = moment.journal
+    if journal is None or not isinstance(row, Step) or len(row.entries) != 1:
+        return None
+    keys = KEYS.get(journal.opened.game)
+    return keys and keys.lies(journal.game, journal.state, row.entries[0])
 
 
 def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:

@@ -255,6 +255,7 @@ KEY: Final = {
     "key.out": "{seat} is out",
     "key.out-early": "{seat} is out",
     "key.out-first": "{seat} is out first",
+    "key.ends-now": "The open ends now, an exposed double twice",
     "key.forgot-draw": "{seat} drew, and it was forgotten",
     "key.draw": "Draw",
     "key.draw-of": "{seat} draws",
@@ -302,6 +303,7 @@ STANDS_SO: Final = {
 """How a tile stands to what lies there."""
 
 OFFER: Final = {
+    "offer.anyway": "It lies there anyway",
     "offer.end": "On which end?",
     "offer.left": "left: {count}",
     "offer.right": "right: {count}",

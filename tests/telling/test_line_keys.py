@@ -1,12 +1,19 @@
 """What a page offers to key in a game with a line of play: no verdict; the ends to choose from."""
 
+import json
+from pathlib import Path
 from typing import Any
+
+from jsonschema import Draft202012Validator
 
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry
 from companion.telling.keys import APART, FITS, LAID, NO_KEYS
 from companion.telling.line_keys import LINE_KEYS
 from tests.playing import table
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "keying.schema.json").read_text())
+VALID_LIES = Draft202012Validator({"$ref": "#/$defs/lies", "$defs": SCHEMA["$defs"]})
 
 
 def after(*lines: str, name: str = "high-five") -> AnyState:
@@ -52,6 +59,45 @@ def test_a_call_is_offered_of_whoever_has_drawn_whatever_is_proven() -> None:
     assert "bogus" not in offered(after("hand", "Red 6-6", "Blue 6-3"))
     assert offered(after("hand", "Red 6-6", "Blue draw"))["bogus"] == ["bogus Blue by Red"]
     assert "bogus" not in offered(after("hand", "Red 6-6", "Blue draw", name="five-up"), "five-up")
+
+
+def lies(state: AnyState, text: str, game: str = "high-five") -> Any:
+    return LINE_KEYS.lies(GAMES[game], state, parse_entry(text, GAMES[game], state.seats))
+
+
+def test_the_table_may_insist_on_a_lay_that_is_refused() -> None:
+    state = after("hand", "Red 6-6", "Blue 6-3")
+    by_ends = lies(state, "Red ends 1 2")
+    VALID_LIES.validate(by_ends)
+    assert (by_ends["entry"], by_ends["asks"]) == ("Red ends 1 2 !", None)
+    assert lies(state, "Red count 7")["entry"] == "Red count 7 !"
+
+
+def test_a_tile_alone_is_insisted_on_with_the_ends_that_are_open_now() -> None:
+    for name in ("high-five", "five-up"):
+        state = after("hand", "Red 6-6", "Blue 6-3", name=name)
+        found = lies(state, "Red 5-4", name)
+        VALID_LIES.validate(found)
+        assert found["entry"] is None
+        text = f"{found['asks']['before']} 3 5{found['asks']['after']}"
+        assert text == "Red 5-4 ends 3 5 !"
+        now = table(name=name)
+        for line in ("hand", "Red 6-6", "Blue 6-3", text):
+            now.say(line)
+        assert now.state.to_move == "Blue"
+
+
+def test_where_the_line_is_lost_a_tile_needs_its_ends_alone() -> None:
+    state = after("hand", "Red 6-6", "Blue 5-4 ends 5 5 !")
+    assert lies(state, "Red 3-1")["asks"]["after"] == ""
+    assert lies(state, "Red 5-4")["asks"]["after"] == " !", "that one is said to lie there"
+
+
+def test_nobody_insists_on_what_is_refused_for_another_reason() -> None:
+    state = after("hand", "Red 6-6", "Blue 6-3")
+    for text in ("Blue 5-4", "Blue ends 1 2", "Red draw", "Red 5-4 !", "Red out"):
+        assert lies(state, text) is None, text
+    assert lies(after(), "Red 5-4") is None
 
 
 def test_in_a_call_the_accused_shows_or_the_table_rules() -> None:

@@ -116,6 +116,19 @@ def test_a_seat_keys_for_itself_and_not_for_a_seat_with_a_phone(view: View) -> N
     assert blue.tab.locator("#entries .by").count() == 1, "the others nobody in particular keyed"
 
 
+def test_a_tile_that_does_not_fit_lies_there_if_the_table_insists(view: View) -> None:
+    viewer = phone(view)
+    tap(viewer, '[data-tile="5-4"]')
+    viewer.tab.wait_for_selector("#meaning .refusal >> text=doesn't fit", timeout=WAIT_MS)
+    tap(viewer, "text=It lies there anyway")
+    viewer.tab.fill("#ends-now", "3 5")
+    tap(viewer, ".ends-now >> text=Enter")
+    viewer.tab.wait_for_selector("#meaning >> text=Red lays 5-4", timeout=WAIT_MS)
+    ok(viewer)
+    until_entries(viewer, 4)
+    viewer.tab.wait_for_selector("#entries .notice >> text=doesn't fit", timeout=WAIT_MS)
+
+
 def test_an_entry_is_taken_back_on_the_page(view: View) -> None:
     viewer = phone(view)
     tap(viewer, ".keying summary")

@@ -13,6 +13,7 @@ export class Doing {
     this.previews = 0;
     this.under = new Map();  // by the question: the word by which its answers are narrowed
     this.fields = [];  // of the building, that were tapped
+    this.endsNow = null;  // what was typed of the open ends, where a refused tile lies there anyway
     at("ok").addEventListener("click", () => keying.ok());
     at("cancel").addEventListener("click", () => keying.drop());
     at("board").addEventListener("click", (event) => this.tapBoard(event.target));
@@ -23,6 +24,7 @@ export class Doing {
     this.preview = null;
     this.under.clear();
     this.fields = [];
+    this.endsNow = null;
   }
 
   forget() {
@@ -125,6 +127,7 @@ export class Doing {
     at("doing").hidden = !act || act.tap === true;
     const list = at("meaning");
     clear(list);
+    const types = document.activeElement?.id === "ends-now";
     clear(at("choices"));
     for (const spot of at("board").querySelectorAll(".pick")) spot.classList.remove("pick", "picked");
     if (!act) return;
@@ -133,6 +136,8 @@ export class Doing {
     if (refused) add(list, "li", "refusal", refused.words);
     this.renderMeaning(list);
     for (const group of this.offers) this.renderGroup(group);
+    if (refused && preview.lies) this.renderAnyway(preview.lies);
+    if (types) document.getElementById("ends-now")?.focus();
     for (const way of preview?.later ?? []) {
       const key = button(at("choices"), "choice", `${way.said.words}: ${way.then.words}`, () =>
         this.keying.offer({ ...this.act, later_turns: way.later_turns }));
@@ -187,6 +192,35 @@ export class Doing {
       key.setAttribute("aria-pressed", option.on);
     }
     this.markBoard(there);
+  }
+
+  // The table may insist on a lay that was refused; what a tile alone doesn't say is asked for.
+  renderAnyway({ label, entry, asks }) {
+    const place = at("choices");
+    if (this.endsNow !== null && asks) {
+      this.renderEnds(place, asks);
+      return;
+    }
+    button(place, "choice", label.words, () => {
+      if (entry) this.keying.offer({ text: entry, label: "" });
+      else this.endsNow = "";
+      this.keying.render();
+      document.getElementById("ends-now")?.focus();
+    });
+  }
+
+  renderEnds(place, { label, before, after }) {
+    const form = add(place, "form", "numbers ends-now");
+    add(form, "label", "", label.words).htmlFor = "ends-now";
+    const input = add(form, "input");
+    Object.assign(input, { id: "ends-now", inputMode: "numeric", autocomplete: "off", maxLength: 30, value: this.endsNow });
+    input.addEventListener("input", () => { this.endsNow = input.value; });
+    add(form, "button", "", words("keying.enter")).type = "submit";
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const digits = [...input.value.replace(/[^0-9]/g, "")];
+      if (digits.length) this.keying.offer({ text: [before, ...digits].join(" ") + after, label: "" });
+    };
   }
 
   narrow(name, word) {
