@@ -120,6 +120,17 @@ class BySeat(Generic[T]):
         return BySeat(self.seats, tuple(change(value) for value in self.values))
 
 
+def seat_colours(chips: BySeat[str]) -> BySeat[str]:
+    """The colour by which each seat is shown: that of its chips. In a game of more than have chips
+    a seat that is named after a colour has that one, and the others get the rest in turn order;
+    none is left for a ninth seat."""
+    if all(chips.values):
+        return chips
+    colours = (*COLOURS, *MORE_COLOURS)
+    free = iter([colour for colour in colours if colour not in chips.seats.order])
+    return BySeat.make(chips.seats, lambda seat: seat if seat in colours else next(free, ""))
+
+
 def chip_colours(seats: Seats, said: str = "") -> BySeat[str]:
     """The colour of each seat's chips: as `said`, one word a seat in turn order. Else a seat that
     is named after a colour has that one, and the others get the rest of COLOURS in turn order; none

@@ -35,7 +35,7 @@ from companion.record.rows import (
     Undo,
 )
 from companion.record.versions import Broken, Change, Version, words_of
-from companion.seats import BySeat, Seat, Seats
+from companion.seats import BySeat, Seat, Seats, seat_colours
 
 THIS_GAME = "this game"
 
@@ -118,6 +118,12 @@ class Journal(Generic[B]):
     def colours(self) -> BySeat[str]:
         """The colour of each seat's chips. In another turn order everybody keeps theirs."""
         colours = self._first.colours
+        return BySeat.make(self.opened.seats, lambda seat: colours[seat])
+
+    @property
+    def seat_colours(self) -> BySeat[str]:
+        """The colour by which each seat is shown: that of its chips, or one of more."""
+        colours = seat_colours(self._first.colours)
         return BySeat.make(self.opened.seats, lambda seat: colours[seat])
 
     @property

@@ -176,7 +176,7 @@ class Teller:
         return {
             "seat": seat,
             "shown": in_words(seat),
-            "colour": journal.colours[seat].lower() or None,
+            "colour": journal.seat_colours[seat].lower() or None,
             "sign": SIGNS[order.index(seat) % len(SIGNS)],
             "score": state.scores[seat],
             "to_win": to_win,

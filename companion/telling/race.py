@@ -18,8 +18,12 @@ HEIGHT: Final = 300.0
 LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 104.0, 30.0
 """What the margins leave for numbers, names and hands."""
 LETTER: Final = 17.0
+SIGN: Final = 20.0
+"""From where a seat's sign begins to its name."""
 BETWEEN: Final = 20.0
 """From one seat's name to the next below it, at least."""
+LETTERS: Final = 8
+"""Of a name beside its stair."""
 STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """From one line of the grid to the next, in points: the first that makes at most five of them."""
 
@@ -49,9 +53,10 @@ def draw_race(journal: Journal[object]) -> str:
     seats = journal.state.seats.order
     begun = (*journal.begun.seats,)
     drawn = [chart.grid(), chart.hands()]
-    drawn += [chart.stair(seat, journal.colours[seat].lower()) for seat in reversed(seats)]
+    colours = {seat: journal.seat_colours[seat].lower() for seat in seats}
+    drawn += [chart.stair(seat, colours[seat]) for seat in reversed(seats)]
     signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in seats}
-    drawn.append(chart.names({seat: journal.colours[seat].lower() for seat in seats}, signs))
+    drawn.append(chart.names(colours, signs))
     scores = ", ".join(f"{in_words(seat)} {journal.state.scores[seat]}" for seat in seats)
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
@@ -65,6 +70,11 @@ def _target(journal: Journal[object]) -> int | None:
     needs = [(state.scores[seat], journal.game.to_win(state, seat)) for seat in state.seats]
     found = {score + more for score, more in needs if more is not None}
     return found.pop() if len(found) == 1 else None
+
+
+def _short(name: str) -> str:
+    """As much of a name as the margin has room for."""
+    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
 
 
 class _Chart:
@@ -134,8 +144,9 @@ class _Chart:
             left -= 1
             lowest = HEIGHT - BOTTOM - BETWEEN * left
             y = min(max(y + BETWEEN, self._y(last.scores[seat])), lowest)
-            words = f"{signs[seat]} {in_words(seat)[:9]}"
-            named = words_at("start name", WIDTH - RIGHT + 8, y, LETTER, words)
+            x = WIDTH - RIGHT + 8
+            sign = words_at("start sign", x, y, LETTER, signs[seat])
             tag = f'<text data-colour="{colours[seat] or "other"}"'
-            drawn.append(named.replace("<text", tag, 1))
+            drawn.append(sign.replace("<text", tag, 1))
+            drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(in_words(seat))))
         return "".join(drawn)

@@ -1,0 +1,1 @@
+"""The race of some games, drawn as the page has it."""

@@ -1,0 +1,58 @@
+"""Draws every race, to look at: python -m tests.telling.charts.draw FOLDER
+
+Each as the page shows it, on a phone, light and dark. With --store in place of a folder, each is
+stored as the drawing that the test compares with.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from companion.telling.picture import style
+from companion.telling.race import draw_race
+from companion.web.files import STATIC
+from tests.telling.charts.scenes import RACES
+
+HERE = Path(__file__).parent
+SHEETS = ("table.css", "panels.css")
+
+
+def page_of(svg: str) -> str:
+    """The drawing in the page's panel, with all that the page has of styles."""
+    styles = "".join((STATIC / name).read_text("utf-8") for name in SHEETS)
+    return (
+        f"<!doctype html><style>{style()}{styles}</style>"
+        f'<section class="panel"><div class="chart">{svg}</div></section>'
+    )
+
+
+def store() -> None:
+    """Each as it is drawn now."""
+    for old in HERE.glob("*.svg"):
+        old.unlink()
+    for name, game in RACES.items():
+        (HERE / f"{name}.svg").write_text(draw_race(game()) + "\n", "utf-8")
+
+
+def render(folder: Path) -> None:
+    """Each in a window as wide as a phone."""
+    from playwright.sync_api import sync_playwright
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for scheme in ("light", "dark"):
+            page = browser.new_page(viewport={"width": 360, "height": 320}, color_scheme=scheme)
+            for name, game in RACES.items():
+                page.set_content(page_of(draw_race(game())))
+                page.screenshot(path=folder / f"{name}-{scheme}.png")
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--store"]:
+        store()
+    else:
+        render(Path(sys.argv[1]))

@@ -1,0 +1,55 @@
+"""The race: each chart is as it was when it was last looked at, its stairs end at the scores."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.telling.race import BETWEEN, BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, draw_race
+from tests.telling.charts.scenes import RACES
+
+HERE = Path(__file__).parent / "charts"
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_a_race_is_the_stored_one(name: str) -> None:
+    """Look at it with python -m tests.telling.charts.draw FOLDER; renew it with --store."""
+    assert draw_race(RACES[name]()) + "\n" == (HERE / f"{name}.svg").read_text("utf-8")
+
+
+def test_no_chart_lies_there_unused() -> None:
+    assert {path.stem for path in HERE.glob("*.svg")} == set(RACES)
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_every_seat_has_a_stair_a_sign_and_a_name_of_its_own(name: str) -> None:
+    journal = RACES[name]()
+    svg, seats = draw_race(journal), len(journal.opened.seats)
+    colours = re.findall(r'class="stair" data-colour="([a-z]+)"', svg)
+    assert len(set(colours)) == len(colours) == seats
+    assert "other" not in colours
+    signs = re.findall(r'<text data-colour="[a-z]+" class="start sign"[^>]*>(.)<', svg)
+    assert len(set(signs)) == len(signs) == seats
+    heights = [float(y) for y in re.findall(r'class="start name" x="[^"]*" y="([^"]*)"', svg)]
+    assert len(heights) == seats
+    assert all(below - above > BETWEEN - 0.2 for above, below in pairwise(heights))
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_the_higher_a_score_the_higher_its_stair_ends(name: str) -> None:
+    journal = RACES[name]()
+    order, scores = [*journal.state.seats], journal.state.scores
+    paths = re.findall(r'class="stair" data-colour="[a-z]+" d="([^"]*)"', draw_race(journal))
+    ends = {}
+    for seat, path in zip(reversed(order), paths, strict=True):
+        steps = [float(y) for y in re.findall(r"V([-\d.]+)", path)]
+        begin = re.match(r"M[-\d.]+ ([-\d.]+)", path)
+        assert begin is not None
+        ends[seat] = steps[-1] if steps else float(begin[1])
+        assert all(TOP <= y <= HEIGHT - BOTTOM for y in steps)
+        across = [float(x) for x in re.findall(r"H([-\d.]+)", path)]
+        assert all(LEFT <= x <= WIDTH - RIGHT for x in across)
+    for one in order:
+        for other in order:
+            assert (scores[one] < scores[other]) == (ends[one] > ends[other])
