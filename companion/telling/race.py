@@ -22,7 +22,7 @@ SIGN: Final = 20.0
 """From where a seat's sign begins to its name."""
 BETWEEN: Final = 20.0
 """From one seat's name to the next below it, at least."""
-LETTERS: Final = 8
+LETTERS: Final = 7
 """Of a name beside its stair."""
 STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """From one line of the grid to the next, in points: the first that makes at most five of them."""
