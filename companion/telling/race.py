@@ -15,7 +15,7 @@ Json = dict[str, Any]
 WIDTH: Final = 440.0
 HEIGHT: Final = 300.0
 """Of the chart, in the drawing's own units."""
-LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 104.0, 30.0
+LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 116.0, 30.0
 """What the margins leave for numbers, names and hands."""
 LETTER: Final = 17.0
 SIGN: Final = 20.0
