@@ -8,7 +8,8 @@
     "panel": {"name": "older", "before": 41}    the entries before that one
     "panel": {"name": "games"}                  the games that were left unfinished
 
-The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`. All is told from the
+The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`: see docs/telling.md
+and docs/panels.schema.json. All is told from the
 newest snapshot, in the page's thread; nothing here reaches the loop. Only the unfinished games are
 read from the record, by a connection of their own, in a thread of its own: once for each game that
 is put on the table, not for its entries.

@@ -1,5 +1,6 @@
 """What pages look at besides the moment, over real sockets and a real record."""
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from jsonschema import Draft202012Validator
 
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
@@ -14,10 +16,15 @@ from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.seats import Seats
+from companion.web.panels import READ, TOLD
 from tests.web.live import WATCH, LiveTable, Phone, keep
 from tests.web.test_keying import KEEPER
 
 PLAYED = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 4-1\nRed draw\naudit Red 140 10x9+5x10"
+
+DOCS = Path(__file__).parents[2] / "docs"
+SCHEMA = json.loads((DOCS / "panels.schema.json").read_text("utf-8"))
+VALID = Draft202012Validator(SCHEMA)
 
 
 @pytest.fixture
@@ -39,6 +46,7 @@ async def looks(phone: Phone, name: str, **more: object) -> Any:
     phone.panel = {}
     await phone.say(panel={"name": name, **more})
     await phone.until(lambda: phone.panel.get("name") == name)
+    VALID.validate(phone.panel)
     return phone.panel
 
 
@@ -330,5 +338,63 @@ def test_who_only_watches_is_told_of_no_games_that_were_left(table: LiveTable) -
     async def visit(session: aiohttp.ClientSession) -> None:
         ben = await Phone.come(table, session, "ben", None, WATCH)
         assert (await looks(ben, "games"))["games"] == []
+
+    table.visit(visit)
+
+
+GAMES_ON_TABLE = {
+    "five-up": "hand\nRed 6-6\nBlue 6-3",
+    "high-fives": "hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15",
+    "highrise": "hand lead Red\nRed 6-5 level 1",
+    "high-five-tiles": "hand lead Red\nRed row pair laid 3",
+}
+
+
+@pytest.mark.parametrize("name", [*GAMES_ON_TABLE, None])
+def test_every_answer_is_as_its_schema_says_in_every_game(tmp_path: Path, name: str | None) -> None:
+    path = tmp_path / "record.db"
+    if name:
+        keep(path, GAMES_ON_TABLE[name], name=name)
+    table = LiveTable(path)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        asked: dict[str, dict[str, object]] = {
+            "older": {"before": 2},
+            "spelled": {"names": ["Zoë"]},
+        }
+        for panel in (*TOLD, READ):  # looks() checks it
+            told = await looks(anna, panel, **asked.get(panel, {}))
+            only_named = told.keys() == {"name", "row"}
+            needs = {"chips": False, "race": name is not None, "older": name is not None}
+            assert only_named != needs.get(panel, True), panel
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+
+
+def test_the_schema_is_one_and_says_what_that_of_a_moment_says() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    moment = json.loads((DOCS / "telling.schema.json").read_text("utf-8"))["$defs"]
+    for name in ("said", "pieces", "payment"):
+        assert SCHEMA["$defs"][name] == moment[name]
+    entry = moment["entry"]["properties"]
+    assert SCHEMA["$defs"]["entry"]["properties"] == {
+        name: value for name, value in entry.items() if name != "star"
+    }
+    assert {one["$ref"] for one in SCHEMA["oneOf"]} == {
+        f"#/$defs/{name}_panel" for name in (*TOLD, READ)
+    }
+
+
+def test_an_answer_that_lacks_something_is_found(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        told = await looks(anna, "chips")
+        del told["seats"][0]["audit"]
+        assert not VALID.is_valid(told)
+        assert not VALID.is_valid({**await looks(anna, "race"), "more": 1})
 
     table.visit(visit)
