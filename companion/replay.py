@@ -14,7 +14,7 @@ from companion.record.journal import Journal
 from companion.record.tally import TallyGame, play_tally
 from companion.record.tally_header import TallyError
 from companion.telling.catalog import Picture, picture_of
-from companion.telling.sayings import NOTICE
+from companion.telling.told_words import NOTICE
 
 Json = dict[str, Any]
 

@@ -1,0 +1,176 @@
+"""What is said while somebody keys or changes something: what may be keyed, what it would do, how
+the table answers, who did what, and what the house has agreed on."""
+
+from collections.abc import Mapping
+from typing import Final
+
+CHANGE: Final = {
+    "change": "{text}",
+    "change.lost": "“{entry}” no longer holds: {why}",
+    "change.lost-more": "“{entry}” no longer holds, and {number} entries go: {why}",
+    "change.taken-back": "{number} entries are taken back",
+    "change.taken-back-one": "1 entry is taken back",
+    "change.wins": "Then the game is won by {seats}",
+    "change.nobody-wins": "Then nobody has won",
+    "change.turns-on": "Move the later turns on by one seat",
+    "change.turns-on-some": "Move the later turns on by {seats} seats",
+    "change.turns-back": "Move the later turns back by one seat",
+    "change.turns-back-some": "Move the later turns back by {seats} seats",
+    "change.turns-stay": "The later turns stay",
+    "change.turns-hold": "all hold",
+    "change.turns-lost": "{number} lost",
+}
+"""What undo, redo and other changes would change."""
+
+KEY: Final = {
+    "key.out": "{seat} is out",
+    "key.out-early": "{seat} is out",
+    "key.out-first": "{seat} is out first",
+    "key.ends-now": "The open ends now, an exposed double twice",
+    "key.forgot-draw": "{seat} drew, and it was forgotten",
+    "key.draw": "Draw",
+    "key.draw-of": "{seat} draws",
+    "key.pass": "Pass",
+    "key.pass-of": "{seat} passes",
+    "key.return": "Tile goes back",
+    "key.redeal": "Nobody holds a double",
+    "key.blocked": "Nobody can play",
+    "key.misdraw": "{seat} drew a wrong number",
+    "key.deal": "The tiles are dealt",
+    "key.deal-lead": "Dealt: {seat} leads",
+    "key.next-hand": "The next hand is dealt",
+    "key.bogus": "{by} calls {seat} bogus",
+    "key.rule-bogus": "The table rules: bogus",
+    "key.rule-clear": "The table rules: clear",
+    "key.one-tile": "No row: one tile",
+    "key.one-tile-of": "{seat}: no row, one tile",
+    "key.finish": "All have laid everything",
+    "key.left-uncounted": "What is left was not counted",
+    "key.row-worth": "{row}: {points}",
+    "key.ends": "the open ends",
+    "key.count": "the count",
+    "key.pips": "the pips held",
+    "key.points": "the points won",
+    "key.left": "the points left there",
+    "key.shows": "Shows",
+    "key.turned-up": "Face up",
+    "key.basement": "The basement",
+    "key.row": "The row",
+    "key.ask-turned-up": "Which {number} tiles lie face up?",
+    "key.ask-basement": "The basement, from left to right: tap a column to turn it over",
+    "key.ask-points": "How many points were won?",
+    "key.ask-left": "How many points are left there?",
+}
+"""What is keyed by one tap, and what tiles and numbers are keyed for."""
+
+STANDS_SO: Final = {
+    "stands.laid": "lies on the table",
+    "stands.fits": "fits",
+    "stands.captures": "captures something",
+    "stands.shown": "may be shown",
+    "stands.free": "may be laid",
+    "stands.apart": "fits nowhere",
+}
+"""How a tile stands to what lies there."""
+
+OFFER: Final = {
+    "offer.anyway": "It lies there anyway",
+    "offer.end": "On which end?",
+    "offer.left": "left: {count}",
+    "offer.right": "right: {count}",
+    "offer.up": "up: {count}",
+    "offer.down": "down: {count}",
+    "offer.ends": "ends {ends}: {count}",
+    "offer.takes": "{tile} takes",
+    "offer.pair": "A pair, too?",
+    "offer.worth": "{tiles}: {points}",
+    "offer.nothing": "nothing",
+    "offer.no-pair": "no pair",
+    "offer.where": "Where?",
+    "offer.place": "on {one} and {other}, level {level}: {points}",
+    "offer.place-spacer": "on {one} and {other}, level {level}, spacer under {spacer}: {points}",
+    "offer.covers": "What does it cover?",
+    "offer.covered": "{one} and {other}",
+    "offer.covered-one": "{half} and …",
+    "offer.level": "On which level?",
+    "offer.on-level": "level {level}",
+    "offer.levels": "from level {first}",
+    "offer.spacer": "A spacer?",
+    "offer.spacer-under": "under {half}",
+    "offer.no-spacer": "none",
+    "offer.new": "How many tiles are new?",
+    "offer.so-many": "{number}",
+    "offer.uncounted": "nobody knows",
+}
+"""What is still open about an entry: the questions, and the answers to choose from."""
+
+NEWS: Final = {
+    "by.box": "The box",
+    "by.phone": "{seat}'s phone",
+    "by.a-phone": "A phone",
+    "by.keypad": "{seat}'s keypad",
+    "by.a-keypad": "A keypad",
+    "by.for": "{by} for {seat}",
+    "news.entered": "{by}: {what}",
+    "news.taken-back": "{by} takes back {what}",
+    "news.again": "{by} does {what} again",
+    "news.game": "{by} begins a new game",
+    "news.renamed": "{by}: {name} is called {to}",
+    "news.not-renamed": "{by}: {name} keeps that name",
+}
+"""Who keyed what came last, and what it was."""
+
+ANSWER: Final = {
+    "answer.counted": "Counted, as row {row}",
+    "answer.look-again": "{entries}: look again",
+    "answer.look-again-changed": "The table has moved on: look again",
+    "answer.again": "Again? {news}",
+    "answer.refused": "{why}",
+    "answer.not-counted": "Your last entry did not count",
+    "answer.not-known": "Whether it counted can't be read now: {why}",
+    "answer.not-yours": "{seat} keys that: this phone is {own}'s",
+    "answer.seat-taken": "{seat} has a phone already",
+    "answer.taken-over": "Another phone is {seat}'s now",
+    "answer.only-watching": "This page only watches",
+    "answer.changed": "a change",
+    "answer.not-opened": "The page can't be opened to the network ({reason}).",
+    "answer.on-box": "That is keyed on the box",
+}
+"""What becomes of what a page proposes."""
+
+CHIPS: Final = {
+    "chips.held": "{colour} {points}: {pieces}",
+    "chips.none": "no {colour}",
+    "chips.audit-agrees": "Counted {counted}, as the record says",
+    "chips.audit-differs": "Counted {counted}, but the record said {recorded}",
+    "race.title": "The race",
+    "race.says": "Points at the end: {scores}",
+}
+"""What each seat holds, and how the points grew."""
+
+HOUSE: Final = {
+    "house.begins": "{game}, clockwise: {seats}",
+    "house.pays": "{seat} scores: {payer} pays",
+    "house.colour": "{seat} has the {colour} chips",
+    "house.rule": "{rule}",
+    "house.resumes": "Game {number} goes on",
+    "house.set": "{name}: {value}",
+    "house.renames": "What {name} played counts as {to}'s. No game is changed",
+    "house.renames-back": "What {name} played counts as {name}'s again",
+    "house.named": "Game {number} is called {name}",
+    "house.unnamed": "Game {number} has no name any more",
+    "games.begun": "begun on {day}",
+    "games.begun-unknown": "date unknown",
+}
+"""What the table has agreed on."""
+
+KEYING_WORDS: Final[Mapping[str, str]] = {
+    **CHANGE,
+    **KEY,
+    **STANDS_SO,
+    **OFFER,
+    **NEWS,
+    **ANSWER,
+    **CHIPS,
+    **HOUSE,
+}

@@ -1,0 +1,171 @@
+"""What is said of a game: what happened and why, who pays whom, what is asked, a dispute."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ENTRY: Final = {
+    "entry.plain": "{text}",
+    "entry.dealt": "A hand is dealt",
+    "entry.dealt-lead": "A hand is dealt: {seat} leads",
+    "entry.dealt-again": "Nobody holds a double: dealt again",
+    "entry.lays": "{seat} lays {tile}",
+    "entry.lays-ends": "{seat} lays: the open ends are {ends}",
+    "entry.lays-count": "{seat} lays: the count is {count}",
+    "entry.draws": "{seat} draws",
+    "entry.draws-some": "{seat} draws {number} tiles",
+    "entry.passes": "{seat} passes",
+    "entry.returns": "{seat} gives a tile back that was drawn by mistake",
+    "entry.returns-tile": "{seat} gives {tile} back, drawn by mistake",
+    "entry.misdraws": "{seat} drew the wrong number of tiles",
+    "entry.out": "{seat} is out",
+    "entry.blocked": "Nobody can play: the hand is blocked",
+    "entry.shows": "{seat} shows {tiles}",
+    "entry.shows-none": "{seat} holds no tile",
+    "entry.shows-pip": "{seat} shows 1 pip",
+    "entry.shows-pips": "{seat} shows {pips} pips",
+    "entry.shows-hidden": "{seat} has shown its tiles",
+    "entry.calls": "{by} calls {seat} bogus",
+    "entry.called": "{seat} is called bogus",
+    "entry.rules-bogus": "The table rules: {seat} was bogus",
+    "entry.rules-clear": "The table rules: {seat} is clear",
+    "entry.corrects": "Chips of {seat} corrected by {points}: {reason}",
+    "entry.counts-chips": "{seat}'s chips were counted: {points}",
+    "entry.turned-up": "Turned up for the tableau: {tiles}",
+    "entry.lays-takes": "{seat} lays {tile} and takes {takes}",
+    "entry.lays-pair": "{seat} lays {tile}, and takes the pair {pair}",
+    "entry.lays-takes-pair": "{seat} lays {tile}, takes {takes}, and the pair {pair}",
+    "entry.points": "{seat} captures tiles worth {points}",
+    "entry.left": "In the tableau are left: {points}",
+    "entry.left-uncounted": "What is left in the tableau was not counted",
+    "entry.basement": "The basement: {tiles}",
+    "entry.builds": "{seat} lays {tile} on level {level}",
+    "entry.builds-spacer": "{seat} lays {tile} on level {level}, with a spacer",
+    "entry.row": "{seat} lays a row: {row}",
+    "entry.row-cards": "{seat} lays a row: {row}, {cards}",
+    "entry.one-tile": "{seat} lays one tile",
+    "entry.finished": "All have laid everything",
+    "entry.ends": "The game ends unfinished",
+    "entry.ends-reason": "The game ends unfinished: {reason}",
+}
+"""What people said happened."""
+
+REASON: Final = {
+    "reason.plain": "{text}",
+    "reason.count": "{tile}: {terms} = {count}",
+    "reason.count-plain": "{terms} = {count}",
+    "reason.count-one": "count {count}",
+    "reason.pip": "1 pip → {points}",
+    "reason.pips": "{pips} pips → {points}",
+    "reason.captured": "{tiles}",
+    "reason.play": "{values} × {level} = {points}",
+    "reason.row": "{row}: {points}",
+}
+"""Why an entry was worth what it was."""
+
+PAYMENT: Final = {
+    "pays": "{payer} pays {to} {points}",
+    "pays.scores": "{to} scores {points}",
+    "pays.loses": "{to} loses {points}",
+    "pays.back": "{to} gives {payer} back {points}",
+    "pays.chips": "{over}",
+    "pays.chips-change": "{over}, back {back}",
+}
+"""Who pays whom, and in which chips."""
+
+FOR: Final = {
+    "for.count": "the count",
+    "for.out": "going out",
+    "for.blocked": "the block",
+    "for.bogus": "a bogus play",
+    "for.misdraw": "a misdraw",
+    "for.wrong-call": "a wrong call",
+    "for.correction": "a correction",
+    "for.capture": "captured tiles",
+    "for.lay": "the lay",
+    "for.row": "the row",
+}
+"""What a payment is for."""
+
+ASKED: Final = {
+    "asks.game": "No game yet",
+    "asks.deal": "Deal the next hand",
+    "asks.deal-first": "Deal the first hand",
+    "asks.deal-lead": "Deal the next hand: {seat} leads",
+    "asks.highest-double": "Who has the highest double leads it",
+    "asks.lead": "{seat} leads",
+    "asks.lead-any": "Somebody leads",
+    "asks.turn": "{seat}'s turn",
+    "asks.show": "What does {seat} hold?",
+    "asks.claim": "{seat} is called bogus: what does {seat} hold?",
+    "asks.holding": "Bogus: how many pips does {seat} hold?",
+    "asks.left": "What is left in the tableau?",
+    "asks.finished": "Have all laid everything?",
+    "asks.over": "{seats} won",
+    "asks.over-shared": "{seats} won together",
+    "asks.ended": "The game has ended",
+    "asks.withdrawn": "This game was taken back",
+    "asks.tell": "The game goes on",
+}
+"""What the record waits for."""
+
+STANDS: Final = {
+    "where.start": "Before the first hand",
+    "where.hand": "Hand {hand}",
+    "where.boneyard": "Hand {hand}, {number} in the boneyard",
+    "where.to-deal": "Hand {hand}, {number} tiles still to be dealt",
+    "where.pile": "Hand {hand}, {number} tiles to draw",
+    "where.supply": "{number} tiles to draw",
+    "seat.to-win": "{points} to win",
+    "seat.stock": "Stock {points}: {pieces}",
+    "seat.stock-spent": "Stock spent",
+    "seat.tiles": "{number} tiles",
+    "seat.tile": "1 tile",
+    "seat.no-tile": "no tile",
+}
+"""Where the hand and the seats stand."""
+
+NOTICE: Final = {
+    "notice.count-doubtful": "{seat}'s tiles don't add up: a draw may be missing",
+    "notice.block-known": "no tile that is left fits: the hand is blocked",
+    "notice.pass-with-boneyard": "{boneyard} tiles were left to draw",
+    "notice.bogus-proven": "proven now: {seat} was bogus on turn {turn}",
+    "notice.contradiction": "contradiction: {text}",
+    "notice.judged-otherwise": ("today {seat}'s turn {turn} would be {verdict}: the ruling stands"),
+    "notice.points-missing": (
+        "the players' points and what is left should make 100: {points} are missing"
+    ),
+    "notice.audit-difference": "{seat} counted {counted}, the record says {recorded}",
+}
+"""What the record finds doubtful or worth telling."""
+
+CLAIM: Final = {
+    "claim": "{by} calls {seat} bogus: turn {turn}, {doing}",
+    "verdict.proven": "Proven, if the entries are right",
+    "verdict.possible": "Possible: the record leaves it open",
+    "verdict.excluded": "Excluded, if the entries are right",
+    "ruling.bogus-record": "{seat} was bogus: the record proves it",
+    "ruling.bogus-table": "{seat} was bogus: the table rules so",
+    "ruling.clear-record": "{seat} is clear: the record excludes it",
+    "ruling.clear-table": "{seat} is clear: the table rules so",
+}
+"""A dispute, and how it was closed."""
+
+HEARD: Final = {
+    "heard.moment": "{done}; {asked}",
+    "heard.asked": "{asked}",
+    "heard.count": "count {count}",
+    "heard.aloud": "{said}",
+}
+"""A moment for those who hear it."""
+
+TOLD_WORDS: Final[Mapping[str, str]] = {
+    **ENTRY,
+    **REASON,
+    **PAYMENT,
+    **FOR,
+    **ASKED,
+    **STANDS,
+    **NOTICE,
+    **CLAIM,
+    **HEARD,
+}
