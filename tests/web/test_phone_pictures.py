@@ -1,0 +1,39 @@
+"""The manual's pictures of a phone: those that are drawn for it, of games that can be played so."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.seats import Seats
+from companion.telling.catalog import KEYS
+from companion.telling.keys import FITS
+from tests.manual.book import TEXT
+from tests.web.phone_pictures import PICTURES
+
+PLACE = Path(__file__).parents[2] / "docs" / "phone"
+
+
+def test_the_manual_shows_what_is_drawn_for_it() -> None:
+    shown = re.findall(r"\(phone/(\w+)\.png\)", TEXT)
+    assert sorted(shown) == sorted(PICTURES) == sorted(path.stem for path in PLACE.iterdir())
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_what_is_tapped_in_a_picture_can_be_keyed_there(name: str) -> None:
+    picture = PICTURES[name]
+    game, seats = GAMES[picture.game], Seats.of(*picture.seats.split())
+    journal: Journal[Any] = Journal.begin(Opened(picture.game, seats, {}), GAMES)
+    for line in picture.text.splitlines():
+        journal = journal.fold(Step((parse_entry(line, game, seats),)))
+    keys = KEYS[picture.game].now(game, journal.state, {})
+    (kind, what) = re.findall(r'\[data-(\w+)="([^"]+)"\]', picture.taps[-1])[-1]
+    if kind == "tile":
+        assert keys["tiles"][what] == FITS
+    else:
+        assert what in [row["name"] for row in keys["rows"]]
