@@ -1,4 +1,6 @@
 """python -m tests.tape record [NAME …]: records tapes anew, all of them or some; see README.md.
+python -m tests.tape digest [NAME …]: notes anew what comes of the same presses, and says at how
+many lines which part is another.
 python -m tests.tape reach: notes anew what the tapes reach.
 python -m tests.tape show NAME LINE [LAST]: what comes of these lines."""
 
@@ -9,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 from tests.tape.casts import CASTS
-from tests.tape.compare import compare, show
+from tests.tape.compare import compare, digest, show
 from tests.tape.reach import REACH, Reached, everything, format_reach, load
 from tests.tape.record import Cast, record
 from tests.tape.tape import PLAYED
@@ -18,12 +20,14 @@ T = TypeVar("T")
 
 
 def main() -> None:
-    """The three commands."""
+    """The four commands."""
     parser = argparse.ArgumentParser(prog="python -m tests.tape", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     names = [cast.name for cast in CASTS]
     recording = commands.add_parser("record", help="record tapes anew")
     recording.add_argument("names", nargs="*", metavar="NAME", help="these alone")
+    digesting = commands.add_parser("digest", help="note anew what comes of the same presses")
+    digesting.add_argument("names", nargs="*", metavar="NAME", help="of these tapes alone")
     commands.add_parser("reach", help="note anew what the tapes reach")
     showing = commands.add_parser("show", help="what comes of a line")
     showing.add_argument("name", choices=names, metavar="NAME")
@@ -32,6 +36,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.command == "show":
         show(PLAYED / f"{asked.name}.tape", asked.line, asked.last or asked.line)
+    elif asked.command == "digest":
+        _each(_digested, asked.names or names)
     elif asked.command == "reach":
         _note_reach(_each(_reached, names))
     else:
@@ -46,6 +52,14 @@ def _recorded(cast: Cast) -> tuple[str, Reached]:
     PLAYED.mkdir(exist_ok=True)
     (PLAYED / f"{cast.name}.tape").write_text(str(tape), "utf-8")
     return cast.name, reached
+
+
+def _digested(name: str) -> tuple[str, Reached]:
+    path = PLAYED / f"{name}.tape"
+    tape, parts, reached = digest(path)
+    path.write_text(str(tape), "utf-8")
+    print(f"{name}: {dict(parts) or 'nothing differs'}")
+    return name, reached
 
 
 def _reached(name: str) -> tuple[str, Reached]:

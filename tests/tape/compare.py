@@ -1,6 +1,7 @@
 """Playing a tape and holding what comes of it against what is written there."""
 
 import io
+from collections import Counter
 from contextlib import redirect_stderr
 from pathlib import Path
 
@@ -31,6 +32,20 @@ def compare(path: Path) -> Reached:
             if came:
                 reached.rows(came, tape.build.catalog)
     return reached
+
+
+def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
+    """The tape with what comes of its presses now; at how many lines which part is another."""
+    tape, reached, parts = Tape.load(path), Reached(), Counter[str]()
+    lines = list[Line]()
+    with Session(tape.build) as session:
+        for line, came in session.play(tape.lines, reached.screen):
+            both = zip(PARTS, tape.lines[len(lines)].digests, line.digests, strict=True)
+            parts.update(part for part, old, new in both if came and old != new)
+            lines.append(line)
+            if came:
+                reached.rows(came, tape.build.catalog)
+    return Tape(tape.build, tuple(lines)), parts, reached
 
 
 def difference(path: Path, tape: Tape, number: int, line: Line, came: Came | None) -> str:
