@@ -2,10 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 
+from companion.console.evening_game import EveningGame
 from companion.games.options import Value
 from companion.record.faults import StoreError
+from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people import People
 from companion.record.reader import Reader
@@ -21,14 +24,26 @@ class Evening(Mapping[str, int]):
     Counted when somebody looks, once: an evening's games need not be read at the start.
     """
 
-    def __init__(self, record: Reader, last: int | None) -> None:
+    def __init__(self, record: Reader | None = None, last: int | None = None) -> None:
         self._record, self._last = record, last
-        self._won: Mapping[str, int] | None = None
+        self._games: tuple[EveningGame, ...] | None = None
+
+    def games(
+        self, known: People, played: Journal[object] | None = None
+    ) -> tuple[EveningGame, ...]:
+        """The games, the oldest first, and the one that is played; with the names by which people
+        go now, without who is hidden."""
+        now = () if played is None else (_told(played),)
+        return tuple(_named(game, known) for game in (*self._read(), *now))
+
+    def _read(self) -> tuple[EveningGame, ...]:
+        if self._games is None:
+            found = _games(self._record, self._last) if self._record else []
+            self._games = tuple(reversed(found))
+        return self._games
 
     def _counted(self) -> Mapping[str, int]:
-        if self._won is None:
-            self._won = _count(self._record, self._last)
-        return self._won
+        return Counter(seat for game in self._read() for seat in game.winners)
 
     def __getitem__(self, seat: str) -> int:
         return self._counted()[seat]
@@ -40,19 +55,31 @@ class Evening(Mapping[str, int]):
         return len(self._counted())
 
 
-def _count(record: Reader, last: int | None) -> Mapping[str, int]:
-    won: Counter[str] = Counter()
+def _games(record: Reader, last: int | None) -> list[EveningGame]:
+    """The newest first."""
+    found = list[EveningGame]()
     seen = set[int]()
-    try:
+    # Earlier games that can't be read now must not stop the one that is played.
+    with suppress(StoreError):
         while last is not None and last not in seen and (journal := record.game(last)):
             seen.add(last)
             if not journal.withdrawn:
-                won.update(journal.state.winners)
+                found.append(_told(journal))
             last = journal.opened.evening
-    except StoreError:
-        # Earlier games that can't be read now must not stop the one that is played.
-        return won
-    return won
+    return found
+
+
+def _told(journal: Journal[object]) -> EveningGame:
+    state = journal.state
+    scores = {str(seat): score for seat, score in state.scores.items()}
+    return EveningGame(journal.game.title, scores, tuple(map(str, state.winners)))
+
+
+def _named(game: EveningGame, known: People) -> EveningGame:
+    seen = {seat: known.name_of(seat) for seat in game.scores if not known.hides(seat)}
+    scores = {name: game.scores[seat] for seat, name in seen.items()}
+    winners = tuple(seen[seat] for seat in game.winners if seat in seen)
+    return EveningGame(game.title, scores, winners)
 
 
 def first_game(record: Reader, number: int, before: int | None) -> int:

@@ -59,6 +59,7 @@ class Outlook:
             game_after=sitting.game_after,
             stuck=stuck,
             switches_off=self._switches_off,
+            evening_games=lambda: sitting.won.games(sitting.known, sitting.journal),
             check_word=lambda: self._check_word(sitting.number),
             phones=phones,
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},

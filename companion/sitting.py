@@ -46,7 +46,7 @@ class Sitting:
     names: tuple[str, ...] = ()
     known: People = field(default_factory=People)
     """Who is who behind the names of seats."""
-    won: Mapping[str, int] = field(default_factory=dict)
+    won: Evening = field(default_factory=Evening)
     game_after: bool = False
     """The game after this one was taken back, and nothing was entered since."""
     newest: int = 0

@@ -6,11 +6,12 @@ whatever the state of the game asks for, which its Play knows. Console and gener
 screen and a play what these say of themselves, never what they are.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import field
 from typing import ClassVar, Generic, Protocol
 
+from companion.console.evening_game import EveningGame
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
 from companion.console.words import scores_line, scores_of, spoken
@@ -40,8 +41,9 @@ class View(Generic[B]):
     and can be brought back; `stuck` are keys that nobody can press until somebody frees them;
     `switches_off`: this box can be switched off by a key; `keypads` are the seats' keypads that are
     plugged in, by serial number, and whose each is (None: nobody's yet); `check_word` gives the
-    word over the game's rows, by which people notice that some are missing; `phones`: how phones
-    come in, None: there is no page.
+    word over the game's rows, by which people notice that some are missing; `evening_games`
+    gives the games of the evening, this one last; `phones`: how phones come in, None: there is no
+    page.
     """
 
     journal: Journal[B] | None
@@ -60,6 +62,7 @@ class View(Generic[B]):
     switches_off: bool = False
     keypads: Mapping[str, Seat | None] = field(default_factory=dict)
     check_word: Callable[[], str] = str
+    evening_games: Callable[[], Sequence[EveningGame]] = tuple
     phones: Phones | None = None
 
     @property

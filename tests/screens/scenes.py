@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.console.elsewhere import entered_by
+from companion.console.evening_game import EveningGame
 from companion.console.fault import mending
 from companion.console.high_fives.halves import KeyedTiles
 from companion.console.keyed import Keyed, Refusing
@@ -13,10 +14,12 @@ from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged
 from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
+from companion.games.catalog import GAMES
 from companion.games.entries import Drew
 from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
 from companion.keys import Key, Press, PressId
+from companion.record.journal import Journal
 from companion.record.rows import Kept, Step
 from companion.seats import Seat
 from tests.console.rig import Rig, started
@@ -93,6 +96,29 @@ def over_after_loss() -> Rig:
     rig = until("LastPayment", 4, 3).press("OK")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     return _shown(rig)
+
+
+EVENING = (
+    EveningGame("High Five", {"Anna": 155, "Ben": 120, "Granny_Smith": 90}, ("Anna",)),
+    EveningGame("Five Up", {"Anna": 40, "Ben": 61}, ("Ben",)),
+    EveningGame("High Five! (tiles)", {"Anna": 55, "Ben": 55}, ("Anna", "Ben")),
+    EveningGame("High Five", {"Anna": 20, "Ben": 10}, ()),
+    EveningGame("High Five", {"Anna": 150, "Ben": 145}, ("Anna",)),
+)
+
+
+def later(keys: str) -> Callable[[], Rig]:
+    """The end of a game before which others were played on the same evening, these keys on."""
+
+    def scene() -> Rig:
+        rig = until("LastPayment", 4, 3).press("OK")
+        journal = Journal.begin(replace(rig.view.game.opened, evening=1), GAMES)
+        for entry in rig.view.game.entries:
+            journal = journal.fold(Step((entry,)))
+        rig.view = replace(rig.view, journal=journal, evening_games=lambda: EVENING)
+        return _shown(rig).press(keys)
+
+    return scene
 
 
 def while_mending() -> Rig:
@@ -326,6 +352,9 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "game_over": lambda: until("LastPayment", 4, 3).press("OK"),
     "game_over_4": lambda: until("LastPayment", 2, 4).press("OK"),
     "what_next": lambda: until("LastPayment", 2, 4).press("OK OK"),
+    "what_next_later": later("OK"),
+    "evening_table": later("OK 3"),
+    "evening_table_games": later("OK 3 DRAW"),
     "ended": keyed(SCORED + "MENU 9 2 2"),
     "which_ends": lambda: until_unclear(2),
     "which_ends_asked": lambda: until_unclear(3).press("OK"),

@@ -7,6 +7,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.layout import TableLayout, draw_question, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
+from companion.console.screens.evening_table import EveningTable
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, points_label, receiver, scores_of, who_pays
@@ -18,6 +19,7 @@ from companion.keys import Key
 from companion.record.deeds import rematch as same_again
 from companion.record.rows import Opened
 from companion.seats import Seat, shown
+from companion.telling.phrases import phrase
 from companion.telling.short import which_chips
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
@@ -32,17 +34,20 @@ class GameOver(Screen[B]):
     asked: bool = False
 
     plays: ClassVar = True
-    digits: ClassVar = range(1, 3)
+    digits: ClassVar = range(1, 4)
 
     def accept(self, _view: View[B]) -> Outcome[B]:
         """OK: what next?"""
         return Outcome(GameOver(asked=True))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """1: a rematch; 2: another game or other seats. Before OK has asked it would be what
-        somebody keys who has not seen yet that the game is over."""
-        if not self.asked:
+        """1: a rematch; 2: another game or other seats; 3: the evening's table, where games were
+        played before. Before OK has asked it would be what somebody keys who has not seen yet that
+        the game is over."""
+        if not self.asked or (digit == 3 and not _is_later(view)):
             return Outcome(self)
+        if digit == 3:
+            return Outcome(EveningTable(self))
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
     def back(self, view: View[B]) -> Outcome[B]:
@@ -52,9 +57,10 @@ class GameOver(Screen[B]):
     def on(self) -> Actions[B]:
         return {Key.OK: self.accept, Key.BACK: self.back}
 
-    def keys(self, _view: View[B]) -> tuple[Key, ...]:
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
         """The answers where it asks, OK and the rest."""
-        return (*((Key.D1, Key.D2) if self.asked else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+        answers = (Key.D1, Key.D2, *((Key.D3,) if _is_later(view) else ())) if self.asked else ()
+        return (*answers, Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The winner large, facts at the left, the chart at the right."""
@@ -69,7 +75,8 @@ class GameOver(Screen[B]):
         else:
             canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
-            draw_question(canvas, "What next?", "1 rematch   2 another game")
+            more = (phrase("3 how the evening stands"),) if _is_later(view) else ()
+            draw_question(canvas, "What next?", "1 rematch   2 another game", *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,11 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
 def rematch(view: View[B]) -> Opened:
     """The same game, seats and options again."""
     return same_again(view.game, view.game_number, view.evening)
+
+
+def _is_later(view: View[B]) -> bool:
+    """Whether other games were played before this one on the same evening."""
+    return view.game.opened.evening is not None
 
 
 def _facts(view: View[B]) -> list[str]:

@@ -1,0 +1,92 @@
+"""The evening's table: how many games everybody has won, across all games and seats, and below
+each game with who won it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.evening_game import EveningGame
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import fitted, text_width
+from companion.console.lists import draw_slider, draw_title
+from companion.console.pages import MORE
+from companion.console.screen import Actions, Outcome, Screen, View
+from companion.games.game import B
+from companion.keys import Key
+from companion.seats import shown
+from companion.telling.phrases import phrase
+from companion.values import dataclass
+
+ROWS = 6
+"""Lines between the title and the foot."""
+EDGE = WIDTH - 5
+"""Where numbers end: the slider stands at the right edge."""
+Line = tuple[str, str]
+"""What stands at the left and at the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningTable(Screen[B]):
+    """To be read; DRAW turns the page. OK and BACK lead to `then`."""
+
+    then: Screen[B]
+    page: int = 0
+
+    plays: ClassVar = False
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self._more}
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """With DRAW only where there is more to read."""
+        more = (Key.DRAW,) if len(lines_of(view)) > ROWS else ()
+        return (Key.OK, Key.BACK, *more)
+
+    def _go_on(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.then)
+
+    def _more(self, view: View[B]) -> Outcome[B]:
+        pages = -(-len(lines_of(view)) // ROWS)
+        return Outcome(replace(self, page=(self.page + 1) % max(pages, 1)))
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """Who has won how many, then the games."""
+        lines, first = lines_of(view), self.page * ROWS
+        games = len(view.evening_games())
+        draw_title(canvas, phrase("This evening: {games} games", games=games))
+        for row, (left, right) in enumerate(lines[first : first + ROWS], 1):
+            canvas.right(EDGE, 8 * row, right)
+            canvas.text(0, 8 * row, fitted(left, EDGE - text_width(right) - 4))
+        canvas.text(2, 56, phrase("OK: go on"))
+        if len(lines) > ROWS:
+            draw_slider(canvas, first, len(lines), ROWS)
+            canvas.right(WIDTH, 56, MORE)
+        canvas.invert(0, 7, WIDTH)
+
+
+def lines_of(view: View[B]) -> list[Line]:
+    """The table's lines: who has won most first."""
+    games = view.evening_games()
+    players = [
+        (shown(name), phrase("{number} won", number=number))
+        for name, number in _wins(games).most_common()
+    ]
+    return [*players, *(_game_line(number, game) for number, game in enumerate(games, 1))]
+
+
+def _wins(games: Iterable[EveningGame]) -> Counter[str]:
+    won: Counter[str] = Counter()
+    for game in games:
+        won.update(dict.fromkeys(game.scores, 0))
+        won.update(game.winners)
+    return won
+
+
+def _game_line(number: int, game: EveningGame) -> Line:
+    title = phrase("{number} {title}", number=number, title=game.title)
+    if not game.winners:
+        return title, phrase("unfinished")
+    winners = " & ".join(map(shown, game.winners))
+    points = max(game.scores[name] for name in game.winners)
+    return title, phrase("{winners} {points}", winners=winners, points=points)

@@ -1,0 +1,108 @@
+"""The evening's table on the display: asked for at the end of a game, if it was not the first."""
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.console.console import Console
+from companion.console.screens.evening_table import EveningTable, lines_of
+from companion.console.screens.game_over import GameOver
+from companion.evening import Evening
+from companion.games.catalog import GAMES
+from companion.record.people import People
+from companion.record.reader import Reader
+from companion.record.rows import Hidden, Opened, Renamed
+from companion.record.store import Store
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, keep_game, kept, rows_of
+from tests.rig import Rig
+
+NAMES = ("Anna", "Ben")
+
+
+def finished_games(path: Path, number: int) -> list[str]:
+    """An evening of games in the record; who won each."""
+    clock = Clock(at(20))
+    with kept(path, clock) as store:
+        for game in range(1, number + 1):
+            opened, *rest = rows_of(game, NAMES)
+            assert isinstance(opened, Opened)
+            keep_game(store, clock, [replace(opened, evening=game - 1 or None), *rest], 1)
+    with Reader.open(path, GAMES) as reader:
+        played = [reader.game(game) for game in range(1, number + 1)]
+    return [str(journal.state.winner) for journal in played if journal is not None]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.db"
+
+
+def screen(rig: Rig) -> object:
+    console = rig.table._console
+    assert isinstance(console, Console)
+    return console.screen
+
+
+def lines(rig: Rig) -> list[tuple[str, str]]:
+    return lines_of(rig.table._view())
+
+
+def test_after_the_first_game_there_is_no_table_to_be_asked_for(path: Path) -> None:
+    finished_games(path, 1)
+    with Rig(path) as rig:
+        rig.press("OK OK")
+        before = rig.screen
+        rig.press("3")
+        assert isinstance(screen(rig), GameOver)
+        assert rig.screen == before
+
+
+def test_it_says_who_has_won_how_many_and_each_game(path: Path) -> None:
+    winners = finished_games(path, 3)
+    with Rig(path) as rig:
+        rig.press("OK OK 3")
+        assert isinstance(screen(rig), EveningTable)
+        won = {name: f"{winners.count(name)} won" for name in NAMES}
+        told = lines(rig)
+        assert dict(told[:2]) == won
+        assert told[0][1] >= told[1][1]
+        assert [left for left, _ in told[2:]] == [f"{n} High Five" for n in (1, 2, 3)]
+        assert [right.split()[0] for _, right in told[2:]] == winners
+        rig.press("OK")
+        assert screen(rig) == GameOver(asked=True)
+        rig.press("3 BACK 1")
+        assert rig.table._view().game_number == 4, "and a rematch is begun from there"
+
+
+def test_draw_turns_the_page_where_there_is_more(path: Path) -> None:
+    finished_games(path, 5)
+    with Rig(path) as rig:
+        first = rig.press("OK OK 3").screen
+        second = rig.press("DRAW").screen
+        assert first != second
+        assert rig.press("DRAW").screen == first
+
+
+def test_names_are_those_of_today_and_who_is_hidden_is_left_out(path: Path) -> None:
+    winners = finished_games(path, 2)
+    with closing(Store.open(path, GAMES, time.time)) as store:
+        store.keep(0, Renamed("Anna", "Annika"))
+        store.keep(0, Hidden("Ben"))
+    with Rig(path) as rig:
+        rig.press("OK OK 3")
+        told = lines(rig)
+    assert told[0] == ("Annika", f"{winners.count('Anna')} won")
+    assert "Ben" not in str(told) and "Anna'" not in str(told)
+
+
+def test_games_are_the_oldest_first_and_those_that_were_taken_back_are_none(path: Path) -> None:
+    winners = finished_games(path, 3)
+    with Reader.open(path, GAMES) as reader:
+        games = Evening(reader, 3).games(People())
+        assert [game.winners for game in games] == [(winner,) for winner in winners]
+        assert all(game.scores[game.winners[0]] >= 150 for game in games)
+        assert Evening().games(People()) == ()
