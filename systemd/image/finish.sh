@@ -34,11 +34,9 @@ for unit in getty@.service serial-getty@.service autovt@.service systemd-hostnam
 done
 
 mkdir -p "$root/data" "$root/boot/firmware" "$root/var/lib/companion"
-# What a start would otherwise try to make, and complain that it can't.
-: > "$root/etc/machine-id"
 echo LANG=C.UTF-8 > "$root/etc/locale.conf"
-ln -sf /etc/machine-id "$root/var/lib/dbus/machine-id"
-rm -rf "$root/etc/ssh/ssh_host_"* "$root/var/cache/apt" \
+: > "$root/etc/machine-id"
+rm -rf "$root/var/lib/dbus/machine-id" "$root/etc/ssh/ssh_host_"* "$root/var/cache/apt" \
     "$root/var/lib/apt/lists" "$root/var/cache/debconf" "$root/var/cache/ldconfig" "$root/var/log" \
     "$root/var/lib/systemd" "$root/boot/firmware/"* "$root/etc/apt/sources.list.d/"*
 rm -f "$root/etc/passwd-" "$root/etc/group-" "$root/etc/shadow-" "$root/etc/gshadow-" \
