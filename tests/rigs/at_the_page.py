@@ -4,11 +4,17 @@
 
 presses these keys (with ! two seconds long), and prints the picture that is shown after them: 64
 lines of text art, or nothing if the keys have switched the box off.
+
+    python3 at_the_page.py --stay
+
+presses each key that is written to it, a line each, and prints whatever is shown as it comes: a
+line that has the picture's bytes in hexadecimal, and after a blank its words.
 """
 
 import asyncio
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import aiohttp
 
@@ -18,19 +24,45 @@ STROKE_S = 0.06
 HELD_S = 2.3
 SETTLED_S = 0.3
 """A picture that stays so long is the one that counts."""
+SIZE = 128 * 64 // 8
+"""Bytes of a picture; behind them are its brightness, a byte, and its words."""
 
 
 async def press(keys: list[str]) -> bytes:
     """Presses keys; the picture after them."""
+    async with _page() as page:
+        with suppress(ConnectionError):  # the keys may have switched the box off
+            for number, word in enumerate(keys, start=1):
+                await _stroke(page, number, word)
+        return await _last_picture(page)
+
+
+async def stay() -> None:
+    """Presses what comes on standard input, and prints all that is shown."""
+    async with _page() as page:
+        pressing = asyncio.create_task(_press_what_comes(page))
+        async for message in page:
+            if message.type is aiohttp.WSMsgType.BINARY:
+                words = message.data[SIZE + 1 :].decode()
+                print(message.data[:SIZE].hex(), words, flush=True)
+        pressing.cancel()
+
+
+async def _press_what_comes(page: aiohttp.ClientWebSocketResponse) -> None:
+    number = 0
+    while word := (await asyncio.to_thread(sys.stdin.readline)).strip():
+        number += 1
+        await _stroke(page, number, word)
+
+
+@asynccontextmanager
+async def _page() -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     async with aiohttp.ClientSession() as session:
         async with session.get(f"{URL}/token") as answer:
             token = (await answer.json())["token"]
         async with session.ws_connect(f"{URL}/live", headers={"Origin": URL}) as page:
             await page.send_json({"n": 0, "hello": token})
-            with suppress(ConnectionError):  # the keys may have switched the box off
-                for number, word in enumerate(keys, start=1):
-                    await _stroke(page, number, word)
-            return await _last_picture(page)
+            yield page
 
 
 async def _stroke(page: aiohttp.ClientWebSocketResponse, number: int, word: str) -> None:
@@ -56,10 +88,13 @@ async def _last_picture(page: aiohttp.ClientWebSocketResponse) -> bytes:
 
 def rows(picture: bytes) -> list[str]:
     """The picture as text art, a line a row."""
-    bits = (f"{byte:08b}" for byte in picture)
+    bits = (f"{byte:08b}" for byte in picture[:SIZE])
     text = "".join(bits).replace("0", ".").replace("1", "#")
     return [text[at : at + 128] for at in range(0, len(text), 128)]
 
 
 if __name__ == "__main__":
-    print("\n".join(rows(asyncio.run(press(" ".join(sys.argv[1:]).split())))))
+    if sys.argv[1:] == ["--stay"]:
+        asyncio.run(stay())
+    else:
+        print("\n".join(rows(asyncio.run(press(" ".join(sys.argv[1:]).split())))))

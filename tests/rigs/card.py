@@ -1,21 +1,27 @@
 """An emulated Raspberry Pi 3 that starts the card image: its display on I²C, a USB keyboard, and a
 network by which ssh comes in, since a key for that is written on the card as people would.
 
-QEMU has to be 10 or newer: 7.2 hangs on I²C. It is Debian 13's, in a folder of its own. Nothing is
-to be had there on GPIO.
+QEMU has to be 10 or newer: 7.2 hangs on I²C. It is Debian 13's, in a folder of its own. No key is
+to be had there on GPIO, and no screen on HDMI: the firmware that gives one is not emulated.
 """
 
-import json
 import shutil
 import socket
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import pytest
+
 from companion.card.partitions import SECTOR, partitions_in
+from companion.console.frame import Frame
+from companion.keys import Key
+from tests.rigs.at_the_page import rows
 from tests.rigs.roots import debian_root, unpack
 
 QEMU = ("qemu-system-arm", "qemu-system-data", "ipxe-qemu", "libc6")
@@ -24,8 +30,31 @@ SIZE = 1 << 30
 """A card of a power of two, which QEMU wants; larger than the image, so that the record grows."""
 WITHIN_S = 3000.0
 """A boot takes five minutes on an idle machine, and the rig gives way to everybody else."""
+LOOKS_S = 1.0
 TOOLS = ("mmdebstrap", "chroot", "mcopy", "mtype", "ssh", "ssh-keygen", "nice", "ionice")
 KEY = "id"
+AT_THE_PAGE = Path(__file__).with_name("at_the_page.py")
+NAMES = {Key.OK: "ret", Key.BACK: "backspace", Key.DRAW: "d", Key.PASS: "p", Key.MENU: "m"}
+"""Which keys of a keyboard are which of ours, by QEMU's names; digits are themselves."""
+QUIET = "console=tty0", "quiet", "loglevel=3"
+"""Words of the kernel's line that keep a Raspberry Pi's screen clean: here its words are wanted."""
+LOUD = (
+    "loglevel=7 "
+    # Of the two drivers for QEMU's network the wrong one comes first sometimes.
+    "modprobe.blacklist=cdc_subset "
+    "systemd.watchdog_sec=0 systemd.default_device_timeout_sec=1800"
+)
+PULLED_UP = ("Qqemu.PhyMemMode:1", "M3f20001c,4:ffffffff", "D")
+"""Words of GDB's protocol that set the levels of all GPIO and let it run: without the resistors
+that pull them up every key were down."""
+WIDTH, HEIGHT, LEFT = 96, 8, 20
+"""What QEMU's chip shows of the display: so much of the topmost line of the first picture, from
+that column on. It is another chip, which takes commands after the byte 80h only, and of the data
+after 40h no more than a line: luma says 00h to real ones, which take that, too."""
+MAGNIFIED = 4
+INSTRUCTIONS = "shift=1"
+"""Each takes two nanoseconds of its time: 500 million a second, however busy the machine is that
+emulates it, so that nothing in it runs out of time, and its seconds mean something."""
 
 
 class Card:
@@ -58,6 +87,7 @@ class Card:
         for name in ("vmlinuz", "initrd.img", TREE):
             self._mtools("mcopy", "-n", f"::{name}", str(self._card / name))
         self._qemu: subprocess.Popen[bytes] | None = None
+        self._page: Page | None = None
         self.boots: list[float] = []
         self.port = _free_port()
 
@@ -76,29 +106,51 @@ class Card:
 
     def boot(self) -> Self:
         """Switches it on; returns when ssh answers and the table is open."""
-        line = self._mtools("mtype", "::cmdline.txt").strip()
-        line += " systemd.watchdog_sec=0 systemd.default_device_timeout_sec=1800"
-        line += " systemd.default_timeout_start_sec=1800"
-        (self._card / "monitor").unlink(missing_ok=True)
+        line = self._mtools("mtype", "::cmdline.txt").split()
+        line = [word for word in line if word not in QUIET] + LOUD.split()
+        for name in ("monitor", "debugger"):
+            (self._card / name).unlink(missing_ok=True)
         command = ["nice", "-n", "19", "ionice", "-c3", "chroot", str(self._root)]
-        command += ["qemu-system-aarch64", "-M", "raspi3b", "-kernel", "/card/vmlinuz"]
-        command += ["-dtb", f"/card/{TREE}", "-initrd", "/card/initrd.img", "-append", line]
+        command += ["qemu-system-aarch64", "-M", "raspi3b", "-icount", INSTRUCTIONS]
+        command += ["-kernel", "/card/vmlinuz"]
+        command += [
+            "-dtb",
+            f"/card/{TREE}",
+            "-initrd",
+            "/card/initrd.img",
+            "-append",
+            " ".join(line),
+        ]
         command += ["-drive", "file=/card/sd.img,if=sd,format=raw", "-usb"]
         command += ["-device", "usb-net,netdev=n0", "-device", "usb-kbd"]
         command += ["-netdev", f"user,id=n0,hostfwd=tcp:127.0.0.1:{self.port}-:22"]
         command += ["-device", "ssd0303,id=oled,bus=i2c-bus.1,address=0x3c", "-display", "none"]
         command += ["-monitor", "unix:/card/monitor,server=on,wait=off"]
         command += ["-serial", "null", "-serial", "file:/card/serial.log", "-no-reboot"]
+        command += ["-S", "-gdb", "unix:/card/debugger,server=on,wait=off"]
         started = time.monotonic()
-        self._qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        with (self._card / "qemu.log").open("ab") as words:
+            self._qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=words)
+        self.until((self._card / "debugger").exists, "QEMU is there")
+        self._pull_up()
         self.until(
             lambda: self.tell("systemctl is-active companion") == "active", "the table is open"
         )
         self.boots.append(time.monotonic() - started)
         return self
 
+    def _pull_up(self) -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as debugger:
+            debugger.connect(str(self._card / "debugger"))
+            for word in PULLED_UP:
+                debugger.sendall(f"+${word}#{sum(word.encode()) % 256:02x}".encode())
+                answer = b""
+                while not answer.endswith(b"$OK#9a"):
+                    answer += debugger.recv(1) or pytest.fail(f"QEMU answers {answer!r}")
+
     def cut(self) -> None:
         """Cuts the power."""
+        self._page = None
         if self._qemu is not None:
             self._qemu.kill()
             self._qemu.wait()
@@ -111,8 +163,9 @@ class Card:
             assert self._qemu is not None and self._qemu.poll() is None, (
                 f"QEMU has ended\n{self.log}"
             )
+            assert self._page is None or self._page.is_open, f"the page is gone: {what}"
             assert time.monotonic() < end, f"still not: {what}\n{self.log}"
-            time.sleep(3)
+            time.sleep(LOOKS_S)
 
     @property
     def log(self) -> str:
@@ -122,30 +175,43 @@ class Card:
 
     def tell(self, command: str, given: str = "") -> str:
         """What a command on the box prints; empty where nobody can come in yet."""
-        options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR"]
-        options += ["ConnectTimeout=300", "BatchMode=yes"]
-        ssh = ["ssh", "-i", str(self._key), "-p", str(self.port)]
-        ssh += [word for option in options for word in ("-o", option)]
         ran = subprocess.run(
-            [*ssh, "root@127.0.0.1", command],
+            [*self._ssh, command],
             input=given, capture_output=True, text=True, check=False, timeout=WITHIN_S,
         )  # fmt: skip
         return ran.stdout.strip()
 
-    def press(self, *keys: str) -> None:
-        """Presses keys of the USB keyboard, one after the other."""
-        for key in keys:
-            self._monitor(f"sendkey {key} 100")
-            time.sleep(2)
+    @property
+    def _ssh(self) -> list[str]:
+        options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=ERROR"]
+        options += ["ConnectTimeout=60", "BatchMode=yes"]
+        # One connection for all: each takes the emulated processor many seconds.
+        options += ["ControlMaster=auto", "ControlPersist=yes"]
+        options += [f"ControlPath={self._key}-{len(self.boots)}"]
+        ssh = ["ssh", "-i", str(self._key), "-p", str(self.port)]
+        return [*ssh, *(word for option in options for word in ("-o", option)), "root@127.0.0.1"]
 
-    def picture(self) -> bytes:
-        """What the display shows: the 96 by 16 pixels that QEMU's chip has, as a PPM file."""
+    @contextmanager
+    def stay_at_the_page(self) -> Iterator["Page"]:
+        """Somebody at the box's page, on the box itself."""
+        self.tell("cat > /run/at_the_page.py", AT_THE_PAGE.read_text())
+        with Page([*self._ssh, "python3 /run/at_the_page.py --stay"]) as self._page:
+            yield self._page
+        self._page = None
+
+    def press(self, key: Key) -> None:
+        """Presses a key of the USB keyboard."""
+        self._monitor(f"sendkey {NAMES.get(key, key.value)} 200")
+
+    def shows(self, rows: list[str]) -> bool:
+        """Whether the emulated display has these rows, as far as its chip can be seen."""
         path = self._card / "picture.ppm"
         path.unlink(missing_ok=True)
         self._monitor("screendump /card/picture.ppm oled")
-        self.until(path.exists, "a picture of the display")
         time.sleep(1)
-        return path.read_bytes()
+        return path.exists() and lit_in(path.read_bytes()) == [
+            row[LEFT : LEFT + WIDTH] for row in rows[:HEIGHT]
+        ]
 
     def _monitor(self, command: str) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as monitor:
@@ -165,9 +231,54 @@ class Card:
         shutil.rmtree(self._root, ignore_errors=True)
 
 
-def games(told: str) -> object:
-    """What `companion games --json` says."""
-    return json.loads(told)
+class Page:
+    """The page that a command shows: presses keys, and has the newest picture."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._running = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.rows: list[str] = []
+        """The picture as text art; empty where none came yet."""
+        self.words = ""
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def shows(self, frame: Frame) -> bool:
+        """Whether the newest picture is that."""
+        return self.rows == frame.rows()
+
+    def _look(self) -> None:
+        for line in self._running.stdout or ():
+            picture, _, words = line.rstrip("\n").partition(" ")
+            self.rows, self.words = rows(bytes.fromhex(picture)), words
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still shows what comes."""
+        return self._running.poll() is None
+
+    def press(self, key: Key) -> None:
+        """Presses a key of the page."""
+        assert self._running.stdin is not None
+        print(key.value, file=self._running.stdin, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._running.kill()
+        self._running.communicate()
+
+
+def lit_in(ppm: bytes) -> list[str]:
+    """What a picture of QEMU's display shows, as text art: a PPM file, each pixel magnified."""
+    kind, width, _, depth, pixels = ppm.split(maxsplit=4)
+    assert (kind, depth) == (b"P6", b"255")
+    across = 3 * int(width)
+    return [
+        "".join("#" if pixels[MAGNIFIED * (y * across + 3 * x)] else "." for x in range(WIDTH))
+        for y in range(HEIGHT)
+    ]
 
 
 def _free_port() -> int:
