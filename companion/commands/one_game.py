@@ -200,7 +200,7 @@ def export_html(path: Path, name: str, games: Games, *, html: Path, colours: boo
     def tell(
         one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
     ) -> int:
-        from companion.export.colours import by_colours
+        from companion.export.colours import by_colours, stars_by_colours
         from companion.export.html_file import game_file
         from companion.telling.moment import Moment
 
@@ -208,7 +208,8 @@ def export_html(path: Path, name: str, games: Games, *, html: Path, colours: boo
             shown = by_colours(journal, games) if colours else journal
         except RuleError as error:
             return cant(str(error))
-        moment = Moment(shown, fold.row, one.number, settings)
+        stars = stars_by_colours(settings, one.number, journal, shown)
+        moment = Moment(shown, fold.row, one.number, stars)
         html.write_text(game_file(moment, day(one.at)), "utf-8", errors="backslashreplace")
         return WELL
 

@@ -7,9 +7,12 @@ from typing import Any
 
 from companion.errors import RuleError
 from companion.games.game import AnyGame, Entry
+from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.rows import Step, colour_words
+from companion.record.stars import LONGEST, ON, star_setting, stars_of
 from companion.seats import BySeat, Seat, Seats
+from companion.telling.remembered import stars_by_place
 
 PLAYER = "Player_{number}"
 """Where there is no colour."""
@@ -37,6 +40,18 @@ def by_colours(
     for entry in journal.entries:
         found = found.fold(Step((_renamed(entry, names),)))
     return found
+
+
+def stars_by_colours(
+    settings: Mapping[str, Value], number: int, journal: Journal[Any], shown: Journal[Any]
+) -> dict[str, Value]:
+    """The settings with the stars of game `number` for the same entries by colours: a star names
+    its entry by the text."""
+    marked = frozenset(stars_of(settings))
+    named, called = (stars_by_place(one, number, 0) for one in (journal, shown))
+    stars = [called[place] for place, star in named.items() if star in marked]
+    stars = [star for star in stars if len(str(star)) <= LONGEST]
+    return {**settings, **{star_setting(f"{ON} {star}").name: ON for star in stars}}
 
 
 def _names(journal: Journal[Any], hidden: Collection[str]) -> dict[Seat, Seat]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from companion.clock import day
 from companion.commands.history import now
 from companion.errors import RuleError
+from companion.export.colours import stars_by_colours
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
 from companion.past.document import ROOT, to_all, to_evening, to_table
@@ -89,6 +90,7 @@ class Archive:
             "nav", to_table(), to_all() if journal.withdrawn else evening,
             class_="ways", aria_label=PAGE_WORDS["label.other-pages"],
         )  # fmt: skip
-        moment = Moment(journal, fold.row, number, reader.settings())
+        settings = stars_by_colours(reader.settings(), number, fold.journal, journal)
+        moment = Moment(journal, fold.row, number, settings)
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
         return game_page(moment, day(fold.listed.at), ways, begin_at)

@@ -13,7 +13,8 @@ from companion.cli import main
 from companion.errors import RuleError, SetupError
 from companion.export import png
 from companion.export.card import draw_card
-from companion.export.colours import by_colours
+from companion.export.colours import by_colours, stars_by_colours
+from companion.export.moments import game_told
 from companion.export.png import png_of
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
@@ -93,6 +94,20 @@ def test_by_colours_no_name_is_left_and_everything_else_is_the_same() -> None:
     for at in range(1, journal.length + 1):
         svg = card(shown, at)
         assert "Anna" not in svg and "Ben" not in svg
+
+
+def test_by_colours_stars_stay_on_their_entries() -> None:
+    journal = played("hand\nAnna 6-6\nBen draw\nBen 6-3", seats="Anna Ben")
+    shown = by_colours(journal, GAMES)
+    settings = {"star.4.1.1.Ben draw": "on", "star.3.1.1.Ben 6-3": "on"}
+    stars = stars_by_colours(settings, 4, journal, shown)
+    assert stars == {**settings, "star.4.1.1.Blue draw": "on"}
+    (marked,) = [
+        moment["said"]
+        for moment in game_told(Moment(shown, 7, 4, stars), None)["moments"]
+        if "star" in {mark["kind"] for mark in moment["marks"]}
+    ]
+    assert marked == "Blue draws"
 
 
 def test_by_colours_a_name_is_none_of_the_words_of_the_game() -> None:
