@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.devices.buzzer import BoxBuzzer
 
 
-class Box:
+class WholeBox:
     """Keys, display and buzzer, opened by `find` when first asked for: that may be earlier than
     usual. `stack` takes it all apart again."""
 

@@ -21,7 +21,7 @@ from companion.alongside import (
     start_copying,
     stop_on_signals,
 )
-from companion.box import Box
+from companion.box import WholeBox
 from companion.box_page import Reach
 from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.devices.debounce import Timing
@@ -127,7 +127,7 @@ def _build(
         systemd.status(line)
 
     timing, reach = _timing(config), _reach(record, games, systemd, tell)
-    box = Box(lambda: find_hardware(config, where, timing, stack, reach), tell, stack)
+    box = WholeBox(lambda: find_hardware(config, where, timing, stack, reach), tell, stack)
 
     @contextmanager
     def mending() -> Iterator[None]:
@@ -165,7 +165,7 @@ def _table(
     config: Config,
     store: Store,
     games: Mapping[str, AnyGame],
-    box: Box,
+    box: WholeBox,
     systemd: Systemd,
 ) -> Table:
     clock = time.monotonic

@@ -9,8 +9,8 @@ from companion.commands.history import with_history
 from companion.commands.printing import WELL, print_json, say
 from companion.commands.reading import Games
 from companion.players.counted import CountedGame
-from companion.players.evenings import Evening
-from companion.players.history import History
+from companion.players.evenings import PlayedEvening
+from companion.players.history import PlayersHistory
 from companion.record.people import People
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
@@ -19,7 +19,7 @@ from companion.telling.player_words import DATE_UNKNOWN, many_games
 def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:
     """A line for each evening, the newest last; then the games that were left unfinished."""
 
-    def tell(history: History) -> int:
+    def tell(history: PlayersHistory) -> int:
         if as_json:
             print_json([_json(one, history.people) for one in history.evenings])
         else:
@@ -29,7 +29,7 @@ def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:
     return with_history(path, games, tell)
 
 
-def _json(evening: Evening, people: People) -> dict[str, Any]:
+def _json(evening: PlayedEvening, people: People) -> dict[str, Any]:
     return {
         "evening": evening.number,
         "at": instant(evening.at),
@@ -40,7 +40,7 @@ def _json(evening: Evening, people: People) -> dict[str, Any]:
     }
 
 
-def _lines(history: History, games: Games) -> Iterator[str]:
+def _lines(history: PlayersHistory, games: Games) -> Iterator[str]:
     for evening in history.evenings:
         wins = evening.wins(history.people)
         won = ", ".join(f"{player} {number}" for player, number in wins.items())

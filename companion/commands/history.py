@@ -13,12 +13,12 @@ from companion.commands.printing import progress_shown
 from companion.commands.reading import Games, reading, said
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
-from companion.players.history import History, read_history
+from companion.players.history import PlayersHistory, read_history
 from companion.record.opening import CLOCK_SET
 from companion.record.reader import Reader
 
 
-def with_history(path: Path, games: Games, tell: Callable[[History], int]) -> int:
+def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]) -> int:
     """What `tell` gives for the history of the record's players; 1 where games are doubtful."""
 
     def read(reader: Reader) -> int:
@@ -42,7 +42,7 @@ def now() -> float | None:
 def export_players(path: Path, games: Games, form: str) -> int:
     """Everything that was counted: a line for each game and player."""
 
-    def tell(history: History) -> int:
+    def tell(history: PlayersHistory) -> int:
         found = lines(history, now(), instant)
         if form == "csv":
             write_csv(columns(), found)

@@ -8,8 +8,8 @@ from companion.clock import day, instant
 from companion.commands.history import with_history
 from companion.commands.printing import WELL, print_json, say
 from companion.commands.reading import Games
-from companion.players.figures import Played, Selection, played_by, players_of
-from companion.players.history import History
+from companion.players.figures import SeatInGame, Selection, played_by, players_of
+from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
@@ -18,7 +18,7 @@ from companion.telling.player_words import DATE_UNKNOWN, many_games
 def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int:
     """A line for each player, in the order in which they came; with their ratings, if wanted."""
 
-    def tell(history: History) -> int:
+    def tell(history: PlayersHistory) -> int:
         found = list(_players(history))
         if rated:
             _rate(found, history)
@@ -33,8 +33,8 @@ def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int
     return with_history(path, games, tell)
 
 
-def _players(history: History) -> Iterator[dict[str, Any]]:
-    played_in: dict[str, list[Played]] = {}
+def _players(history: PlayersHistory) -> Iterator[dict[str, Any]]:
+    played_in: dict[str, list[SeatInGame]] = {}
     for player in players_of(history.games, history.people):
         played_in[player] = list(played_by(player, history.games, history.people, Selection()))
     for player, played in played_in.items():
@@ -59,7 +59,7 @@ def _line(one: dict[str, Any], wide: int) -> str:
     )
 
 
-def _rate(found: list[dict[str, Any]], history: History) -> None:
+def _rate(found: list[dict[str, Any]], history: PlayersHistory) -> None:
     """Puts the ratings beside the players who have any, by kind of game."""
     ratings = ratings_of(history.games, history.people)
     for one in found:

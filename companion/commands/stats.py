@@ -8,7 +8,7 @@ from typing import Any
 from companion.commands.history import now, with_history, write_csv
 from companion.commands.printing import FOUND, WELL, complain, print_json, say
 from companion.commands.reading import Games
-from companion.players.evenings import Evening
+from companion.players.evenings import PlayedEvening
 from companion.players.figures import (
     Figure,
     PlayerFigures,
@@ -16,7 +16,7 @@ from companion.players.figures import (
     figures_of,
     players_of,
 )
-from companion.players.history import History
+from companion.players.history import PlayersHistory
 from companion.telling.phrases import phrase
 from companion.telling.player_words import (
     figure_label,
@@ -44,7 +44,7 @@ CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 def tell_figures(path: Path, games: Games, wanted: StatsWanted, form: str) -> int:
     """The figures as text, json or csv."""
 
-    def tell(history: History) -> int:
+    def tell(history: PlayersHistory) -> int:
         selection = _selection(history, wanted, games)
         if isinstance(selection, str):
             complain(selection)
@@ -66,7 +66,7 @@ def tell_figures(path: Path, games: Games, wanted: StatsWanted, form: str) -> in
     return with_history(path, games, tell)
 
 
-def _selection(history: History, wanted: StatsWanted, games: Games) -> Selection | str:
+def _selection(history: PlayersHistory, wanted: StatsWanted, games: Games) -> Selection | str:
     """Which games are wanted, or what is wrong with that."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
@@ -82,14 +82,16 @@ def _selection(history: History, wanted: StatsWanted, games: Games) -> Selection
     return Selection(wanted.game, wanted.players, since, numbers)
 
 
-def _evening(evenings: Sequence[Evening], name: str) -> Evening | None:
+def _evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
     """By the number of any of its games."""
     if name == "last":
         return evenings[-1] if evenings else None
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
 
 
-def _told(history: History, wanted: StatsWanted, selection: Selection) -> list[PlayerFigures]:
+def _told(
+    history: PlayersHistory, wanted: StatsWanted, selection: Selection
+) -> list[PlayerFigures]:
     tells = history.tells_uncalled(now())
     players = [wanted.player] if wanted.player else players_of(history.games, history.people)
     return [

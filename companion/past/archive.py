@@ -17,7 +17,7 @@ from companion.past.markup import element
 from companion.past.overview import overview
 from companion.past.player import player_page
 from companion.players.cache import Stamp, beside
-from companion.players.history import History, read_history
+from companion.players.history import PlayersHistory, read_history
 from companion.record.people import People
 from companion.record.reader import Reader
 from companion.telling.moment import Moment
@@ -27,7 +27,7 @@ from companion.telling.phrases import phrase
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
-NOTHING = History((), People(), tells_proof=False, lost=0)
+NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0)
 
 
 class Archive:
@@ -36,7 +36,7 @@ class Archive:
     def __init__(self, record: Path, games: Mapping[str, AnyGame]) -> None:
         self._record, self._games = record, games
         self._titles = {name: game.title for name, game in games.items()}
-        self._known: tuple[Stamp, History] | None = None
+        self._known: tuple[Stamp, PlayersHistory] | None = None
 
     def page(
         self,
@@ -58,13 +58,13 @@ class Archive:
             return player_page(asked.get("name", ""), history, self._titles, now(), asked)
         return overview(history, self._titles, asked) if path == ROOT else None
 
-    def _history(self, reader: Reader, progress: Callable[[float], None]) -> History:
+    def _history(self, reader: Reader, progress: Callable[[float], None]) -> PlayersHistory:
         stamp = Stamp.of(self._record)
         if self._known is None or self._known[0] != stamp:
             self._known = stamp, read_history(reader, beside(self._record), progress)
         return self._known[1]
 
-    def _evening(self, number: int, reader: Reader, history: History) -> str | None:
+    def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:
         games = next(
             (
                 one.games
@@ -77,7 +77,7 @@ class Archive:
         marked = marked_in(reader, self._games, numbers, history.people)
         return evening_page(number, history, self._titles, now(), marked)
 
-    def _game(self, number: int, entry: str, reader: Reader, history: History) -> str | None:
+    def _game(self, number: int, entry: str, reader: Reader, history: PlayersHistory) -> str | None:
         fold = reader.fold(number)
         if fold.journal is None or fold.listed is None:
             return None

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
 from companion.past.markup import Html, between, element
-from companion.players.figures import Moment
+from companion.players.figures import EntryAt
+from companion.seats import shown
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase
 
@@ -92,7 +93,7 @@ def to_game(number: int, words: str, entry: int | None = None) -> Html:
     return element("a", words, href=game_at(number, entry))
 
 
-def moments(found: Sequence[Moment]) -> Html:
+def moments(found: Sequence[EntryAt]) -> Html:
     """Links to these moments."""
     links = [
         to_game(one.game, phrase("game {game}, entry {entry}", game=one.game, entry=one.entry),
@@ -102,8 +103,3 @@ def moments(found: Sequence[Moment]) -> Html:
     more = max(len(found) - MOST_MOMENTS, 0)
     told = [phrase("and {number} more", number=more)] if more else []
     return between("; ", *links, *told)
-
-
-def shown(name: str) -> str:
-    """A name as people read it."""
-    return name.replace("_", " ")

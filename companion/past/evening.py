@@ -8,7 +8,6 @@ from companion.past.charts import bar
 from companion.past.document import (
     document,
     section,
-    shown,
     table,
     to_all,
     to_evening,
@@ -20,9 +19,10 @@ from companion.past.figures import side_by_side
 from companion.past.marked import Marked
 from companion.past.markup import Html, between, element
 from companion.players.counted import CountedGame
-from companion.players.evenings import Evening
+from companion.players.evenings import PlayedEvening
 from companion.players.figures import Selection, figures_of, players_of
-from companion.players.history import History
+from companion.players.history import PlayersHistory
+from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.player_words import many_games
 
@@ -30,7 +30,7 @@ ANCHOR = "games"
 
 
 def evening_page(
-    number: int, history: History, titles: Mapping[str, str], now: float | None,
+    number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     marked: Sequence[Marked],
 ) -> str | None:  # fmt: skip
     """The page of the evening on which that game was played; None: there is none. `marked`: what
@@ -60,7 +60,7 @@ def evening_page(
     return document(title, *parts, ways=ways)
 
 
-def _lead(evening: Evening, history: History) -> Html:
+def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
     names = players_of(evening.games, history.people)
     who = [to_player(name) for name in names]
     games = many_games(len(evening.games))
@@ -70,7 +70,7 @@ def _lead(evening: Evening, history: History) -> Html:
     )
 
 
-def _wins(evening: Evening, history: History) -> Html:
+def _wins(evening: PlayedEvening, history: PlayersHistory) -> Html:
     wins = evening.wins(history.people)
     if not wins:
         return Html()
@@ -83,13 +83,13 @@ def _wins(evening: Evening, history: History) -> Html:
     return section(phrase("Won"), table(header, rows, phrase("Won")), anchor="won")
 
 
-def _games(evening: Evening, history: History, titles: Mapping[str, str]) -> Html:
+def _games(evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str, str]) -> Html:
     """A line for each game, who came in with the most points first."""
     lines = (element("li", *_game(game, history, titles)) for game in evening.games)
     return section(phrase("Games"), element("ul", *lines, class_="lines"), anchor=ANCHOR)
 
 
-def _game(game: CountedGame, history: History, titles: Mapping[str, str]) -> Iterator[Html]:
+def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
     yield to_game(game.number, phrase("Game {number}", number=game.number))
     yield element("span", titles[game.game])
     scores = sorted(game.seats, key=lambda seat: (seat not in game.winners, -game.scores[seat]))
@@ -127,7 +127,7 @@ def _marked(found: Sequence[Marked]) -> Html:
 
 
 def _figures(
-    evening: Evening, history: History, titles: Mapping[str, str], now: float | None
+    evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str, str], now: float | None
 ) -> Iterator[Html]:
     """The figures of each kind of game, its players beside each other."""
     selection = Selection(numbers=frozenset(game.number for game in evening.games))

@@ -8,7 +8,6 @@ from companion.past.document import (
     ROOT,
     document,
     section,
-    shown,
     table,
     to_evening,
     to_game,
@@ -17,10 +16,11 @@ from companion.past.document import (
 )
 from companion.past.markup import Html, between, element
 from companion.players.counted import CountedGame
-from companion.players.evenings import Evening
-from companion.players.figures import Played, Selection, played_by, players_of
-from companion.players.history import History
+from companion.players.evenings import PlayedEvening
+from companion.players.figures import SeatInGame, Selection, played_by, players_of
+from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
+from companion.seats import shown
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
@@ -29,7 +29,7 @@ NEWEST = 40
 """So many evenings are listed at first."""
 
 
-def overview(history: History, titles: Mapping[str, str], asked: Mapping[str, str]) -> str:
+def overview(history: PlayersHistory, titles: Mapping[str, str], asked: Mapping[str, str]) -> str:
     """The page; `asked` may have `all` for all evenings, and `ratings`. `titles` are the games'."""
     title = PAGE_WORDS["label.to-past"]
     if not history.games:
@@ -50,7 +50,7 @@ def overview(history: History, titles: Mapping[str, str], asked: Mapping[str, st
     return document(title, *parts, ways=[to_table()])
 
 
-def _players(history: History) -> Html:
+def _players(history: PlayersHistory) -> Html:
     found = {
         player: list(played_by(player, history.games, history.people, Selection()))
         for player in players_of(history.games, history.people)
@@ -67,7 +67,7 @@ def _players(history: History) -> Html:
     return section(label, table(header, (_player(*one, most) for one in order), label))
 
 
-def _player(player: str, played: list[Played], most: int) -> list[str]:
+def _player(player: str, played: list[SeatInGame], most: int) -> list[str]:
     games = len(_numbers(played))
     won = len({one.game.number for one in played if one.seat in one.game.winners})
     last = next((one.game.begun for one in reversed(played) if one.game.begun), None)
@@ -75,11 +75,11 @@ def _player(player: str, played: list[Played], most: int) -> list[str]:
     return [to_player(player), str(games), str(won), drawn, day(last) or DATE_UNKNOWN]
 
 
-def _numbers(played: list[Played]) -> set[int]:
+def _numbers(played: list[SeatInGame]) -> set[int]:
     return {one.game.number for one in played}
 
 
-def _evenings(history: History, *, everything: bool) -> Html:
+def _evenings(history: PlayersHistory, *, everything: bool) -> Html:
     found = history.evenings[::-1]
     listed = found if everything else found[:NEWEST]
     lines = [element("li", *_evening(one, history)) for one in listed]
@@ -90,7 +90,7 @@ def _evenings(history: History, *, everything: bool) -> Html:
     return section(phrase("Evenings"), element("ul", *lines, class_="lines"), *more)
 
 
-def _evening(evening: Evening, history: History) -> Iterator[Html]:
+def _evening(evening: PlayedEvening, history: PlayersHistory) -> Iterator[Html]:
     name = day(evening.at) or DATE_UNKNOWN
     yield to_evening(evening.number, name)
     yield element("span", many_games(len(evening.games)), class_="quiet")
@@ -101,7 +101,9 @@ def _evening(evening: Evening, history: History) -> Iterator[Html]:
     yield element("span", between(", ", *wins), class_="wins")
 
 
-def _unfinished(games: list[CountedGame], history: History, titles: Mapping[str, str]) -> Html:
+def _unfinished(
+    games: list[CountedGame], history: PlayersHistory, titles: Mapping[str, str]
+) -> Html:
     lines = (
         element(
             "li",
@@ -116,7 +118,7 @@ def _unfinished(games: list[CountedGame], history: History, titles: Mapping[str,
     return section(phrase("Left unfinished"), listed, element("p", how, class_="quiet"))
 
 
-def _seats(game: CountedGame, history: History) -> list[str]:
+def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
     """Who sat there, without who is hidden."""
     people = history.people
     return [shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat)]
@@ -127,7 +129,7 @@ def _offer_ratings() -> Html:
     return element("p", element("a", words, href=f"{ROOT}?ratings=1#ratings"), class_="quiet")
 
 
-def _ratings(history: History, titles: Mapping[str, str]) -> Html:
+def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
     told = phrase(
         "How strong everybody is believed to be, and how sure that is: from who won and who came"
         " next, game by game, after {number} games.",

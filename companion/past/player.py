@@ -9,7 +9,6 @@ from companion.past.document import (
     document,
     player_at,
     section,
-    shown,
     table,
     to_all,
     to_evening,
@@ -23,13 +22,14 @@ from companion.players.counted import Count
 from companion.players.definitions import FEWEST, Over
 from companion.players.figures import (
     AgainstOther,
-    Played,
     PlayerFigures,
+    SeatInGame,
     Selection,
     figures_of,
     played_by,
 )
-from companion.players.history import History
+from companion.players.history import PlayersHistory
+from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
 
@@ -38,7 +38,7 @@ NEWEST = 30
 
 
 def player_page(
-    player: str, history: History, titles: Mapping[str, str], now: float | None,
+    player: str, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     asked: Mapping[str, str],
 ) -> str | None:  # fmt: skip
     """The page of that player; None: nobody of that name is to be seen. `asked` may have `players`,
@@ -66,7 +66,7 @@ def player_page(
     return document(shown(player), *parts, ways=[to_table(), to_all()])
 
 
-def _by_players(player: str, played: Sequence[Played], wanted: int | None) -> Html:
+def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
     """Figures with so many players at the table only."""
     numbers = sorted({len(one.game.seats) for one in played})
     if len(numbers) < 2:
@@ -82,7 +82,7 @@ def _by_players(player: str, played: Sequence[Played], wanted: int | None) -> Ht
 
 
 def _kind(
-    found: PlayerFigures, played: Sequence[Played], title: str, evening_of: Mapping[int, int],
+    found: PlayerFigures, played: Sequence[SeatInGame], title: str, evening_of: Mapping[int, int],
     *, everything: bool,
 ) -> Html:  # fmt: skip
     anchor = f"games-{found.game}"
@@ -95,9 +95,9 @@ def _kind(
     return section(title, *parts, anchor=found.game)
 
 
-def _course(played: Sequence[Played], evening_of: Mapping[int, int]) -> Iterator[Html]:
+def _course(played: Sequence[SeatInGame], evening_of: Mapping[int, int]) -> Iterator[Html]:
     """Points a lay, evening by evening: those with enough lays to mean anything."""
-    evenings: dict[int, list[Played]] = {}
+    evenings: dict[int, list[SeatInGame]] = {}
     for one in played:
         evenings.setdefault(evening_of[one.game.number], []).append(one)
     points = [point for number, of in evenings.items() if (point := _point(number, of)) is not None]
@@ -108,7 +108,7 @@ def _course(played: Sequence[Played], evening_of: Mapping[int, int]) -> Iterator
     yield course(points[-NEWEST:], title)
 
 
-def _point(number: int, played: Sequence[Played]) -> Point | None:
+def _point(number: int, played: Sequence[SeatInGame]) -> Point | None:
     lays = sum(one.counts[Count.LAYS] for one in played)
     if lays < FEWEST[Over.LAYS]:
         return None
@@ -139,7 +139,7 @@ def _in_games(found: Sequence[int], games: str) -> Html:
     return to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
 
 
-def _games(player: str, played: Sequence[Played], anchor: str, *, everything: bool) -> Html:
+def _games(player: str, played: Sequence[SeatInGame], anchor: str, *, everything: bool) -> Html:
     newest = [*reversed(played)]
     listed = newest if everything else newest[:NEWEST]
     lines = (element("li", *_game(one)) for one in listed)
@@ -151,7 +151,7 @@ def _games(player: str, played: Sequence[Played], anchor: str, *, everything: bo
     return element("div", element("h3", phrase("Games")), listing, *more, id=anchor)
 
 
-def _game(one: Played) -> Iterator[Html]:
+def _game(one: SeatInGame) -> Iterator[Html]:
     game = one.game
     yield to_game(game.number, phrase("Game {number}", number=game.number))
     yield to_evening(game.number, day(game.begun) or DATE_UNKNOWN)

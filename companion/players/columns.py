@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.players.counted import Best, Count, CountedGame
-from companion.players.history import History
+from companion.players.history import PlayersHistory
 from companion.record.people import People
 
 OF_GAME = (
@@ -20,7 +20,7 @@ def columns() -> list[str]:
 
 
 def lines(
-    history: History, now: float | None, instant: Callable[[float | None], str | None]
+    history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[dict[str, Any]]:
     """A line for each game and player, by column; `instant` writes wall time. Colours and who is
     hidden are left out, and what nobody called as long as it must not be told."""

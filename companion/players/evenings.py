@@ -15,7 +15,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class PlayedEvening:
     """The games of one evening, in the order in which they were played; at least one."""
 
     games: tuple[CountedGame, ...]
@@ -49,7 +49,7 @@ class Evening:
         return now is not None and last is not None and now - last >= BREAK_S
 
 
-def evenings(games: Iterable[CountedGame]) -> list[Evening]:
+def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
     """The games that count as evenings, the oldest first."""
     found: list[list[CountedGame]] = []
     for game in in_order([game for game in games if game.counts]):
@@ -57,7 +57,7 @@ def evenings(games: Iterable[CountedGame]) -> list[Evening]:
             found[-1].append(game)
         else:
             found.append([game])
-    return [Evening(tuple(one)) for one in found]
+    return [PlayedEvening(tuple(one)) for one in found]
 
 
 def in_order(games: Sequence[CountedGame]) -> list[CountedGame]:

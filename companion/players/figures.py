@@ -20,7 +20,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EntryAt:
     """Where to look: a game of the record, and an entry of it counted from 1."""
 
     game: int
@@ -37,7 +37,7 @@ class Figure:
     over: int
     of: Over
     games: tuple[int, ...] = ()
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[EntryAt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SeatInGame:
     """A game in which a player sat, and what it says of that player."""
 
     game: CountedGame
@@ -105,13 +105,13 @@ def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
 
 def played_by(
     player: str, games: Iterable[CountedGame], people: People, selection: Selection
-) -> Iterator[Played]:
+) -> Iterator[SeatInGame]:
     """The seats in which a player sat."""
     for game in games:
         if selection.has(game):
             for seat in game.seats:
                 if people.player(seat) == player:
-                    yield Played(game, seat, game.of[seat])
+                    yield SeatInGame(game, seat, game.of[seat])
 
 
 def figures_of(
@@ -133,7 +133,7 @@ def figures_of(
 
 
 def _of_kind(
-    player: str, kind: str, played: list[Played], people: People, tells_uncalled: frozenset[int]
+    player: str, kind: str, played: list[SeatInGame], people: People, tells_uncalled: frozenset[int]
 ) -> PlayerFigures:
     figures = []
     for definition in OF_GAME.get(kind, ()):
@@ -159,15 +159,15 @@ def _of_kind(
     )
 
 
-def _numbers(played: Iterable[Played]) -> tuple[int, ...]:
+def _numbers(played: Iterable[SeatInGame]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.game.number for one in played))
 
 
-def _sum(played: Iterable[Played], *counts: Count) -> int:
+def _sum(played: Iterable[SeatInGame], *counts: Count) -> int:
     return sum(one.counts[count] for one in played for count in counts)
 
 
-def _figure(definition: Definition, played: list[Played]) -> Figure:
+def _figure(definition: Definition, played: list[SeatInGame]) -> Figure:
     match definition:
         case Ratio():
             return _ratio(definition, played)
@@ -175,7 +175,7 @@ def _figure(definition: Definition, played: list[Played]) -> Figure:
             over = _sum(played, *definition.over)
             number = _sum(played, definition.counted)
             moments = tuple(
-                Moment(one.game.number, entry)
+                EntryAt(one.game.number, entry)
                 for one in played
                 for entry in one.counts.moments.get(definition.counted, ())
             )
@@ -187,7 +187,7 @@ def _figure(definition: Definition, played: list[Played]) -> Figure:
             return _highest(definition, played)
 
 
-def _ratio(definition: Ratio, played: list[Played]) -> Figure:
+def _ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
     by = _sum(played, definition.over)
     over = _sum(played, Count.OPEN_LAYS) if definition.over is Count.OPEN_BEST else by
     enough = over >= FEWEST[definition.of] and by > 0
@@ -196,22 +196,22 @@ def _ratio(definition: Ratio, played: list[Played]) -> Figure:
     return Figure(definition.name, value, over, definition.of, games)
 
 
-def _highest(definition: Highest, played: list[Played]) -> Figure:
+def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
     """The first of equal ones."""
     over = _sum(played, Count.LAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
     if not tops or over < FEWEST[Over.LAYS]:
         return Figure(definition.name, None, over, Over.LAYS)
     one, top = max(tops, key=lambda each: each[1].value)
-    moment = Moment(one.game.number, top.entry)
+    moment = EntryAt(one.game.number, top.entry)
     return Figure(definition.name, float(top.value), over, Over.LAYS, (one.game.number,), (moment,))
 
 
-def _against(player: str, played: list[Played], people: People) -> Iterator[AgainstOther]:
+def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[AgainstOther]:
     """Each other player, in the order in which they came; seats of one person pay nobody."""
     won: dict[str, int] = {}
     paid: dict[str, int] = {}
-    games: dict[str, list[Played]] = {}
+    games: dict[str, list[SeatInGame]] = {}
     for one in played:
         for seat in one.game.seats:
             other = people.player(seat)

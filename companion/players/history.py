@@ -11,7 +11,7 @@ from companion.players import cache
 from companion.players.cache import BLOCK, Cached, Stamp
 from companion.players.counted import CountedGame
 from companion.players.counting import count
-from companion.players.evenings import Evening, evenings
+from companion.players.evenings import PlayedEvening, evenings
 from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
 from companion.record.fold import Fold, Mark
@@ -29,7 +29,7 @@ OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class PlayersHistory:
     """Every game of a record that can be shown, the oldest first, and who is who in them."""
 
     games: tuple[CountedGame, ...]
@@ -40,7 +40,7 @@ class History:
     """Games that can't be shown."""
 
     @property
-    def evenings(self) -> list[Evening]:
+    def evenings(self) -> list[PlayedEvening]:
         """The games as evenings, the oldest first."""
         return evenings(self.games)
 
@@ -54,7 +54,7 @@ class History:
 
 def read_history(
     reader: Reader, cached_at: Path | None, progress: "Progress" = lambda _: None
-) -> History:
+) -> PlayersHistory:
     """What a record says of its players. What was counted before is taken from the cache, if that
     still stands, and what is new is added to it. Raises StoreError."""
     stamp = _stamp(reader)
@@ -76,10 +76,10 @@ def _stamp(reader: Reader) -> Stamp | None:
     return None
 
 
-def _history(found: Cached) -> History:
+def _history(found: Cached) -> PlayersHistory:
     rows = _decoded(found.box)
     settings = {row.name: row.value for row in rows if isinstance(row, Setting)}
-    return History(
+    return PlayersHistory(
         tuple(sorted(found.games, key=lambda game: game.number)),
         people_of(row for row in rows if isinstance(row, OF_PEOPLE)),
         settings.get(TELLS_PROOF, "off") != "off",

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
-from companion.players.history import History, read_history
+from companion.players.history import PlayersHistory, read_history
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Row, Step
 from companion.record.store import Store
@@ -77,6 +77,6 @@ def record(path: Path) -> Path:
     return path
 
 
-def history(path: Path, cached_at: Path | None = None) -> History:
+def history(path: Path, cached_at: Path | None = None) -> PlayersHistory:
     with Reader.open(path, GAMES) as reader:
         return read_history(reader, cached_at)

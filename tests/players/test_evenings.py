@@ -1,12 +1,12 @@
 """Which games are one evening: by the clock, without one, across midnight, and after it jumped."""
 
 from companion.players.counting import last_sitting
-from companion.players.evenings import Evening, evenings
+from companion.players.evenings import PlayedEvening, evenings
 from companion.record.people import People
 from tests.players.builder import HOUR, at, game
 
 
-def numbers(found: list[Evening]) -> list[list[int]]:
+def numbers(found: list[PlayedEvening]) -> list[list[int]]:
     return [[one.number for one in evening.games] for evening in found]
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from companion.players.counted import Best, Count, CountedGame, SeatCounts, Top
+from companion.players.counted import Best, Count, CountedGame, Highest, SeatCounts
 from companion.players.counting import COUNTINGS
 from companion.players.definitions import OF_GAME, Over
 from companion.players.figures import (
+    EntryAt,
     Figure,
-    Moment,
     Selection,
     figures_of,
     players_of,
@@ -50,10 +50,10 @@ def test_over_too_few_there_is_no_value() -> None:
 
 def test_a_highest_leads_to_its_moment() -> None:
     first, other = (with_counts(game(n, at(20)), Ada={Count.LAYS: 20}) for n in (1, 2))
-    first.of["Ada"].tops[Best.BIGGEST] = Top(15, 7)
-    other.of["Ada"].tops[Best.BIGGEST] = Top(20, 31)
+    first.of["Ada"].tops[Best.BIGGEST] = Highest(15, 7)
+    other.of["Ada"].tops[Best.BIGGEST] = Highest(20, 31)
     found = figures(first, other)["biggest"]
-    assert found == Figure("biggest", 20.0, 40, Over.LAYS, (2,), (Moment(2, 31),))
+    assert found == Figure("biggest", 20.0, 40, Over.LAYS, (2,), (EntryAt(2, 31),))
 
 
 def test_calls_lead_to_theirs() -> None:
@@ -63,7 +63,7 @@ def test_calls_lead_to_theirs() -> None:
     one.of["Ada"].add(Count.CALLED_WRONG, entry=50)
     found = figures(one)
     assert found["called_wrong"] == Figure(
-        "called_wrong", 2.0, 3, Over.CALLS, (4,), (Moment(4, 30), Moment(4, 50))
+        "called_wrong", 2.0, 3, Over.CALLS, (4,), (EntryAt(4, 30), EntryAt(4, 50))
     )
     assert found["called_right"].value == 1
 
@@ -84,7 +84,7 @@ def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed(
     assert "bogus_uncalled" not in figures(one, other)
     (found,) = figures_of("Ada", [one, other], People(), Selection(), frozenset({1}))
     told = {figure.name: figure for figure in found.figures}["bogus_uncalled"]
-    assert (told.value, told.over, told.moments) == (1, 30, (Moment(1, 9),))
+    assert (told.value, told.over, told.moments) == (1, 30, (EntryAt(1, 9),))
 
 
 def test_each_kind_of_game_has_figures_of_its_own() -> None:

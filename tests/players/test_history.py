@@ -11,7 +11,7 @@ from companion.games.catalog import GAMES
 from companion.players import cache
 from companion.players import history as histories
 from companion.players.cache import beside
-from companion.players.history import History
+from companion.players.history import PlayersHistory
 from companion.record.rows import (
     TELLS_PROOF,
     Amend,
@@ -187,7 +187,7 @@ def test_blocks_are_compared_from_where_something_may_have_changed(
 
 
 def test_uncalled_bogus_plays_wait_for_the_end_of_the_evening(path: Path) -> None:
-    def told(found: History, now: float | None) -> set[int]:
+    def told(found: PlayersHistory, now: float | None) -> set[int]:
         return set(found.tells_uncalled(now))
 
     found = history(path)
