@@ -19,6 +19,7 @@ from release.uf2 import together
 
 BUILD = ROOT / "build"
 BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
+KEYPAD_LICENCES = Path(__file__).with_name("seat-keypad-licences.txt")
 SUMS = "SHA256SUMS"
 
 
@@ -53,15 +54,26 @@ def put_plates(into: Path) -> None:
 
 def put_board(into: Path) -> None:
     """What the circuit board is ordered and soldered by, made before by `make hw-board`."""
-    for name in (
-        "gerbers.zip",
-        "parts.csv",
-        "schematic.pdf",
-        "top.svg",
-        "bottom.svg",
-        "board.step",
-    ):
+    for name in BOARD:
         _copy(BUILD / "hw" / "board" / name, into / "board", "make hw-board")
+
+
+def put_parts_page(into: Path) -> None:
+    """The board as a page to solder by."""
+    from hw.board.build import BOARD as MADE
+    from hw.board.build import any_kicad
+    from hw.board.kicad import KicadError
+    from release.parts_page import make_parts_page
+
+    board = BUILD / "hw" / "board" / MADE
+    if not board.exists():
+        raise MissingError("the circuit board is missing: make hw-board")
+    try:
+        with any_kicad() as tool:
+            (into / "board").mkdir(exist_ok=True)
+            make_parts_page(tool, board, into / "board")
+    except KicadError as error:
+        raise MissingError(str(error)) from error
 
 
 def put_papers(into: Path) -> None:
@@ -81,7 +93,7 @@ def put_firmware(into: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = file_system(Path(folder) / "files").read_bytes()
     (into / "seat-keypad.uf2").write_bytes(together(micropython_uf2().read_bytes(), files))
-    shutil.copy(ROOT / "release" / "seat-keypad-licences.txt", into)
+    shutil.copy(KEYPAD_LICENCES, into)
 
 
 def put_example(into: Path) -> None:
@@ -101,6 +113,7 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
     "the Debian package": put_package,
     "the cases": put_plates,
     "the circuit board": put_board,
+    "the board's page to solder by": put_parts_page,
     "what is printed on paper": put_papers,
     "the seat keypads' firmware": put_firmware,
     "an example game": put_example,

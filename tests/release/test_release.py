@@ -15,7 +15,7 @@ from companion.config import ConfigError
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid
-from release.__main__ import MissingError, put_example, release, sums
+from release.__main__ import KEYPAD_LICENCES, MissingError, put_example, release, sums
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
@@ -113,6 +113,10 @@ def test_the_example_game_can_be_looked_at(tmp_path: Path) -> None:
     put_example(tmp_path)
     text = (tmp_path / "example-game.html").read_text("utf-8")
     assert text.startswith("<!doctype html>") and "High Five" in text
+
+
+def test_the_keypad_s_licences_are_enclosed() -> None:
+    assert "MicroPython" in KEYPAD_LICENCES.read_text("utf-8")
 
 
 def test_the_manual_has_its_pictures() -> None:

@@ -20,6 +20,7 @@ from hw.board.findings import findings
 from hw.board.kicad import Kicad, own
 from hw.board.layout import HERE, LAYOUT, extra_pins, holes, key_centres, key_pins, parts
 from hw.board.sexp import Node, each, netlist, pads, parse, value
+from release.parts_page import make_parts_page
 from tests.rigs.roots import need
 
 Nets = dict[tuple[str, str], str]
@@ -205,3 +206,11 @@ def _length(track: str) -> float:
         [float(str(one)) for one in next(each(parse(track), end))[1:]] for end in ("start", "end")
     ]
     return math.dist(*ends)
+
+
+def test_the_page_to_solder_by_knows_every_part(made: Path, tool: Kicad, tmp_path: Path) -> None:
+    make_parts_page(tool, made / "board.kicad_pcb", tmp_path)
+    page = (tmp_path / "companion-board.html").read_text("utf-8")
+    for part in parts():
+        assert f'"{part.ref}"' in page or part.ref.startswith("MH"), part.ref
+    assert "MIT License" in (tmp_path / "companion-board-licence.txt").read_text("utf-8")

@@ -1,0 +1,48 @@
+"""The circuit board as a page to solder by: a part that is tapped in the list lights up on the
+board, and what is placed is ticked off. InteractiveHtmlBom (MIT) makes it, in KiCad's own Python.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from hw.board.kicad import Kicad
+
+PROGRAM = "InteractiveHtmlBom==2.12.0"
+"""Without what its windows need: here it has none."""
+BOARD = "companion-board.kicad_pcb"
+"""The page's title is its name."""
+PAGE = "companion-board"
+OPTIONS = (
+    "--no-browser",
+    *("--dest-dir", ".", "--name-format", PAGE),
+    *("--checkboxes", "Placed", "--mark-when-checked", "Placed"),
+    *("--highlight-pin1", "all", "--blacklist", "MH*", "--no-compression"),
+)
+
+
+def make_parts_page(tool: Kicad, board: Path, into: Path) -> None:
+    """Writes `companion-board.html` and the licence of what is in it. Raises KicadError, or
+    CalledProcessError where the program can't be fetched."""
+    programs = tool.work / "programs"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", programs, PROGRAM],
+        check=True,
+        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+        capture_output=True,
+    )
+    shutil.copy(board, tool.work / BOARD)
+    tool.run(
+        *("env", "INTERACTIVE_HTML_BOM_NO_DISPLAY=1", f"PYTHONPATH={_inside(tool, programs)}"),
+        *("python3", "-m", "InteractiveHtmlBom.generate_interactive_bom", *OPTIONS, BOARD),
+    )
+    shutil.copy(tool.work / f"{PAGE}.html", into)
+    (licence,) = programs.glob("*.dist-info/**/LICENSE*")
+    shutil.copy(licence, into / f"{PAGE}-licence.txt")
+
+
+def _inside(tool: Kicad, path: Path) -> str:
+    """A path as KiCad sees it."""
+    return f"/{path.relative_to(tool.root)}"
