@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 from companion.arguments import (
     Parser,
     add_command,
-    add_game,
     add_json,
     add_record,
-    asked_record,
     default_record_path,
     named_record,
 )
@@ -24,6 +22,7 @@ from companion.check import PARTS
 from companion.games.game import AnyGame
 from companion.player_commands import PLAYER_COMMANDS
 from companion.printed import printed
+from companion.record_commands import RECORD_COMMANDS
 from companion.toml_file import ConfigError
 
 if TYPE_CHECKING:
@@ -104,187 +103,6 @@ def _port(word: str) -> int:
     return int(word)
 
 
-def add_replay(commands: "Commands") -> None:
-    """companion replay FILE [--json]"""
-
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.replaying import replay_file
-
-        return replay_file(args.file, games, as_json=args.json)
-
-    command = add_command(commands, "replay", "score a game that is written as text", do)
-    command.add_argument("file", metavar="FILE", help="a tally; - for standard input")
-    add_json(command)
-
-
-def add_games(commands: "Commands") -> None:
-    """companion games"""
-
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        if args.resume is not None or args.close is not None:
-            from companion.commands.unfinished import close_game, resume_game
-
-            if args.resume is not None:
-                return resume_game(asked_record(args), args.resume, games)
-            return close_game(asked_record(args), args.close, games)
-        from companion.commands.listing import list_games
-
-        return list_games(asked_record(args), games, as_json=args.json)
-
-    command = add_command(commands, "games", "list the games of the record", do)
-    command.epilog = "While a game is resumed or closed the table must not run."
-    one = command.add_mutually_exclusive_group()
-    one.add_argument("--json", action="store_true", help="for another program to read")
-    one.add_argument(
-        "--resume", metavar="N", type=_game, help="put game N, left unfinished, on the table again"
-    )
-    one.add_argument("--close", metavar="N", type=_game, help="end game N as it stands, unfinished")
-    add_record(command)
-
-
-def _game(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and len(word) < 10 and int(word)):
-        raise argparse.ArgumentTypeError(f"{word} is no game: companion games lists them")
-    return int(word)
-
-
-def add_show(commands: "Commands") -> None:
-    """companion show [GAME]"""
-
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.one_game import draw_card, draw_game, show_game, show_moment
-
-        if args.svg is not None:
-            return draw_game(asked_record(args), args.game, games, at=args.at, svg=args.svg)
-        if args.png is not None:
-            asked = {"at": args.at, "png": args.png, "colours": args.colours}
-            return draw_card(asked_record(args), args.game, games, **asked)
-        if args.colours:
-            command.error("--colours goes with --png")
-        if args.at is not None and not args.json:
-            command.error("--at says of which entry --svg or --png draws, or --json tells")
-        if args.at is not None:
-            return show_moment(asked_record(args), args.game, games, at=args.at)
-        return show_game(asked_record(args), args.game, games, as_json=args.json)
-
-    command = add_command(commands, "show", "tell a game of the record, entry by entry", do)
-    add_game(command)
-    command.add_argument("--svg", metavar="FILE", type=Path, help="draw what lies on the table")
-    command.add_argument(
-        "--png", metavar="FILE", type=Path, help="one moment as a picture: drawing, words, evidence"
-    )
-    command.add_argument("--colours", action="store_true", help="--png: colours in place of names")
-    command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
-    add_json(command)
-    add_record(command)
-
-
-def _entry(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and len(word) < 7 and int(word)):
-        raise argparse.ArgumentTypeError(f"{word} is no entry: they are counted from 1")
-    return int(word)
-
-
-def add_export(commands: "Commands") -> None:
-    """companion export [GAME]"""
-
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.one_game import export_game, export_html
-
-        if args.players is not None:
-            from companion.commands.history import export_players
-
-            return export_players(asked_record(args), games, args.players)
-        if args.html is not None:
-            asked = {"html": args.html, "colours": args.colours}
-            return export_html(asked_record(args), args.game, games, **asked)
-        if args.colours:
-            command.error("--colours goes with --html")
-        return export_game(asked_record(args), args.game, games)
-
-    command = add_command(commands, "export", "write a game of the record as text for replay", do)
-    add_game(command)
-    instead = command.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--players",
-        metavar="FORMAT",
-        choices=("csv", "jsonl"),
-        help="all games of the record instead, a line for each player: csv or jsonl",
-    )
-    to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
-    instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
-    command.add_argument("--colours", action="store_true", help="--html: colours in place of names")
-    add_record(command)
-
-
-def add_verify(commands: "Commands") -> None:
-    """companion verify"""
-
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.checking import verify_record
-        from companion.commands.one_game import verify_word
-
-        if args.word is not None:
-            return verify_word(asked_record(args), args.game, args.word, games)
-        return verify_record(asked_record(args), games, as_json=args.json)
-
-    command = add_command(commands, "verify", "check every row of the record", do)
-    command.add_argument(
-        "--word", metavar="WORD", nargs="?", const="", help="only: has a game the word you noted?"
-    )
-    command.add_argument(
-        "--game", metavar="GAME", default="last", help="whose word; without one, the last game's"
-    )
-    add_json(command)
-    add_record(command)
-
-
-RESTORE_HELP = """
-Without --to, the table must not run (sudo systemctl stop companion). Rows that only copies have are
-put back where they were; nothing that the record has is given up, and as it was it is kept beside.
-A place is a folder of copies: the one that is configured, or a stick. The copies beside the record
-are always looked at, and without a place the configured ones. Exit status 0: done, or nothing to
-do; 1: the copies have rows of another course of play; 2: it can't be done."""
-
-
-def add_restore(commands: "Commands") -> None:
-    """companion restore"""
-
-    def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
-        from companion.commands.copies import restore_record
-        from companion.config import Config, copies_paths, load_config
-
-        config = Config() if args.record else load_config()
-        places = args.place or [path for path in copies_paths(config) if path.exists()]
-        return restore_record(named_record(args, config), places, args.to)
-
-    command = add_command(commands, "restore", "make a record of its copies", do)
-    command.epilog = RESTORE_HELP
-    command.add_argument("place", metavar="PLACE", nargs="*", type=Path, help="where copies are")
-    command.add_argument("--to", metavar="FILE", type=Path, help="a new record, of copies alone")
-    command.add_argument("--record", metavar="PATH", type=Path, help="the record to restore")
-
-
-COPY_HELP = """
-It copies what is there, then each row within seconds, until it is stopped. The running table copies
-its record beside it and to the configured folder by itself: this is for sticks, which
-companion-stick@.service mounts."""
-
-
-def add_copy(commands: "Commands") -> None:
-    """companion copy"""
-
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.commands.copies import copy_record
-
-        return copy_record(asked_record(args), args.place, games)
-
-    command = add_command(commands, "copy", "copy the record somewhere, row by row as it grows", do)
-    command.epilog = COPY_HELP
-    command.add_argument("place", metavar="PLACE", type=Path, help="the folder for the copies")
-    add_record(command)
-
-
 def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
@@ -340,13 +158,7 @@ def _parts(words: str) -> tuple[str, ...]:
 
 COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_run,
-    add_replay,
-    add_games,
-    add_show,
-    add_export,
-    add_verify,
-    add_restore,
-    add_copy,
+    *RECORD_COMMANDS,
     add_keypads,
     add_check,
     *PLAYER_COMMANDS,

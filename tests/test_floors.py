@@ -42,6 +42,7 @@ FLOORS = (
         "systemd",
         "arguments",
         "player_commands",
+        "record_commands",
         "replay",
         "commands",
         "export",
