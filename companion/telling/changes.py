@@ -12,7 +12,8 @@ from companion.games.game import AnyState
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Redo, Reseat, Rewind, Undo
 from companion.telling.catalog import picture_of
-from companion.telling.moment import chips_words, pieces_told, shown_change
+from companion.telling.moment import shown_change
+from companion.telling.payments import chips_words, pieces_told
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
 

@@ -7,7 +7,7 @@ from companion.games.chips import Pieces, points_of
 from companion.games.penalties import Audited, Corrected
 from companion.record.journal import Journal
 from companion.seats import Seat
-from companion.telling.moment import chips_words, pieces_told
+from companion.telling.payments import chips_words, pieces_told
 from companion.telling.sayings import in_words, say
 
 Json = dict[str, Any]

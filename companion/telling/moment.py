@@ -10,8 +10,7 @@ from itertools import islice
 from typing import Any, Final
 
 from companion.games.bogus.board import chips_of
-from companion.games.chips import Pieces
-from companion.games.game import AnyState, Entry, Notice, Payment
+from companion.games.game import AnyState, Entry, Notice
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
@@ -20,6 +19,7 @@ from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.heard import heard
 from companion.telling.news import author_told, change_named, doer_of, newest_told
+from companion.telling.payments import payment_told, pieces_told, stock_said
 from companion.telling.remembered import earlier_remembered, stars_by_place
 from companion.telling.sayings import in_words, say
 from companion.values import dataclass
@@ -186,7 +186,7 @@ class Teller:
             "won": seat in state.winners,
             "labels": {
                 "to_win": None if to_win is None else say("seat.to-win", points=to_win),
-                "chips": chips and _stock_said(chips),
+                "chips": chips and stock_said(chips),
                 "tiles": None if tiles is None else _tiles_said(tiles),
             },
         }
@@ -276,62 +276,7 @@ class Teller:
                 yield say(f"notice.{notice.kind.value}", **dict(notice.fields))
 
 
-def payment_told(payment: Payment) -> Json:
-    """Who pays whom, for what, and in which chips."""
-    said, points = "pays", payment.points
-    if payment.payer is None:
-        said = "pays.loses" if points < 0 else "pays.scores"
-    elif points < 0:
-        said = "pays.back"
-    parts = {"payer": payment.payer, "to": payment.to, "points": abs(points)}
-    if payment.payer is None:
-        del parts["payer"]
-    return {
-        "from": payment.payer,
-        "to": payment.to,
-        "points": points,
-        "for": say(f"for.{payment.why.value}"),
-        "said": say(said, **parts),
-        "chips": _chips_told(payment),
-    }
-
-
-def _chips_told(payment: Payment) -> Json | None:
-    """The pieces that go over and come back, seen by who pays; None where none are known."""
-    exchange = payment.exchange
-    if exchange is None or not (exchange.over or exchange.back):
-        return None
-    over, back = exchange.over, exchange.back
-    if payment.points < 0:
-        over, back = back, over
-    parts = {"over": chips_words(over), "back": chips_words(back)}
-    said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
-    return {
-        "colour": exchange.colour,
-        "over": pieces_told(over),
-        "back": pieces_told(back),
-        "said": said,
-    }
-
-
-def _stock_said(chips: Json) -> Json:
-    pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
-    if not pieces:
-        return say("seat.stock-spent")
-    return say("seat.stock", points=chips["points"], pieces=chips_words(pieces))
-
-
 def _tiles_said(number: int) -> Json:
     if number in (0, 1):
         return say("seat.tile" if number else "seat.no-tile")
     return say("seat.tiles", number=number)
-
-
-def pieces_told(pieces: Pieces) -> list[Json]:
-    """Pieces as JSON: how many of each value."""
-    return [{"value": value, "number": number} for value, number in pieces]
-
-
-def chips_words(pieces: Pieces) -> str:
-    """Pieces as people read them: “3×10 + 5”."""
-    return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
