@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from operator import is_not
 
 from companion.console.catalog import Plays, look_up, playable
 from companion.console.screen import View
@@ -80,4 +81,4 @@ class Outlook:
 def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
     """Whether any of these is another object than before. Most turns of the loop change nothing: a
     contact moves, a key comes up."""
-    return any(old is not new for old, new in zip(before, now, strict=True))
+    return any(map(is_not, before, now))
