@@ -1,14 +1,13 @@
 """`companion show`, `export` and `verify --word`: one game of the record."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.clock import day, instant
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
 from companion.commands.reading import Games, reading, said
 from companion.errors import RuleError, SetupError
-from companion.games.options import Value
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.reader import Reader
@@ -20,16 +19,14 @@ from companion.replay import game_json, meaning, totals
 def _with_game(
     path: Path, name: str, games: Games, tell: Callable[[Listed, Journal[object], Fold], int]
 ) -> int:
-    return _with_settings_too(
-        path, name, games, lambda one, journal, fold, _: tell(one, journal, fold)
-    )
+    return _with_reader(path, name, games, lambda one, journal, fold, _: tell(one, journal, fold))
 
 
-def _with_settings_too(
+def _with_reader(
     path: Path,
     name: str,
     games: Games,
-    tell: Callable[[Listed, Journal[object], Fold, Mapping[str, Value]], int],
+    tell: Callable[[Listed, Journal[object], Fold, Reader], int],
 ) -> int:
     def find(reader: Reader) -> int:
         number = _number(reader, name)
@@ -37,7 +34,7 @@ def _with_settings_too(
         if fold is None or fold.listed is None or fold.journal is None:
             complain(f"there is no game {name} in {path}: “companion games” lists them")
             return FOUND
-        if status := tell(fold.listed, fold.journal, fold, reader.settings()):
+        if status := tell(fold.listed, fold.journal, fold, reader):
             return status
         return said(reader, f"something is wrong with game {number}" if fold.told else "")
 
@@ -113,17 +110,15 @@ def _told(one: Listed, journal: Journal[object], wrong: list[str], word: str) ->
 def show_moment(path: Path, name: str, games: Games, *, at: int) -> int:
     """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
-    def tell_it(
-        one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
-    ) -> int:
+    def tell_it(one: Listed, journal: Journal[object], fold: Fold, reader: Reader) -> int:
         from companion.telling.moment import Moment, tell
 
         if _beyond(one, journal, at):
             return FOUND
-        print_json(tell(Moment(journal, fold.row, one.number, settings), at))
+        print_json(tell(Moment(journal, fold.row, one.number, reader.settings()), at))
         return WELL
 
-    return _with_settings_too(path, name, games, tell_it)
+    return _with_reader(path, name, games, tell_it)
 
 
 def _beyond(one: Listed, journal: Journal[object], at: int | None) -> bool:
@@ -159,25 +154,37 @@ def draw_card(
 ) -> int:
     """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1."""
 
-    def tell(
-        one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
-    ) -> int:
+    def tell(one: Listed, journal: Journal[object], fold: Fold, reader: Reader) -> int:
         from companion.export.card import draw_card
-        from companion.export.colours import by_colours
         from companion.export.png import png_of
         from companion.telling.moment import Moment
 
         if _beyond(one, journal, at):
             return FOUND
         try:
-            shown = by_colours(journal, games) if colours else journal
-            moment = Moment(shown, fold.row, one.number, settings)
+            shown = _to_send(journal, reader, games, colours=colours)
+            moment = Moment(shown, fold.row, one.number, reader.settings())
             png.write_bytes(png_of(draw_card(moment, day(one.at), at)))
         except (RuleError, SetupError) as error:
             return cant(str(error))
         return WELL
 
-    return _with_settings_too(path, name, games, tell)
+    return _with_reader(path, name, games, tell)
+
+
+def _to_send(
+    journal: Journal[object], reader: Reader, games: Games, *, colours: bool
+) -> Journal[object]:
+    """The game as others may see it: without names, or without those of whom is hidden. Raises
+    RuleError where that can't be."""
+    from companion.export.colours import by_colours, without_hidden
+    from companion.record.people import read_people
+
+    return (
+        by_colours(journal, games)
+        if colours
+        else without_hidden(journal, games, read_people(reader))
+    )
 
 
 def export_game(path: Path, name: str, games: Games) -> int:
@@ -197,23 +204,21 @@ def export_game(path: Path, name: str, games: Games) -> int:
 def export_html(path: Path, name: str, games: Games, *, html: Path, colours: bool) -> int:
     """Writes a game as one HTML file, in which it is looked at again."""
 
-    def tell(
-        one: Listed, journal: Journal[object], fold: Fold, settings: Mapping[str, Value]
-    ) -> int:
-        from companion.export.colours import by_colours, stars_by_colours
+    def tell(one: Listed, journal: Journal[object], fold: Fold, reader: Reader) -> int:
+        from companion.export.colours import stars_by_colours
         from companion.export.html_file import game_file
         from companion.telling.moment import Moment
 
         try:
-            shown = by_colours(journal, games) if colours else journal
+            shown = _to_send(journal, reader, games, colours=colours)
         except RuleError as error:
             return cant(str(error))
-        stars = stars_by_colours(settings, one.number, journal, shown)
+        stars = stars_by_colours(reader.settings(), one.number, journal, shown)
         moment = Moment(shown, fold.row, one.number, stars)
         html.write_text(game_file(moment, day(one.at)), "utf-8", errors="backslashreplace")
         return WELL
 
-    return _with_settings_too(path, name, games, tell)
+    return _with_reader(path, name, games, tell)
 
 
 def verify_word(path: Path, name: str, word: str, games: Games) -> int:

@@ -9,6 +9,7 @@ from companion.errors import RuleError
 from companion.games.game import AnyGame, Entry
 from companion.games.options import Value
 from companion.record.journal import Journal
+from companion.record.people import People
 from companion.record.rows import Step, colour_words
 from companion.record.stars import LONGEST, ON, star_setting, stars_of
 from companion.seats import BySeat, Seat, Seats
@@ -40,6 +41,15 @@ def by_colours(
     for entry in journal.entries:
         found = found.fold(Step((_renamed(entry, names),)))
     return found
+
+
+def without_hidden(
+    journal: Journal[object], catalog: Mapping[str, AnyGame], people: People
+) -> Journal[object]:
+    """The game as it may be shown: who is hidden is called by the chips' colour. Raises RuleError
+    where that can't be."""
+    hidden = [seat for seat in journal.opened.seats if people.hides(seat)]
+    return by_colours(journal, catalog, hidden)
 
 
 def stars_by_colours(

@@ -7,12 +7,12 @@ from pathlib import Path
 from companion.clock import day
 from companion.commands.history import now
 from companion.errors import RuleError
-from companion.export.colours import stars_by_colours
+from companion.export.colours import stars_by_colours, without_hidden
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
 from companion.past.document import ROOT, to_all, to_evening, to_table
 from companion.past.evening import evening_page
-from companion.past.marked import marked_in, without_hidden
+from companion.past.marked import marked_in
 from companion.past.markup import element
 from companion.past.overview import overview
 from companion.past.player import player_page

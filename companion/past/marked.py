@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from companion.errors import RuleError
-from companion.export.colours import by_colours
+from companion.export.colours import without_hidden
 from companion.games.game import AnyGame
 from companion.record.journal import Journal
 from companion.record.people import People
@@ -23,15 +23,6 @@ class Marked:
     entry: int
     said: str
     more: tuple[str, ...]
-
-
-def without_hidden(
-    journal: Journal[object], games: Mapping[str, AnyGame], people: People
-) -> Journal[object]:
-    """The game as it may be shown: who is hidden is called by the chips' colour. Raises RuleError
-    where that can't be."""
-    hidden = [seat for seat in journal.opened.seats if people.hides(seat)]
-    return by_colours(journal, games, hidden)
 
 
 def marked_in(

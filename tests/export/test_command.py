@@ -74,3 +74,13 @@ def test_what_goes_wrong_is_one_line(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert message.format(there=tmp_path) in err
+
+
+def test_who_is_hidden_is_not_named_in_what_is_sent(tmp_path: Path) -> None:
+    record, file = tmp_path / "names.db", tmp_path / "game.html"
+    keep(record, "hand\nAnna 6-6\nBen draw\nBen 6-3", "Anna Ben")
+    assert main(["players", "--hide", "Ben", "--record", str(record)]) == 0
+    assert main(["export", "--html", str(file), "--record", str(record)]) == 0
+    assert [moment["said"] for moment in game_in(file)["moments"]][-1] == "Blue lays 6-3"
+    text = file.read_text("utf-8")
+    assert "Anna" in text and "Ben" not in text
