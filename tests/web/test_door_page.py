@@ -107,7 +107,7 @@ def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) ->
     host, _ = invited(browser, site)
     guest = guest_at(browser, site, "/#sesame")
     guest.check("#keep-phone")
-    guest.wait_for_function("localStorage.word === '\"to-keep\"'", timeout=WAIT_MS)
+    guest.wait_for_function("() => localStorage.word === '\"to-keep\"'", timeout=WAIT_MS)
     guest.reload()
     guest.wait_for_selector("#keep-phone:checked", timeout=WAIT_MS)
     before = host.tab.get_attribute("#invitation svg path:last-of-type", "d")
