@@ -99,6 +99,7 @@ class Maker:
         """Ends the process, whatever it does; nothing may be made meanwhile."""
         if self._idle:
             self._idle.cancel()
+            await asyncio.wait({self._idle})
         await self._end()
 
     async def _end_when_idle(self) -> None:

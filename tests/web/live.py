@@ -1,8 +1,7 @@
 """A table with its page, over real sockets and a real record, without a browser."""
 
-import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
@@ -28,6 +27,7 @@ from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.reach import listen
+from tests.web.visits import Visit, visit_at
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
@@ -107,16 +107,9 @@ class LiveTable:
             last = record.last_game()
             return [str(entry) for entry in last[1].entries] if last else []
 
-    def visit(
-        self, visit: Callable[[aiohttp.ClientSession], Awaitable[None]], wait_s: float = WAIT_S
-    ) -> None:
+    def visit(self, visit: Visit, wait_s: float = WAIT_S) -> None:
         """Runs visitors to their end, within that time."""
-
-        async def run() -> None:
-            async with aiohttp.ClientSession(self.url) as session:
-                await asyncio.wait_for(visit(session), wait_s)
-
-        asyncio.run(run())
+        visit_at(self.url, visit, wait_s)
 
 
 class Phone:

@@ -229,3 +229,13 @@ def test_it_ends_when_nobody_asks_any_more(tmp_path: Path, monkeypatch: pytest.M
         assert maker._process is None
 
     with_maker(command(record(tmp_path / "record.db")), use)
+
+
+def test_its_end_leaves_no_task_behind(tmp_path: Path) -> None:
+    async def use(maker: Maker) -> None:
+        before = asyncio.all_tasks()
+        assert (await maker.make("/evenings", {})).status == 200
+        await maker.close()
+        assert asyncio.all_tasks() == before
+
+    with_maker(command(record(tmp_path / "record.db")), use)

@@ -6,7 +6,7 @@ import json
 import socket
 import struct
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Event
@@ -25,6 +25,7 @@ from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
 from companion.web.pace import Pace
 from companion.web.page import Page
 from companion.web.reach import listen
+from tests.web.visits import Visit, visit_at
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
@@ -53,14 +54,9 @@ class Site:
             self.letters.append(letter)
         return self.spells
 
-    def visit(self, visit: Callable[[aiohttp.ClientSession], Awaitable[None]]) -> None:
+    def visit(self, visit: Visit) -> None:
         """Runs a visitor to its end."""
-
-        async def run() -> None:
-            async with aiohttp.ClientSession(self.url) as session:
-                await asyncio.wait_for(visit(session), WAIT_S)
-
-        asyncio.run(run())
+        visit_at(self.url, visit, WAIT_S)
 
     def next_move(self) -> tuple[Key, bool]:
         return self.moves.get(timeout=WAIT_S)

@@ -1,0 +1,30 @@
+"""Visits to a page's server, as a phone's library makes them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import aiohttp
+
+Visit = Callable[[aiohttp.ClientSession], Awaitable[None]]
+
+
+def visit_at(url: str, visit: Visit, within_s: float) -> None:
+    """Runs a visitor to its end, within that time. Its connections end with it, those too that it
+    leaves open: else they would complain when they are collected, in some later test."""
+    opened: list[aiohttp.ClientWebSocketResponse] = []
+
+    class Noted(aiohttp.ClientWebSocketResponse):
+        def __init__(self, *parts: Any, **more: Any) -> None:
+            super().__init__(*parts, **more)
+            opened.append(self)
+
+    async def run() -> None:
+        async with aiohttp.ClientSession(url, ws_response_class=Noted) as session:
+            try:
+                await asyncio.wait_for(visit(session), within_s)
+            finally:
+                for one in opened:
+                    one._response.close()
+
+    asyncio.run(run())
