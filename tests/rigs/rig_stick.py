@@ -26,7 +26,7 @@ def until(true: Callable[[], object], what: str, guest: Guest) -> None:
     end = time.monotonic() + WITHIN_S
     while not true():
         if time.monotonic() > end:
-            units = guest.run(f"journalctl -b --no-pager -u '{UNIT}'")
+            units = guest.run(f"journalctl -b --no-pager -u '{UNIT}' 2>&1 || true")
             raise GuestError(f"still not: {what}\n{units}\n{guest.journal()}")
         time.sleep(0.5)
 
