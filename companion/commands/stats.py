@@ -78,7 +78,7 @@ def _selection(history: PlayersHistory, wanted: StatsWanted, games: Games) -> Se
         evening = _evening(history.evenings, wanted.evening)
         if evening is None:
             return f"there is no evening {wanted.evening}: “companion evenings” lists them"
-        numbers = frozenset(game.number for game in evening.games)
+        numbers = evening.numbers
     return Selection(wanted.game, wanted.players, since, numbers)
 
 

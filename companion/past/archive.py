@@ -1,7 +1,7 @@
 """Which page is asked for, and what it is made of: the record, read beside the table."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from companion.clock import day
@@ -12,7 +12,7 @@ from companion.export.html_file import game_page
 from companion.games.game import AnyGame
 from companion.past.document import ROOT, to_all, to_evening, to_table
 from companion.past.evening import evening_page
-from companion.past.marked import marked_in
+from companion.past.marked import Marked, marked_in
 from companion.past.markup import element
 from companion.past.overview import overview
 from companion.past.player import player_page
@@ -65,16 +65,9 @@ class Archive:
         return self._known[1]
 
     def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:
-        games = next(
-            (
-                one.games
-                for one in history.evenings
-                if number in {game.number for game in one.games}
-            ),
-            (),
-        )
-        numbers = {game.number for game in games}
-        marked = marked_in(reader, self._games, numbers, history.people)
+        def marked(numbers: Collection[int]) -> Sequence[Marked]:
+            return marked_in(reader, self._games, numbers, history.people)
+
         return evening_page(number, history, self._titles, now(), marked)
 
     def _game(self, number: int, entry: str, reader: Reader, history: PlayersHistory) -> str | None:

@@ -1,7 +1,7 @@
 """One evening: its games, who won how often, the figures, and what was marked; also as one page to
 print."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.clock import day
 from companion.past.charts import bar
@@ -31,25 +31,22 @@ ANCHOR = "games"
 
 def evening_page(
     number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
-    marked: Sequence[Marked],
+    marked: Callable[[Collection[int]], Sequence[Marked]],
 ) -> str | None:  # fmt: skip
     """The page of the evening on which that game was played; None: there is none. `marked`: what
-    was marked by a star in all games."""
+    was marked by a star in the games of these numbers."""
     found = history.evenings
-    place = next(
-        (at for at, one in enumerate(found) if number in {game.number for game in one.games}), None
-    )
+    place = next((at for at, one in enumerate(found) if number in one.numbers), None)
     if place is None:
         return None
     evening = found[place]
-    numbers = frozenset(game.number for game in evening.games)
     when = day(evening.at)
     title = phrase("The evening of {day}", day=when) if when else phrase("An evening, date unknown")
     parts = [
         _lead(evening, history),
         _wins(evening, history),
         _games(evening, history, titles),
-        _marked([one for one in marked if one.game in numbers]),
+        _marked(marked(evening.numbers)),
         *_figures(evening, history, titles, now),
     ]
     ways = [to_table(), to_all()]
@@ -130,7 +127,7 @@ def _figures(
     evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str, str], now: float | None
 ) -> Iterator[Html]:
     """The figures of each kind of game, its players beside each other."""
-    selection = Selection(numbers=frozenset(game.number for game in evening.games))
+    selection = Selection(numbers=evening.numbers)
     tells = history.tells_uncalled(now)
     found = [
         one

@@ -73,7 +73,7 @@ class Best(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Highest:
+class BestEntry:
     """A highest value, and the entry that made it, counted from 1."""
 
     value: int
@@ -85,7 +85,7 @@ class SeatCounts:
     """What a game says of one seat; grows while the game is counted."""
 
     counts: dict[Count, int] = field(default_factory=dict)
-    tops: dict[Best, Highest] = field(default_factory=dict)
+    tops: dict[Best, BestEntry] = field(default_factory=dict)
     paid_by: dict[str, int] = field(default_factory=dict)
     """Points that came from each other seat; what went back is taken off."""
     combinations: dict[str, int] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class SeatCounts:
     def top(self, best: Best, value: int, entry: int) -> None:
         """Another value of those of which the highest counts: the first of equal ones stays."""
         if value > 0 and (best not in self.tops or value > self.tops[best].value):
-            self.tops[best] = Highest(value, entry)
+            self.tops[best] = BestEntry(value, entry)
 
     def __getitem__(self, count: Count) -> int:
         return self.counts.get(count, 0)
@@ -127,7 +127,7 @@ class SeatCounts:
         tops = found.get("tops", {})
         return cls(
             found.get("counts", {}),
-            {name: Highest(value, entry) for name, (value, entry) in tops.items()},
+            {name: BestEntry(value, entry) for name, (value, entry) in tops.items()},
             found.get("paid_by", {}),
             found.get("combinations", {}),
             found.get("moments", {}),

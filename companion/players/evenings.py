@@ -26,6 +26,11 @@ class PlayedEvening:
         return self.games[0].number
 
     @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of its games."""
+        return frozenset(game.number for game in self.games)
+
+    @property
     def at(self) -> float | None:
         """When it began; None: the clock was not set."""
         return next((game.begun for game in self.games if game.begun is not None), None)

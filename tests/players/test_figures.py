@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.players.counted import Best, Count, CountedGame, Highest, SeatCounts
+from companion.players.counted import Best, BestEntry, Count, CountedGame, SeatCounts
 from companion.players.counting import COUNTINGS
 from companion.players.definitions import OF_GAME, Over
 from companion.players.figures import (
@@ -50,8 +50,8 @@ def test_over_too_few_there_is_no_value() -> None:
 
 def test_a_highest_leads_to_its_moment() -> None:
     first, other = (with_counts(game(n, at(20)), Ada={Count.LAYS: 20}) for n in (1, 2))
-    first.of["Ada"].tops[Best.BIGGEST] = Highest(15, 7)
-    other.of["Ada"].tops[Best.BIGGEST] = Highest(20, 31)
+    first.of["Ada"].tops[Best.BIGGEST] = BestEntry(15, 7)
+    other.of["Ada"].tops[Best.BIGGEST] = BestEntry(20, 31)
     found = figures(first, other)["biggest"]
     assert found == Figure("biggest", 20.0, 40, Over.LAYS, (2,), (EntryAt(2, 31),))
 
