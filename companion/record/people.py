@@ -36,6 +36,8 @@ class People:
 
     def name_of(self, seat: str) -> str:
         """What that name counts as."""
+        if seat not in self.called:  # nearly always
+            return seat
         name, seen = seat, {seat}
         while (name := self.called.get(name, name)) not in seen:
             seen.add(name)
