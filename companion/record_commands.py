@@ -69,18 +69,16 @@ def add_show(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
         from companion.commands.one_game import draw_card, draw_game, show_game, show_moment
 
-        if args.svg is not None:
-            return draw_game(asked_record(args), args.game, games, at=args.at, svg=args.svg)
-        if args.png is not None:
-            asked = {"at": args.at, "png": args.png, "colours": args.colours}
-            return draw_card(asked_record(args), args.game, games, **asked)
-        if args.colours:
-            command.error("--colours goes with --png")
-        if args.at is not None and not args.json:
+        if args.at is not None and not (args.json or args.svg or args.png):
             command.error("--at says of which entry --svg or --png draws, or --json tells")
+        path, asked = asked_record(args), {"colours": args.colours}
+        if args.svg is not None:
+            return draw_game(path, args.game, games, at=args.at, svg=args.svg, **asked)
+        if args.png is not None:
+            return draw_card(path, args.game, games, at=args.at, png=args.png, **asked)
         if args.at is not None:
-            return show_moment(asked_record(args), args.game, games, at=args.at)
-        return show_game(asked_record(args), args.game, games, as_json=args.json)
+            return show_moment(path, args.game, games, at=args.at, **asked)
+        return show_game(path, args.game, games, as_json=args.json, **asked)
 
     command = add_command(commands, "show", "tell a game of the record, entry by entry", do)
     add_game(command)
@@ -88,10 +86,15 @@ def add_show(commands: "Commands") -> None:
     command.add_argument(
         "--png", metavar="FILE", type=Path, help="one moment as a picture: drawing, words, evidence"
     )
-    command.add_argument("--colours", action="store_true", help="--png: colours in place of names")
+    _add_colours(command)
     command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
     add_json(command)
     add_record(command)
+
+
+def _add_colours(command: argparse.ArgumentParser) -> None:
+    told = "colours in place of names; who is hidden is called so in any case"
+    command.add_argument("--colours", action="store_true", help=told)
 
 
 def _entry(word: str) -> int:
@@ -109,13 +112,13 @@ def add_export(commands: "Commands") -> None:
         if args.players is not None:
             from companion.commands.history import export_players
 
+            if args.colours:
+                command.error("--players has no line for a colour")
             return export_players(asked_record(args), games, args.players)
+        path, asked = asked_record(args), {"colours": args.colours}
         if args.html is not None:
-            asked = {"html": args.html, "colours": args.colours}
-            return export_html(asked_record(args), args.game, games, **asked)
-        if args.colours:
-            command.error("--colours goes with --html")
-        return export_game(asked_record(args), args.game, games)
+            return export_html(path, args.game, games, html=args.html, **asked)
+        return export_game(path, args.game, games, **asked)
 
     command = add_command(commands, "export", "write a game of the record as text for replay", do)
     add_game(command)
@@ -128,7 +131,7 @@ def add_export(commands: "Commands") -> None:
     )
     to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
     instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
-    command.add_argument("--colours", action="store_true", help="--html: colours in place of names")
+    _add_colours(command)
     add_record(command)
 
 

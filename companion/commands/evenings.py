@@ -59,7 +59,7 @@ def _lines(history: PlayersHistory, games: Games) -> Iterator[str]:
 
 
 def _unfinished(game: CountedGame, people: People, games: Games) -> str:
-    names = (seat for seat in game.seats if seat not in people.hidden)
+    names = (people.name_of(seat) for seat in game.seats if not people.hides(seat))
     return phrase(
         "game {number}  {day}  {title}: {seats}",
         number=game.number,

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,11 @@ from companion.commands.printing import progress_shown, say
 from companion.commands.reading import Games, reading, said
 from companion.printed import printed_json
 from companion.record.fold import Fold
+from companion.record.forget import Names, written_without
 from companion.record.journal import Journal
+from companion.record.people import People, read_people
 from companion.record.reader import Reader
+from companion.record.shown import called_instead
 from companion.record.whole import Survey
 
 
@@ -20,10 +24,13 @@ def list_games(path: Path, games: Games, *, as_json: bool) -> int:
 
     def tell(reader: Reader) -> int:
         with progress_shown(sys.stdout.isatty()) as progress:
+            people = read_people(reader)
             if as_json:
-                wrong = _print_array(Survey(reader, _listed_json, progress).games())
+                tell_it = partial(_listed_json, people=people)
+                wrong = _print_array(Survey(reader, tell_it, progress).games())
             else:
-                wrong = _print_list(Survey(reader, _listed, progress).games())
+                tell_line = partial(_listed, people=people)
+                wrong = _print_list(Survey(reader, tell_line, progress).games())
         return said(reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else "")
 
     return reading(path, games, tell)
@@ -53,48 +60,60 @@ def _print_array(found: Iterator[dict[str, Any]]) -> int:
     return wrong
 
 
-def _listed(fold: Fold) -> tuple[str, bool]:
+def _listed(fold: Fold, people: People) -> tuple[str, bool]:
     """The line of a game, and whether something is wrong with it."""
-    return _line(fold), bool(fold.told)
+    return _line(fold, _called(fold, people)), bool(fold.told)
 
 
-def _line(fold: Fold) -> str:
+def _called(fold: Fold, people: People) -> Names:
+    """What those are called who are hidden."""
+    one, journal = fold.listed, fold.journal
+    if one is None or not people.hidden:
+        return {}
+    return called_instead(one.opened, people, journal.game if journal else None)
+
+
+def _line(fold: Fold, names: Names) -> str:
     one, journal = fold.listed, fold.journal
     if one is None:
         return f"{fold.number:4}  no date     can't be shown: its first row is missing"
     on = day(one.at) or "no date"
     if journal is None:
         return f"{one.number:4}  {on:10}  {one.opened.game}: can't be shown, see verify"
-    scores = ", ".join(f"{seat} {score}" for seat, score in journal.state.scores.items())
-    doubt = f"; {_doubts(fold)}" if fold.told else ""
-    return f"{one.number:4}  {on:10}  {journal.game.title}: {scores}; {_standing(journal)}{doubt}"
+    of_seats = journal.state.scores.items()
+    scores = ", ".join(f"{names.get(seat, seat)} {score}" for seat, score in of_seats)
+    doubt = f"; {written_without(_doubts(fold), names)}" if fold.told else ""
+    standing = _standing(journal, names)
+    return f"{one.number:4}  {on:10}  {journal.game.title}: {scores}; {standing}{doubt}"
 
 
-def _standing(journal: Journal[object]) -> str:
+def _standing(journal: Journal[object], names: Names) -> str:
     state = journal.state
     if journal.withdrawn:
         return "taken back"
     if state.winners:
-        return f"{' and '.join(state.winners)} won"
+        return f"{' and '.join(names.get(seat, seat) for seat in state.winners)} won"
     return "ended unfinished" if state.ended is not None else "not finished"
 
 
-def _listed_json(fold: Fold) -> dict[str, Any]:
+def _listed_json(fold: Fold, people: People) -> dict[str, Any]:
     one, journal = fold.listed, fold.journal
-    state = journal.state if journal else None
+    state, names = journal.state if journal else None, _called(fold, people)
+    winners = [names.get(seat, seat) for seat in state.winners] if state else []
+    scores = state.scores.items() if state else ()
     return {
         "number": fold.number,
         "at": instant(one.at) if one else None,
         "game": one.opened.game if one else None,
-        "seats": list(one.opened.seats) if one else [],
+        "seats": [names.get(seat, seat) for seat in one.opened.seats] if one else [],
         "after": one.opened.after if one else None,
         "entries": journal.length if journal else None,
-        "scores": dict(state.scores.items()) if state else None,
-        "winner": state.winner if state else None,
-        "winners": list(state.winners) if state else [],
+        "scores": {names.get(seat, seat): score for seat, score in scores} if state else None,
+        "winner": names.get(state.winner, state.winner) if state and state.winner else None,
+        "winners": winners,
         "finished": state.finished if state else None,
         "withdrawn": journal.withdrawn if journal else None,
-        "wrong": fold.told,
+        "wrong": [written_without(line, names) for line in fold.told],
     }
 
 

@@ -3,42 +3,78 @@
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.clock import day, instant
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
 from companion.commands.reading import Games, reading, said
-from companion.errors import RuleError, SetupError
+from companion.errors import SetupError
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
+from companion.record.people import read_people
 from companion.record.reader import Reader
+from companion.record.shown import by_colours, without_hidden
 from companion.record.tally import format_tally
 from companion.record.word import check_word, words_so_far
 from companion.replay import game_json, meaning, totals
+from companion.values import dataclass
+
+if TYPE_CHECKING:
+    from companion.telling.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A game as it may be told: who is hidden is called by the chips' colour, or everybody is."""
+
+    listed: Listed
+    journal: Journal[object]
+    fold: Fold
+    reader: Reader
+
+    @property
+    def number(self) -> int:
+        return self.listed.number
+
+    @property
+    def at(self) -> float | None:
+        return self.listed.at
+
+    @property
+    def moment(self) -> "Moment":
+        """The newest moment of it, with its stars."""
+        from companion.telling.moment import Moment
+
+        settings = self.fold.settings(self.reader.settings())
+        return Moment(self.journal, self.fold.row, self.number, settings)
 
 
 def _with_game(
-    path: Path, name: str, games: Games, tell: Callable[[Listed, Journal[object], Fold], int]
-) -> int:
-    return _with_reader(path, name, games, lambda one, journal, fold, _: tell(one, journal, fold))
-
-
-def _with_reader(
     path: Path,
     name: str,
     games: Games,
-    tell: Callable[[Listed, Journal[object], Fold, Reader], int],
+    tell: Callable[[_Shown], int],
+    *,
+    colours: bool = False,
 ) -> int:
     def find(reader: Reader) -> int:
         number = _number(reader, name)
-        fold = None if number is None else reader.fold(number)
-        if fold is None or fold.listed is None or fold.journal is None:
+        kept = None if number is None else reader.fold(number)
+        shown = None if kept is None else _as_told(reader, kept, colours=colours)
+        if kept is None or shown is None or shown.listed is None or shown.journal is None:
             complain(f"there is no game {name} in {path}: “companion games” lists them")
             return FOUND
-        if status := tell(fold.listed, fold.journal, fold, reader):
+        if status := tell(_Shown(shown.listed, shown.journal, shown, reader)):
             return status
-        return said(reader, f"something is wrong with game {number}" if fold.told else "")
+        return said(reader, f"something is wrong with game {number}" if shown.told else "")
 
     return reading(path, games, find)
+
+
+def _as_told(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
+    return (
+        by_colours(reader, kept) if colours else without_hidden(reader, kept, read_people(reader))
+    )
 
 
 def _number(reader: Reader, name: str) -> int | None:
@@ -48,20 +84,21 @@ def _number(reader: Reader, name: str) -> int | None:
     return int(name) if name.isdecimal() and 0 < len(name) < 16 and int(name) else None
 
 
-def show_game(path: Path, name: str, games: Games, *, as_json: bool) -> int:
+def show_game(path: Path, name: str, games: Games, *, as_json: bool, colours: bool) -> int:
     """Tells a game so that somebody who was not there can follow it."""
 
-    def tell(one: Listed, journal: Journal[object], fold: Fold) -> int:
-        word = check_word(fold.hashes)
+    def tell(shown: _Shown) -> int:
+        journal, wrong = shown.journal, shown.fold.told
+        word = check_word(shown.fold.hashes)
         if as_json:
-            doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": fold.told}
-            found = {"check_word": word, "number": one.number, "at": instant(one.at), **doubtful}
-            print_json({**found, **game_json(journal)})
+            doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": wrong}
+            found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
+            print_json({**found, **doubtful, **game_json(journal)})
         else:
-            say(_told(one, journal, fold.told, word))
+            say(_told(shown.listed, journal, wrong, word))
         return WELL
 
-    return _with_game(path, name, games, tell)
+    return _with_game(path, name, games, tell, colours=colours)
 
 
 def _doubtful_from(journal: Journal[object]) -> int | None:
@@ -107,37 +144,41 @@ def _told(one: Listed, journal: Journal[object], wrong: list[str], word: str) ->
     yield f"Check word: {word}"
 
 
-def show_moment(path: Path, name: str, games: Games, *, at: int) -> int:
+def show_moment(path: Path, name: str, games: Games, *, at: int, colours: bool) -> int:
     """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
-    def tell_it(one: Listed, journal: Journal[object], fold: Fold, reader: Reader) -> int:
-        from companion.telling.moment import Moment, tell
+    def tell_it(shown: _Shown) -> int:
+        from companion.telling.moment import tell
 
-        if _beyond(one, journal, at):
+        if _beyond(shown, at):
             return FOUND
-        print_json(tell(Moment(journal, fold.row, one.number, reader.settings()), at))
+        print_json(tell(shown.moment, at))
         return WELL
 
-    return _with_reader(path, name, games, tell_it)
+    return _with_game(path, name, games, tell_it, colours=colours)
 
 
-def _beyond(one: Listed, journal: Journal[object], at: int | None) -> bool:
+def _beyond(shown: _Shown, at: int | None) -> bool:
     """Says so where the game has no such entry."""
-    if at is None or at <= journal.length:
+    length = shown.journal.length
+    if at is None or at <= length:
         return False
-    complain(f"game {one.number} has {journal.length} entries: there is no {at}")
+    complain(f"game {shown.number} has {length} entries: there is no {at}")
     return True
 
 
-def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path) -> int:
+def draw_game(
+    path: Path, name: str, games: Games, *, at: int | None, svg: Path, colours: bool
+) -> int:
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
-    def tell(one: Listed, journal: Journal[object], _fold: Fold) -> int:
+    def tell(shown: _Shown) -> int:
         from companion.telling.catalog import picture_of
         from companion.telling.paper import Paper
 
-        if _beyond(one, journal, at):
+        if _beyond(shown, at):
             return FOUND
+        journal = shown.journal
         state = journal.state if at is None else journal.states[at - 1]
         drawn = picture_of(journal.opened.game).draw(state, Paper(16, 9))
         if drawn is None:
@@ -146,7 +187,7 @@ def draw_game(path: Path, name: str, games: Games, *, at: int | None, svg: Path)
         svg.write_text(drawn, "utf-8")
         return WELL
 
-    return _with_game(path, name, games, tell)
+    return _with_game(path, name, games, tell, colours=colours)
 
 
 def draw_card(
@@ -154,88 +195,63 @@ def draw_card(
 ) -> int:
     """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1."""
 
-    def tell(one: Listed, journal: Journal[object], fold: Fold, reader: Reader) -> int:
+    def tell(shown: _Shown) -> int:
         from companion.export.card import draw_card
         from companion.export.png import png_of
-        from companion.telling.moment import Moment
 
-        if _beyond(one, journal, at):
+        if _beyond(shown, at):
             return FOUND
         try:
-            shown = _to_send(journal, reader, games, colours=colours)
-            moment = Moment(shown, fold.row, one.number, reader.settings())
-            png.write_bytes(png_of(draw_card(moment, day(one.at), at)))
-        except (RuleError, SetupError) as error:
+            png.write_bytes(png_of(draw_card(shown.moment, day(shown.at), at)))
+        except SetupError as error:
             return cant(str(error))
         return WELL
 
-    return _with_reader(path, name, games, tell)
+    return _with_game(path, name, games, tell, colours=colours)
 
 
-def _to_send(
-    journal: Journal[object], reader: Reader, games: Games, *, colours: bool
-) -> Journal[object]:
-    """The game as others may see it: without names, or without those of whom is hidden. Raises
-    RuleError where that can't be."""
-    from companion.export.colours import by_colours, without_hidden
-    from companion.record.people import read_people
-
-    return (
-        by_colours(journal, games)
-        if colours
-        else without_hidden(journal, games, read_people(reader))
-    )
-
-
-def export_game(path: Path, name: str, games: Games) -> int:
+def export_game(path: Path, name: str, games: Games, *, colours: bool) -> int:
     """Writes a game as a tally."""
 
-    def tell(_one: Listed, journal: Journal[object], fold: Fold) -> int:
-        tally = "".join(f"# doubtful: {line}\n" for line in fold.told) + format_tally(journal)
+    def tell(shown: _Shown) -> int:
+        wrong = (f"# doubtful: {line}\n" for line in shown.fold.told)
+        tally = "".join(wrong) + format_tally(shown.journal)
         if sys.stdout.isatty():  # a file gets it as it is
             say(tally.splitlines())
         else:
             print(tally, end="")
         return WELL
 
-    return _with_game(path, name, games, tell)
+    return _with_game(path, name, games, tell, colours=colours)
 
 
 def export_html(path: Path, name: str, games: Games, *, html: Path, colours: bool) -> int:
     """Writes a game as one HTML file, in which it is looked at again."""
 
-    def tell(one: Listed, journal: Journal[object], fold: Fold, reader: Reader) -> int:
-        from companion.export.colours import stars_by_colours
+    def tell(shown: _Shown) -> int:
         from companion.export.html_file import game_file
-        from companion.telling.moment import Moment
 
-        try:
-            shown = _to_send(journal, reader, games, colours=colours)
-        except RuleError as error:
-            return cant(str(error))
-        stars = stars_by_colours(reader.settings(), one.number, journal, shown)
-        moment = Moment(shown, fold.row, one.number, stars)
-        html.write_text(game_file(moment, day(one.at)), "utf-8", errors="backslashreplace")
+        html.write_text(game_file(shown.moment, day(shown.at)), "utf-8", errors="backslashreplace")
         return WELL
 
-    return _with_reader(path, name, games, tell)
+    return _with_game(path, name, games, tell, colours=colours)
 
 
 def verify_word(path: Path, name: str, word: str, games: Games) -> int:
     """Whether a game has the check word that was noted; without one, which it has."""
 
-    def tell(one: Listed, _journal: Journal[object], fold: Fold) -> int:
-        words = list(words_so_far(fold.hashes))
+    def tell(shown: _Shown) -> int:
+        number, words = shown.number, list(words_so_far(shown.fold.hashes))
         wanted = word.lower()
         if wanted in ("", words[-1]):
-            say([f"game {one.number}: {words[-1]}"])
+            say([f"game {number}: {words[-1]}"])
             return WELL
         if wanted in words:
             since = len(words) - 1 - max(at for at, one in enumerate(words) if one == wanted)
             came = "1 row has come" if since == 1 else f"{since} rows have come"
-            say([f"game {one.number}: {words[-1]}; it was {wanted}, and {came} since"])
+            say([f"game {number}: {words[-1]}; it was {wanted}, and {came} since"])
             return WELL
-        say([f"game {one.number}: {words[-1]}, not {wanted}: rows are missing, "
+        say([f"game {number}: {words[-1]}, not {wanted}: rows are missing, "
               "or another game was meant"])  # fmt: skip
         return FOUND
 

@@ -1,6 +1,7 @@
 """What the people behind the seats may ask of the record: `companion players --rename` and so on,
 and `companion forget`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from companion.commands.changing import changing
@@ -54,9 +55,12 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         store.keep(BOX, row)
         say([phrase("taken back: {what}", what=what)])
         return WELL
-    if row.name not in names:
+    people = read_people(store)
+    if row.name not in {*names, *map(people.name_of, names)}:
         complain(_nobody(row.name))
         return FOUND
+    if isinstance(row, Hidden):
+        row = replace(row, name=people.name_of(row.name))
     store.keep(BOX, row)
     match row:
         case Renamed(name, to):

@@ -50,11 +50,12 @@ def _moments(moment: Moment, journal: Journal[object], shared: Shared) -> Iterat
     marks, shown, later = Marks(), TilesShown(), ToldLater(moment, journal)
     states = journal.states or (journal.start,)
     picture = picture_of(journal.opened.game)
+    lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
         told = tell(moment, at)
         proofs = later.told_at(at, told)
         found = marks.of(told, proofs)
-        if at is not None and at - 1 in journal.losses:
+        if at in lost:
             found.insert(0, {"kind": "lost", "words": say("mark.lost")["words"]})
         drawn = picture.draw(state, PAPER, stand_alone=False)
         yield {

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from companion.clock import day
 from companion.commands.history import now
-from companion.errors import RuleError
-from companion.export.colours import stars_by_colours, without_hidden
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
-from companion.past.document import ROOT, to_all, to_evening, to_table
+from companion.past.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
 from companion.past.evening import evening_page
 from companion.past.marked import Marked, marked_in
 from companion.past.markup import element
@@ -20,6 +18,7 @@ from companion.players.cache import Stamp, beside
 from companion.players.history import PlayersHistory, read_history
 from companion.record.people import People
 from companion.record.reader import Reader
+from companion.record.shown import by_colours, without_hidden
 from companion.telling.moment import Moment
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase
@@ -51,7 +50,7 @@ class Archive:
         with Reader.open(self._record, self._games) as reader:
             history = self._history(reader, progress)
             if found := GAME.fullmatch(path):
-                return self._game(int(found[1]), asked.get("entry", ""), reader, history)
+                return self._game(int(found[1]), asked, reader, history)
             if found := EVENING.fullmatch(path):
                 return self._evening(int(found[1]), reader, history)
         if path == f"{ROOT}/player":
@@ -66,24 +65,27 @@ class Archive:
 
     def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:
         def marked(numbers: Collection[int]) -> Sequence[Marked]:
-            return marked_in(reader, self._games, numbers, history.people)
+            return marked_in(reader, numbers, history.people)
 
         return evening_page(number, history, self._titles, now(), marked)
 
-    def _game(self, number: int, entry: str, reader: Reader, history: PlayersHistory) -> str | None:
+    def _game(
+        self, number: int, asked: Mapping[str, str], reader: Reader, history: PlayersHistory
+    ) -> str | None:
+        """A game to look at again; with `colours` in what is asked without a name."""
         fold = reader.fold(number)
-        if fold.journal is None or fold.listed is None:
+        colours = "colours" in asked
+        shown = (
+            by_colours(reader, fold) if colours else without_hidden(reader, fold, history.people)
+        )
+        if fold.journal is None or fold.listed is None or shown.journal is None:
             return None
-        try:
-            journal = without_hidden(fold.journal, self._games, history.people)
-        except RuleError:
-            return None
-        evening = to_evening(number, phrase("Its evening"))
+        back = to_all() if fold.journal.withdrawn else to_evening(number, phrase("Its evening"))
         ways = element(
-            "nav", to_table(), to_all() if journal.withdrawn else evening,
+            "nav", to_table(), back, to_game_otherwise(number, colours=not colours),
             class_="ways", aria_label=PAGE_WORDS["label.other-pages"],
         )  # fmt: skip
-        settings = stars_by_colours(reader.settings(), number, fold.journal, journal)
-        moment = Moment(journal, fold.row, number, settings)
+        moment = Moment(shown.journal, fold.row, number, shown.settings(reader.settings()))
+        entry = asked.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
         return game_page(moment, day(fold.listed.at), ways, begin_at)

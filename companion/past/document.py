@@ -93,6 +93,13 @@ def to_game(number: int, words: str, entry: int | None = None) -> Html:
     return element("a", words, href=game_at(number, entry))
 
 
+def to_game_otherwise(number: int, *, colours: bool) -> Html:
+    """To the same moment of a game by colours, or by names. The page's script says which moment."""
+    words = phrase("By colours") if colours else phrase("By names")
+    href = game_at(number) + ("?colours=1" if colours else "")
+    return element("a", words, href=href, data_same_moment="")
+
+
 def moments(found: Sequence[EntryAt]) -> Html:
     """Links to these moments."""
     links = [

@@ -1,13 +1,11 @@
 """What people have marked by a star, told as it was then."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
-from companion.errors import RuleError
-from companion.export.colours import without_hidden
-from companion.games.game import AnyGame
-from companion.record.journal import Journal
+from companion.record.fold import Fold
 from companion.record.people import People
 from companion.record.reader import Reader
+from companion.record.shown import without_hidden
 from companion.record.stars import Star, stars_of
 from companion.telling.moment import Moment, tell
 from companion.telling.remembered import stars_by_place
@@ -25,37 +23,29 @@ class Marked:
     more: tuple[str, ...]
 
 
-def marked_in(
-    reader: Reader, games: Mapping[str, AnyGame], numbers: Collection[int], people: People
-) -> list[Marked]:
+def marked_in(reader: Reader, numbers: Collection[int], people: People) -> list[Marked]:
     """What was marked in these games and still stands, in its order. Raises StoreError."""
     settings = reader.settings()
     wanted: dict[int, set[Star]] = {}
     for star in stars_of(settings):
         if star.game in numbers:
             wanted.setdefault(star.game, set()).add(star)
+    folds = (reader.fold(number) for number in sorted(wanted))
     return [
         one
-        for number in sorted(wanted)
-        if (fold := reader.fold(number)).journal is not None
-        for one in _of_game(fold.journal, number, wanted[number], games, people)
+        for fold in folds
+        for one in _of_game(fold, without_hidden(reader, fold, people), wanted[fold.number])
     ]
 
 
-def _of_game(
-    journal: Journal[object],
-    number: int,
-    stars: Collection[Star],
-    games: Mapping[str, AnyGame],
-    people: People,
-) -> Iterator[Marked]:
-    try:
-        shown = without_hidden(journal, games, people)
-    except RuleError:
+def _of_game(kept: Fold, shown: Fold, stars: Collection[Star]) -> Iterator[Marked]:
+    """The stars name the entries of the game as it was kept; it is told as it is shown."""
+    if kept.journal is None or shown.journal is None:
         return
-    places = stars_by_place(journal, number, 0)
+    number = kept.number
+    places = stars_by_place(kept.journal, number, 0)
     for place in sorted(place for place, star in places.items() if star in stars):
-        told = tell(Moment(shown, None, number), place + 1)["latest"][0]
+        told = tell(Moment(shown.journal, None, number), place + 1)["latest"][0]
         why = [told["why"]["words"]] if told["why"] else []
         paid = [payment["said"]["words"] for payment in told["payments"]]
         yield Marked(number, told["hand"], place + 1, told["said"]["words"], (*why, *paid))

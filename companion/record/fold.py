@@ -9,12 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from companion.errors import EntryError, RuleError, Sentence
 from companion.games.game import AnyGame
+from companion.games.options import Value
 from companion.record.chain import ChainLink
 from companion.record.codec import GameWords, NewerError, decode_row, keyed_by
 from companion.record.faults import StoreError
+from companion.record.forget import Names, without, written_without
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Step
+from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Setting, Step
 from companion.record.walk import Item, Missing
+from companion.seats import Seat
 from companion.values import dataclass
 
 Mark = tuple[int, Lost]
@@ -31,9 +34,16 @@ class Listed:
 
 
 class Fold:
-    """A game that grows row by row. `marks` are all the record's marks of what it has lost."""
+    """A game that grows row by row. `marks` are all the record's marks of what it has lost;
+    `names`: what some who sat there are called instead (shown.py)."""
 
-    def __init__(self, number: int, catalog: Mapping[str, AnyGame], marks: Sequence[Mark]) -> None:
+    def __init__(
+        self,
+        number: int,
+        catalog: Mapping[str, AnyGame],
+        marks: Sequence[Mark],
+        names: Names | None = None,
+    ) -> None:
         self.number = number
         self.journal: Journal[object] | None = None
         self.listed: Listed | None = None
@@ -49,7 +59,7 @@ class Fold:
         """When its entries were made: wall time, None where the clock was not set."""
         self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
-        self._catalog, self._marks = catalog, marks
+        self._catalog, self._marks, self._names = catalog, marks, names or {}
         self._table: GameWords | None = None
         self._open: list[Missing] = []
         """Missing since the last row."""
@@ -67,9 +77,12 @@ class Fold:
         self.row = item.seq
         self.first = self.first or item.seq
         try:
-            row = decode_row(item.row, self._table)
+            kept = decode_row(item.row, self._table)
+            row = without(kept, self._names) if self._names else kept
             self._lose(row)
             self._add(item, row)
+            if self._table is None and self.journal and isinstance(kept, Opened):
+                self._table = GameWords.of(kept, self._catalog)  # it reads entries as they are kept
         except NewerError as error:
             raise StoreError("row {row}: {why}", row=item.seq, why=error) from error
         except (EntryError, RuleError) as error:
@@ -85,7 +98,16 @@ class Fold:
     @property
     def told(self) -> list[str]:
         """A line for whatever is wrong with it."""
-        return [*(told_of(one, self._marks) for one in self.missing), *self.faults]
+        lines = [*(told_of(one, self._marks) for one in self.missing), *self.faults]
+        return [written_without(line, self._names) for line in lines] if self._names else lines
+
+    def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
+        """The box's settings by the names that the game has here: stars, whose a keypad is."""
+        if not self._names:
+            return dict(of_box)
+        tables = {self.number: self._table} if self._table else {}
+        rows = [without(Setting(*one), self._names, tables) for one in of_box.items()]
+        return {row.name: row.value for row in rows if isinstance(row, Setting)}
 
     def end(self) -> "Fold":
         """After the last row: what is missing since may have been of this game."""
@@ -105,7 +127,6 @@ class Fold:
                 return
             self.listed = Listed(self.number, row, link.at)
             self.journal = Journal.begin(row, self._catalog)
-            self._table = GameWords.of(row, self._catalog)
             return
         if isinstance(row, Amend | Rewind) and link.seq < self._blind_until:
             raise RuleError("it changes an entry by its place, and rows before it are lost")
@@ -115,10 +136,13 @@ class Fold:
             if link.seq >= self._blind_until or not isinstance(row, Step) or not row.entries:
                 raise
             self.journal = self.journal.led_up_to(row.entries[0]).fold(row)
-        author = Author.of(link.source, keyed_by(link.row) if link.source else None)
-        self.journal = self.journal.made_by(row, author)
+        self.journal = self.journal.made_by(row, self._author(link))
         if isinstance(row, Step):
             self.entered_at.append(link.at)
+
+    def _author(self, link: ChainLink) -> Author:
+        phone = keyed_by(link.row) if link.source else None
+        return Author.of(link.source, Seat(self._names.get(phone, phone)) if phone else None)
 
     def _lose(self, row: Row | None) -> None:
         """What is missing before this row is felt by the game; a game's first row knows of none."""

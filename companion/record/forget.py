@@ -18,6 +18,7 @@ from companion.record.codec import GameWords, decode_row, encode_row, keyed_by
 from companion.record.faults import StoreError
 from companion.record.names import removal_setting, removed_name
 from companion.record.rows import (
+    COLOURS_WORD,
     Amend,
     Forgotten,
     Gap,
@@ -90,7 +91,7 @@ def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES)
     """The same row with other names; `tables`: the games that it may speak of."""
     match row:
         case Opened():
-            words = tuple((word, _written(rest, names)) for word, rest in row.words)
+            words = tuple((word, _header(word, rest, names)) for word, rest in row.words)
             return replace(row, seats=_seats(row.seats, names), words=words)
         case Step() | Amend():
             return replace(row, entries=tuple(_entry(entry, names) for entry in row.entries))
@@ -105,6 +106,11 @@ def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES)
         case Lost(gaps, kept):
             return Lost(tuple(map(_later, gaps)), kept)
     return row
+
+
+def _header(word: str, rest: str, names: Names) -> str:
+    """A colour is nobody's name, whatever letters it has."""
+    return rest if word == COLOURS_WORD else written_without(rest, names)
 
 
 def _later(gap: Gap) -> Gap:
@@ -125,13 +131,13 @@ def _setting(row: Setting, names: Names, tables: Mapping[int, GameWords]) -> Set
     if keypad_of(row.name) is not None:
         return Setting(row.name, names.get(str(row.value), row.value))
     if names_a_game(row.name):
-        return Setting(row.name, _written(str(row.value), names))
+        return Setting(row.name, written_without(str(row.value), names))
     if star is not None:
         try:
             (entry,) = tables[star.game].entries([star.entry])
             text = str(_entry(entry, names))
         except (EntryError, KeyError):  # whoever marked it wrote something else
-            text = _written(star.entry, names)
+            text = written_without(star.entry, names)
         return Setting(row.name.removesuffix(star.entry) + text, row.value)
     return row
 
@@ -146,17 +152,25 @@ def _entry(entry: Entry, names: Names) -> Entry:
             if value in names:
                 changed[field.name] = Seat(names[value])
         elif field.name == "reason" and value:
-            changed[field.name] = _written(value, names)
+            changed[field.name] = written_without(value, names)
     new: Entry = replace(same, **changed) if changed else same
     return new
 
 
-def _written(text: str, names: Names) -> str:
-    """What people wrote, without the names."""
-    for name, new in names.items():
-        for spelling in dict.fromkeys((name, name.replace("_", " "))):
-            pattern = re.escape(spelling)
-            if len(spelling) < SHORT:
-                pattern = rf"(?<!\w){pattern}(?!\w)"
-            text = new.join(re.split(pattern, text, flags=re.IGNORECASE))
-    return text
+def written_without(text: str, names: Names) -> str:
+    """What people wrote, without the names: each in the way it is known, or as people read it."""
+    spelled = {
+        spelling: new for name, new in names.items() for spelling in (name, name.replace("_", " "))
+    }
+    order = sorted(spelled, key=len, reverse=True)
+    pattern = "|".join(f"({_anywhere(spelling)})" for spelling in order)
+
+    def instead(found: re.Match[str]) -> str:
+        return spelled[order[(found.lastindex or 1) - 1]]
+
+    return re.sub(pattern, instead, text, flags=re.IGNORECASE) if order else text
+
+
+def _anywhere(spelling: str) -> str:
+    pattern = re.escape(spelling)
+    return rf"(?<!\w){pattern}(?!\w)" if len(spelling) < SHORT else pattern

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import reduce
 
+from companion.errors import EntryError
+from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
+from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Hidden, Redo, Renamed, Row, Undo
 from companion.seats import NO_PEOPLE
@@ -78,5 +81,12 @@ def people_of(rows: Iterable[Row]) -> People:
 
 
 def read_people(record: Reader) -> People:
-    """Who is who by that record. Raises StoreError or EntryError."""
-    return people_of(decode_row(link.row) for link in record.box_links(*KINDS))
+    """Who is who by that record. Raises StoreError, also where a newer companion said so."""
+    return people_of(_row(link) for link in record.box_links(*KINDS))
+
+
+def _row(link: ChainLink) -> Row:
+    try:
+        return decode_row(link.row)
+    except EntryError as error:
+        raise StoreError("row {row}: {why}", row=link.seq, why=error) from error

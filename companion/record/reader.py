@@ -18,6 +18,7 @@ from companion.record.chain import COLUMNS, INSERT, START, ChainLink, connect, l
 from companion.record.codec import GameWords, decode_row, keyed_by
 from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.fold import Fold, Listed, Mark
+from companion.record.forget import Names
 from companion.record.journal import Journal
 from companion.record.lock import writer_of
 from companion.record.log import dropped_rows, log_of
@@ -143,9 +144,9 @@ class Reader:
         fold = self.fold(game)
         return fold.journal, fold.told
 
-    def fold(self, game: int) -> Fold:
-        """The same with all that is to be told of it."""
-        fold = self.new_fold(game)
+    def fold(self, game: int, names: Names | None = None) -> Fold:
+        """The same with all that is to be told of it; with `names` some are called so instead."""
+        fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):
             fold.take(item)
         return fold.end()

@@ -8,7 +8,9 @@ from typing import Any, Final
 from companion.clock import day
 from companion.games.game import AnyGame
 from companion.record.journal import Journal
+from companion.record.people import read_people
 from companion.record.reader import Reader
+from companion.record.shown import without_hidden
 from companion.telling.sayings import say
 
 Json = dict[str, Any]
@@ -25,10 +27,13 @@ def read_unfinished(record: Path, catalog: Mapping[str, AnyGame]) -> list[Json]:
 def unfinished(reader: Reader) -> list[Json]:
     """Which of the newest games are neither over nor taken back, the newest first. Raises
     StoreError."""
-    told = []
+    told, people = [], read_people(reader)
     for listed in islice(reader.games(newest_first=True), NEWEST):
-        journal = reader.game(listed.number)
-        if journal is None or not is_unfinished(journal):
+        fold = reader.fold(listed.number)
+        if fold.journal is None or not is_unfinished(fold.journal):
+            continue
+        journal = without_hidden(reader, fold, people).journal
+        if journal is None:
             continue
         begun = day(listed.at)
         told.append(

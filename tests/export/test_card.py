@@ -10,15 +10,14 @@ import pytest
 from PIL import Image
 
 from companion.cli import main
-from companion.errors import RuleError, SetupError
+from companion.errors import SetupError
 from companion.export import png
 from companion.export.card import draw_card
-from companion.export.colours import by_colours, stars_by_colours
-from companion.export.moments import game_told
 from companion.export.png import png_of
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
-from companion.seats import Seat
+from companion.record.reader import Reader
+from companion.record.shown import by_colours
 from companion.telling.moment import Moment, tell
 from tests.export.test_moments import TALLIES, tally
 from tests.telling.test_moment import played
@@ -79,46 +78,14 @@ def test_names_are_text_and_cut_where_they_are_too_long() -> None:
     assert "山…" in words_in(svg)
 
 
-def test_by_colours_no_name_is_left_and_everything_else_is_the_same() -> None:
-    text = "hand\nAnna 6-6\nBen draw\nBen 6-3\nchips Anna -5 Anna gave Ben one back"
-    journal = played(text, seats="Anna Ben")
-    shown = by_colours(journal, GAMES)
-    assert [str(entry) for entry in shown.entries] == [
-        "hand",
-        "Red 6-6",
-        "Blue draw",
-        "Blue 6-3",
-        "chips Red -5 Red gave Blue one back",
-    ]
-    assert shown.state.scores.values == journal.state.scores.values
-    for at in range(1, journal.length + 1):
+def test_by_colours_no_name_is_on_it(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", "hand\nAnna 6-6\nBen draw\nBen 6-3\nend Ben left", "Anna Ben")
+    with Reader.open(tmp_path / "record.db", GAMES) as reader:
+        shown = by_colours(reader, reader.fold(1)).journal
+    assert shown is not None
+    for at in range(1, shown.length + 1):
         svg = card(shown, at)
         assert "Anna" not in svg and "Ben" not in svg
-
-
-def test_by_colours_stars_stay_on_their_entries() -> None:
-    journal = played("hand\nAnna 6-6\nBen draw\nBen 6-3", seats="Anna Ben")
-    shown = by_colours(journal, GAMES)
-    settings = {"star.4.1.1.Ben draw": "on", "star.3.1.1.Ben 6-3": "on"}
-    stars = stars_by_colours(settings, 4, journal, shown)
-    assert stars == {**settings, "star.4.1.1.Blue draw": "on"}
-    (marked,) = [
-        moment["said"]
-        for moment in game_told(Moment(shown, 7, 4, stars), None)["moments"]
-        if "star" in {mark["kind"] for mark in moment["marks"]}
-    ]
-    assert marked == "Blue draws"
-
-
-def test_by_colours_a_name_is_none_of_the_words_of_the_game() -> None:
-    journal = played("hand\nup 6-6\nBen 6-3\nup 6-4\nBen 6-1 @up", seats="up Ben")
-    assert str(by_colours(journal, GAMES).entries[-1]) == "Blue 6-1 @up"
-
-
-def test_by_colours_a_game_with_lost_rows_is_not_told() -> None:
-    journal = played("hand\nRed 6-6").with_loss(Seat("Blue"))
-    with pytest.raises(RuleError, match="rows of this game are lost"):
-        by_colours(journal, GAMES)
 
 
 def test_without_the_library_it_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,6 +116,3 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     ):
         assert main(["show", *words, "--record", str(record)]) == status
         assert capsys.readouterr().err.count("\n") == 1
-    with pytest.raises(SystemExit):
-        main(["show", "--colours", "--record", str(record)])
-    assert "--colours goes with --png" in capsys.readouterr().err

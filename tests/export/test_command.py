@@ -49,9 +49,11 @@ def test_by_colours_no_name_is_in_the_file(
     assert [moment["said"] for moment in game_in(file)["moments"]][-1] == "Blue lays 6-3"
     text = file.read_text("utf-8")
     assert "Anna" not in text and "Ben" not in text
+    assert main(["export", "--colours", "--record", str(record)]) == 0
+    assert capsys.readouterr().out.endswith("\nhand\nRed 6-6\nBlue draw\nBlue 6-3\n")
     with pytest.raises(SystemExit):
-        main(["export", "--colours", "--record", str(record)])
-    assert "--colours goes with --html" in capsys.readouterr().err
+        main(["export", "--colours", "--players", "csv", "--record", str(record)])
+    assert "--players has no line for a colour" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -76,11 +78,56 @@ def test_what_goes_wrong_is_one_line(
     assert message.format(there=tmp_path) in err
 
 
-def test_who_is_hidden_is_not_named_in_what_is_sent(tmp_path: Path) -> None:
-    record, file = tmp_path / "names.db", tmp_path / "game.html"
+TOLD = [
+    ["games"],
+    ["games", "--json"],
+    ["show"],
+    ["show", "--json"],
+    ["show", "--at", "3", "--json"],
+    ["show", "--svg", "{file}"],
+    ["export"],
+    ["export", "--html", "{file}"],
+    ["export", "--players", "csv"],
+    ["export", "--players", "jsonl"],
+    ["evenings"],
+    ["players"],
+    ["stats"],
+]
+
+
+@pytest.mark.parametrize("words", TOLD, ids=lambda words: " ".join(words).replace("{file}", ""))
+def test_who_is_hidden_is_named_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    record, file = tmp_path / "names.db", tmp_path / "file"
+    file.touch()
+    keep(record, "hand\nAnna 6-6\nBen draw\nBen 6-3\nchips Ben 5 ben found it", "Anna Ben")
+    asked = [word.format(file=file) for word in words]
+
+    def told() -> str:
+        assert main([*asked, "--record", str(record)]) == 0
+        return capsys.readouterr().out + file.read_text("utf-8")
+
+    assert "Anna" in told() or "--svg" in words
+    before = told()
+    assert main(["players", "--rename", "Ben", "Benjamin", "--record", str(record)]) == 0
+    assert main(["players", "--hide", "Benjamin", "--record", str(record)]) == 0
+    capsys.readouterr()
+    after = told()
+    assert "ben" not in after.lower()
+    if "Ben" in before and words[0] in ("games", "show", "export") and "--players" not in words:
+        assert "Blue" in after
+    assert main(["players", "--undo", "--record", str(record)]) == 0
+    capsys.readouterr()
+    assert ("Ben" in told()) == ("Ben" in before), "it is all there when it is to be seen again"
+
+
+def test_a_tally_by_colours_is_a_tally(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record, tally = tmp_path / "names.db", tmp_path / "game.tally"
     keep(record, "hand\nAnna 6-6\nBen draw\nBen 6-3", "Anna Ben")
-    assert main(["players", "--hide", "Ben", "--record", str(record)]) == 0
-    assert main(["export", "--html", str(file), "--record", str(record)]) == 0
-    assert [moment["said"] for moment in game_in(file)["moments"]][-1] == "Blue lays 6-3"
-    text = file.read_text("utf-8")
-    assert "Anna" in text and "Ben" not in text
+    assert main(["players", "--hide", "Anna", "--record", str(record)]) == 0
+    capsys.readouterr()
+    assert main(["export", "--record", str(record)]) == 0
+    tally.write_text(capsys.readouterr().out)
+    assert main(["replay", str(tally)]) == 0
+    assert "Red 6-6" in capsys.readouterr().out

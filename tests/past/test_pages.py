@@ -19,6 +19,7 @@ from companion.record.stars import names_for_stars
 from companion.telling.player_words import figure_over, figure_value
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
+from tests.record.test_shown import lossy
 
 LINK = re.compile(r'<a\b[^>]*?\bhref="([^"]+)"')
 TAG = re.compile(r"<[^>]+>")
@@ -176,6 +177,27 @@ def test_who_is_hidden_stands_nowhere_and_the_page_of_a_game_has_the_colour(tmp_
     assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is None
     keep(path, Undo())
     assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is not None
+
+
+def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    lossy(path)
+    keep(path, Hidden("Bo"))
+    page = got(Archive(path, GAMES), f"{ROOT}/game/1")
+    assert page and "Blue" in page and "Ada" in page
+    assert "Rows of the record are lost here" in page
+    assert not re.search(r"\bBo\b", page)
+
+
+def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
+    path: Path, archive: Archive
+) -> None:
+    named = got(archive, f"{ROOT}/game/1")
+    called = got(archive, f"{ROOT}/game/1?colours=1&entry=5")
+    assert named and called
+    assert "Ada" in named and f'href="{ROOT}/game/1?colours=1"' in named
+    assert not re.search(r"\b(Ada|Bo)\b", called) and f'href="{ROOT}/game/1"' in called
+    assert '"begin_at":5' in called
 
 
 def test_a_star_leads_to_its_moment_as_long_as_it_stands(path: Path, archive: Archive) -> None:

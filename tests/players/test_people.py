@@ -73,6 +73,16 @@ def test_hiding_says_that_it_is_not_deleting(run: Run) -> None:
     assert "Bo" in run("stats")[1]
 
 
+@pytest.mark.parametrize("name", ["Bo", "Bob"])
+def test_who_has_a_new_name_is_hidden_by_either(run: Run, name: str) -> None:
+    run("players", "--rename", "Bo", "Bob")
+    assert "Bob" in run("players")[1]
+    assert run("players", "--hide", name)[0] == 0
+    assert "Bo" not in run("players")[1]
+    assert run("players", "--unhide", name)[0] == 0
+    assert "Bob" in run("players")[1]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -1,0 +1,45 @@
+"""A game as others may see it: without the names of those who are hidden, or of all who played it.
+
+Its rows are read once more, with the colours of the chips in the place of names. So all of it can
+be told then: what was taken back, who keyed what, and where rows of it are lost.
+"""
+
+from companion.games.game import AnyGame
+from companion.record.fold import Fold
+from companion.record.forget import Names, number_names
+from companion.record.names import name_fault
+from companion.record.people import People
+from companion.record.reader import Reader
+from companion.record.rows import Opened
+from companion.seats import Seat
+
+
+def by_colours(reader: Reader, fold: Fold) -> Fold:
+    """The game without a name. Raises StoreError."""
+    return _read_again(reader, fold, None)
+
+
+def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
+    """The game without the names of those who are hidden; the same where none is. Raises
+    StoreError."""
+    return _read_again(reader, fold, people)
+
+
+def called_instead(opened: Opened, people: People | None, game: AnyGame | None) -> Names:
+    """What each is called in that game who is hidden, or else (None) whoever sat there: by the
+    chips' colour, or by a number where that can't be."""
+    seats = opened.seats
+    hidden = [seat for seat in seats if people is None or people.hides(seat)]
+    names = {str(seat): Seat(opened.colours[seat]) for seat in hidden}
+    now = [names.get(seat, seat) for seat in seats]
+    if len({*now}) == len(now) and not any(name_fault(name, game) for name in names.values()):
+        return names
+    return number_names(hidden, seats)
+
+
+def _read_again(reader: Reader, fold: Fold, people: People | None) -> Fold:
+    if fold.listed is None:
+        return fold
+    opened = fold.listed.opened
+    names = called_instead(opened, people, reader.catalog.get(opened.game))
+    return reader.fold(fold.number, names) if names else fold

@@ -1,0 +1,165 @@
+"""A game without names: everything else of it is as it was, also where rows of it are lost."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.keys import seat_setting
+from companion.record.fold import Fold
+from companion.record.people import People
+from companion.record.reader import Reader
+from companion.record.rows import Opened, Row, Undo
+from companion.record.shown import by_colours, called_instead, without_hidden
+from companion.record.stars import names_for_stars
+from companion.record.tally import format_tally
+from companion.seats import COLOURS, MORE_COLOURS, Seat, Seats
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, keep_game, kept, rows_of
+from tests.web.live import keep
+
+HIDES_BO = People(hidden=frozenset({"Bo"}))
+
+
+def shown(path: Path, people: People | None = None) -> tuple[Fold, Fold]:
+    """The first game as it is kept, and by colours, or without who is hidden."""
+    with Reader.open(path, GAMES) as reader:
+        fold = reader.fold(1)
+        if people is None:
+            return fold, by_colours(reader, fold)
+        return fold, without_hidden(reader, fold, people)
+
+
+def texts(fold: Fold) -> list[str]:
+    assert fold.journal is not None
+    return [str(entry) for entry in fold.journal.entries]
+
+
+def test_by_colours_no_name_is_left_and_everything_else_is_the_same(tmp_path: Path) -> None:
+    text = "hand\nAnna 6-6\nBen draw\nBen 6-3\nchips Anna -5 Anna gave Ben one back"
+    keep(tmp_path / "record.db", text, "Anna Ben")
+    fold, again = shown(tmp_path / "record.db")
+    assert texts(again) == [
+        "hand",
+        "Red 6-6",
+        "Blue draw",
+        "Blue 6-3",
+        "chips Red -5 Red gave Blue one back",
+    ]
+    assert fold.journal and again.journal and again.listed and fold.listed
+    assert again.journal.state.scores.values == fold.journal.state.scores.values
+    assert again.journal.colours.values == fold.journal.colours.values
+    assert (again.hashes, again.entered_at) == (fold.hashes, fold.entered_at)
+
+
+def test_a_name_that_is_a_word_of_the_game_is_taken_for_none_of_them(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", "hand\nup 6-6\nBen 6-3\nup 6-4\nBen 6-1 @up", "up Ben")
+    assert texts(shown(tmp_path / "record.db")[1])[-1] == "Blue 6-1 @up"
+
+
+def test_colours_that_were_given_otherwise_are_those_of_the_chips(tmp_path: Path) -> None:
+    opened = Opened("high-five", Seats.of("Ann", "Red"), {}, words=(("colours", "Green Blue"),))
+    assert called_instead(opened, None, GAMES["high-five"]) == {"Ann": "Green", "Red": "Blue"}
+    clock = Clock(at(20))
+    with kept(tmp_path / "record.db", clock) as store:
+        keep_game(store, clock, [opened, *rows_of(1, ("Ann", "Red"))[1:3]])
+    fold, again = shown(tmp_path / "record.db", People(hidden=frozenset({"Ann"})))
+    assert fold.journal and again.journal
+    assert again.journal.opened.seats.order == ("Green", "Red")
+    assert again.journal.colours.values == ("Green", "Blue")
+
+
+@pytest.mark.parametrize(
+    ("seats", "words", "expected"),
+    [
+        (("Red", "Ann"), (("colours", "Blue Red"),), {"Ann": "Player_2"}),
+        (("Player_2", "Ann"), (("colours", "Red hand"),), {"Ann": "Player_3"}),
+        ((*"ABCD", "Ann"), (), {"Ann": "Player_5"}),
+    ],
+)
+def test_where_a_colour_is_no_name_it_is_a_number(
+    seats: tuple[str, ...], words: tuple[tuple[str, str], ...], expected: dict[str, str]
+) -> None:
+    opened = Opened("high-fives", Seats.of(*seats), {}, words=words)
+    hidden = People(hidden=frozenset({"Ann"}))
+    assert called_instead(opened, hidden, GAMES["high-fives"]) == expected
+
+
+def test_whoever_is_hidden_everybody_keeps_the_colour() -> None:
+    for seed in range(200):
+        random = Random(seed)
+        names = random.sample(["Ann", "Bo", "Cy", "Di", *COLOURS, *MORE_COLOURS], 4)
+        hidden = People(hidden=frozenset(random.sample(names, 2)) - {*COLOURS, *MORE_COLOURS})
+        opened = Opened("high-five", Seats.of(*names), {})
+        instead = called_instead(opened, hidden, GAMES["high-five"])
+        again = Opened("high-five", Seats.of(*(instead.get(name, name) for name in names)), {})
+        assert not hidden.hidden & {*again.seats}
+        assert again.colours.values == opened.colours.values
+
+
+def test_a_game_that_nobody_hidden_played_is_not_read_again(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", "hand\nAnna 6-6", "Anna Ben")
+    fold, again = shown(tmp_path / "record.db", HIDES_BO)
+    assert again is fold
+
+
+def test_what_was_taken_back_and_who_keyed_it_is_told_too(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    rows: list[Row] = rows_of(1, ("Ada", "Bo"))[:2]
+    with kept(path, Clock(at(20))) as store:
+        store.keep(1, rows[0])
+        store.keep(1, rows[1], "phone7/1/2", keyed_by=Seat("Bo"))
+    _, again = shown(path, HIDES_BO)
+    assert again.journal
+    assert {author.keyed_by for author in again.journal.authors if author} == {"Blue"}
+    with kept(path, Clock(at(21))) as store:
+        store.keep(1, Undo())
+        store.keep(1, Undo())
+    _, again = shown(path, HIDES_BO)
+    assert again.journal and again.journal.withdrawn
+
+
+def lossy(path: Path) -> None:
+    """A game with a row that is gone."""
+    with kept(path, Clock(at(20))) as store:
+        for row in rows_of(1, ("Ada", "Bo"))[:6]:
+            store.keep(1, row)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER never_removed")
+        db.execute("DELETE FROM record WHERE seq = 4")
+
+
+@pytest.mark.parametrize("people", [None, HIDES_BO])
+def test_a_game_with_lost_rows_is_told_as_far_as_it_is_there(
+    tmp_path: Path, people: People | None
+) -> None:
+    path = tmp_path / "record.db"
+    lossy(path)
+    fold, again = shown(path, people)
+    assert fold.journal and again.journal and fold.told
+    assert again.journal.losses == fold.journal.losses != ()
+    assert again.journal.state.scores.values == fold.journal.state.scores.values
+    assert "Bo" not in format_tally(again.journal)
+    assert len(again.told) == len(fold.told)
+    assert "Bo" not in " ".join(again.told)
+
+
+def test_stars_and_keypads_stay_with_what_they_are_of(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    keep(path, "hand\nAnna 6-6\nBen draw\nBen 6-3", "Anna Ben")
+    fold, again = shown(path)
+    settings = {
+        "star.1.1.1.Ben draw": "on",
+        "star.3.1.1.Ben 6-3": "on",
+        seat_setting("12"): "Anna",
+        "sound": "on",
+    }
+    assert fold.settings(settings) == settings
+    of_colours = again.settings(settings)
+    assert again.journal and "Ben" not in str(of_colours) and "Anna" not in str(of_colours)
+    named = dict(names_for_stars(1, reversed([*again.journal.newest_first()])))
+    assert of_colours[f"star.{named[2]}"] == of_colours["sound"] == "on"
+    assert of_colours[seat_setting("12")] == "Red"
