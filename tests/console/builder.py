@@ -20,7 +20,7 @@ from companion.games.highrise.entries import (
 )
 from companion.games.round import Stage
 from companion.seats import COLOURS, Seats
-from tests.console.rig import Rig
+from tests.console.rig import Rig, keyed_once
 from tests.games.others import highrise
 
 BASEMENT = "1 4 1 3 5 6 2 6 0 7 1 0 5 2 2 1 3 OK "
@@ -153,6 +153,7 @@ def build_game(seed: int, players: int) -> tuple[Builder, AnyState]:
     return last
 
 
+@keyed_once
 def build_until(screen: str, seed: int, players: int) -> Rig:
     """A game keyed until a screen of that class is shown."""
     for builder, _ in keyed(seed, players):

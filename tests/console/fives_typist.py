@@ -14,7 +14,7 @@ from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, Ta
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile
 from companion.seats import COLOURS, Seats
-from tests.console.rig import Rig
+from tests.console.rig import Rig, keyed_once
 from tests.games.others import high_fives
 
 GAME = GAMES["high-fives"]
@@ -166,6 +166,7 @@ def recorded_fives(players: int) -> list[str]:
     return (PLAYED / f"high-fives-{players}.txt").read_text("utf-8").splitlines()
 
 
+@keyed_once
 def until_fives(screen: str, players: int, entries: int = 0) -> Rig:
     """That game keyed until a screen of that class is shown, at least so many entries on."""
     rig = set_up(players)
@@ -188,6 +189,7 @@ class _Stopping(FivesTypist):
         raise _ManyPairs
 
 
+@keyed_once
 def until_many_pairs(players: int) -> Rig:
     """That game keyed until a pair can be taken, and there are too many for a list."""
     rig = set_up(players)

@@ -1,8 +1,10 @@
 """The console with a record in memory: press keys, look at the screen and the rows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec
 
 from companion.console.catalog import Plays, look_up, playable
 from companion.console.console import Console
@@ -22,6 +24,7 @@ from companion.sitting import in_a_new_game
 from tests.race import ALL_PLAYS
 
 KEYS = {key.value: key for key in Key}
+P = ParamSpec("P")
 
 
 @dataclass
@@ -41,6 +44,13 @@ class Rig:
     def __post_init__(self) -> None:
         self.view = View(None, self.catalog, look_up(self.plays), check_word=lambda: "lupod")
         self.frame = self.console.show(self.view).frame
+
+    def copy(self) -> "Rig":
+        """One to go on with from here, while this one stays as it is."""
+        other = copy(self)
+        other.rows, other.costs = [*self.rows], [*self.costs]
+        other.texts, other.refused = [*self.texts], [*self.refused]
+        return other
 
     def press(self, keys: str) -> "Rig":
         for word in keys.split():
@@ -102,6 +112,21 @@ class Rig:
         return type(self.screen).__name__
 
 
+def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
+    """The same, its keys being pressed but once a process: each who asks gets a copy."""
+    kept: dict[object, Rig] = {}
+
+    @wraps(scene)
+    def again(*args: P.args, **more: P.kwargs) -> Rig:
+        asked = args, tuple(more.items())
+        if asked not in kept:
+            kept[asked] = scene(*args, **more)
+        return kept[asked].copy()
+
+    return again
+
+
+@keyed_once
 def started(players: int = 2, game: int = 1) -> Rig:
     """A game of High Five with that many colours, before its first hand."""
     return Rig().press(f"{game} {players} 1 OK")

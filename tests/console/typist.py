@@ -22,7 +22,7 @@ from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
 from companion.games.round import Stage
 from companion.seats import COLOURS, Seats
-from tests.console.rig import Rig
+from tests.console.rig import Rig, keyed_once
 from tests.playing import counted_in
 from tests.random_games import play_game
 
@@ -148,6 +148,7 @@ def recorded(seed: int, players: int) -> Iterator[tuple[Entry, AnyState]]:
         yield entry, state
 
 
+@keyed_once
 def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
     """A game of High Five keyed until a screen of that class is shown; “Blocked”: until nobody can
     play."""
@@ -182,6 +183,7 @@ class _Stopping(Typist):
             raise _Unclear
 
 
+@keyed_once
 def until_unclear(number: int) -> Rig:
     """A game keyed by tiles until that many lays could mean several."""
     rig = Rig().press("1 2 1 OK")

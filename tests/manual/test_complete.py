@@ -203,12 +203,12 @@ def test_what_it_quotes_can_be_read_on_a_display() -> None:
     frames = [scene().frame for scene in SCENES.values()]
     patterns = [re.compile(text) for text in _texts() if len(text.replace(".+", "")) > 12]
     for text in quoted(prose()):
-        shown = any(reads(frame, text) for frame in frames)
         told = text.removesuffix("…").strip()
         said = any(
             told in each.pattern.replace("\\", "") or each.fullmatch(told) for each in patterns
         )
-        assert shown or said, f"no display says “{text}”"
+        # To look for it in all pictures takes long.
+        assert said or any(reads(frame, text) for frame in frames), f"no display says “{text}”"
 
 
 def test_every_link_leads_somewhere() -> None:

@@ -22,7 +22,7 @@ from companion.keys import Key, Press, PressId
 from companion.record.journal import Journal
 from companion.record.rows import Kept, Step
 from companion.seats import Seat
-from tests.console.rig import Rig, started
+from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race import RACE
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
@@ -245,7 +245,7 @@ def overruled() -> Rig:
     return rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK {EXCLUDED}")
 
 
-SCENES: dict[str, Callable[[], Rig]] = {
+_SCENES: dict[str, Callable[[], Rig]] = {
     "setup_game": lambda: _shown(Rig()),
     "setup_players": named("1"),
     "setup_seats": named("1 4"),
@@ -378,6 +378,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     **HIGHRISE,
     **PHONES,
 }
+SCENES = {name: keyed_once(scene) for name, scene in _SCENES.items()}
 
 
 BASES = {
