@@ -1,14 +1,14 @@
 """DRAW or PASS that another surface has entered a moment ago: meant once more, or the same one?
 
-Two at the table hear “I draw”, one taps, one presses. What names a tile is refused the second time;
-a draw or a pass could be another one, so the second is asked whether it is.
+Two at the table hear “I draw”: one taps, one presses, or Anna on her keypad and Granny on the box,
+for her. What names a tile is refused the second time; a draw or a pass could be another one, so the
+second is asked whether it is.
 """
 
 from companion.games.entries import Drew, Passed
 from companion.games.game import Entry
 from companion.record.rows import Kept, Row, Step
 from companion.seats import Seat
-from companion.telling.news import PHONE
 from companion.values import dataclass
 
 WITHIN_S = 2.0
@@ -28,11 +28,8 @@ def may_be_the_same(
 ) -> Kept | None:
     """The row that this one may only say again; None: it is meant. `surface` keys it (None: the
     box's own keys), for the seat `own` (None: for everybody). Whose keys are a seat's own speaks of
-    itself: what another has done is something else. Nor is it asked among the box's keys and the
-    keypads, which all look at one display: only where one of the two is a phone."""
+    itself: what another has done is something else."""
     if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
-        return None
-    if not any(one and one.startswith(PHONE) for one in (surface, newest.kept.surface)):
         return None
     mine, before = _draw_or_pass(row), _draw_or_pass(newest.kept.row)
     if mine is None or before is None or mine.words != before.words:

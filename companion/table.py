@@ -302,13 +302,16 @@ class Table:
         if row is None:
             self._console = console
             return self._stuck
+        source = str(press.source) if press.source else None
         surface = press.source.keypad if press.source else None
         same = self._said_before(row, surface, press.seat)
         if same is not None and not self._console.asked_about(row):
+            if source and self._store.row_of(source) is not None:
+                return True  # it counted already when it came the first time
             self._console = self._console.asking_again(row, entered_by(same, view), press.seat)
             return True
         try:
-            self._keep(row, str(press.source) if press.source else None)
+            self._keep(row, source)
         except Seen:
             return True
         self._console = console

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.again import WITHIN_S
+from companion.console.screens.once_more import OnceMore
 from companion.keys import Key, Press, PressId, seat_setting
 from companion.proposals import AskedAgain, Counted, Proposal, ProposalId
 from companion.record.rows import Setting
@@ -70,10 +71,64 @@ def test_the_same_surface_draws_as_fast_as_it_can(rig: Rig) -> None:
     assert drawn(rig) == 6
 
 
-def test_keys_that_share_the_display_are_not_asked(rig: Rig) -> None:
+def test_a_key_is_asked_after_a_keypad_though_both_look_at_one_display(rig: Rig) -> None:
     keypad(rig, RED, 1, "DRAW")
     rig.press("DRAW")
+    assert drawn(rig) == 1
+    rig.press("OK")
     assert drawn(rig) == 2
+
+
+def test_a_keypad_is_asked_after_a_key_and_its_ok_confirms(rig: Rig) -> None:
+    rig.press("DRAW")
+    keypad(rig, RED, 1, "DRAW")
+    assert drawn(rig) == 1
+    keypad(rig, RED, 2, "OK")
+    assert drawn(rig) == 2
+
+
+def test_a_keypad_that_meant_the_same_draw_goes_back(rig: Rig) -> None:
+    rig.press("DRAW")
+    keypad(rig, RED, 1, "DRAW")
+    keypad(rig, RED, 2, "BACK")
+    assert drawn(rig) == 1
+    rig.press("6 5 OK")
+    assert rig.entries[-1] == "Red 6-5"
+
+
+def test_a_keypad_draws_as_fast_as_it_can(rig: Rig) -> None:
+    for number in (1, 2, 3):
+        keypad(rig, RED, number, "DRAW")
+    assert drawn(rig) == 3
+
+
+def test_after_two_seconds_a_key_s_draw_is_another_one_than_the_keypad_s(rig: Rig) -> None:
+    keypad(rig, RED, 1, "DRAW")
+    rig.wait(WITHIN_S)
+    rig.press("DRAW")
+    assert drawn(rig) == 2
+
+
+def test_a_keypad_s_press_that_comes_twice_is_not_asked_about(rig: Rig) -> None:
+    """Its first coming counted, and the answer was lost on the cable; meanwhile the box drew."""
+    keypad(rig, RED, 1, "DRAW")
+    rig.press("DRAW OK")
+    keypad(rig, RED, 1, "DRAW")
+    rig.press("6 5 OK")
+    assert drawn(rig) == 2
+    assert rig.entries[-1] == "Red 6-5"
+
+
+def test_the_question_names_the_keypad_s_seat(rig: Rig) -> None:
+    keypad(rig, RED, 1, "DRAW")
+    rig.press("DRAW")
+    assert asked(rig) == "Red's keypad: Red draws."
+
+
+def test_the_question_names_the_box(rig: Rig) -> None:
+    rig.press("DRAW")
+    keypad(rig, RED, 1, "DRAW")
+    assert asked(rig) == "The box: Red draws."
 
 
 def test_digits_are_never_asked_about(rig: Rig) -> None:
@@ -146,6 +201,11 @@ def test_the_question_names_who_it_was(rig: Rig) -> None:
     before = rig.screen
     rig.press("DRAW")
     assert rig.screen != before
-    console = rig.table._console
-    assert console.screen is not None
-    assert getattr(console.screen, "why") == "Red's phone: draws."  # noqa: B009
+    assert asked(rig) == "Red's phone: draws."
+
+
+def asked(rig: Rig) -> str:
+    """Which entry it is asked about."""
+    screen = rig.table._console.screen
+    assert isinstance(screen, OnceMore)
+    return screen.why

@@ -13,9 +13,10 @@
     restart      the program stops and starts again, on the same record
     unplug       the box loses its power, and gets it back
 
-Keys come in at the pins, keypads at the loop's queue. What comes out is looked at where it leaves
-the program: rows in the file, pictures and lights as they are published, bytes on the display's
-bus, and what the keypads are answered. Nothing of it says how the program is made inside.
+Between a draw or a pass and one on another surface lie two seconds at least. Keys come in at the
+pins, keypads at the loop's queue. What comes out is looked at where it leaves the program: rows in
+the file, pictures and lights as they are published, bytes on the display's bus, and what the
+keypads are answered. Nothing of it says how the program is made inside.
 """
 
 import json
@@ -27,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from companion.again import WITHIN_S
 from companion.devices.care import NEVER, Rest
 from companion.devices.glass import Chip
 from companion.devices.panel import LumaPanel, luma_start
@@ -98,6 +100,13 @@ class Came:
     def add(self, part: str, told: bytes | str) -> None:
         """More of a part."""
         self.parts[part] += told if isinstance(told, bytes) else f"{told}\n".encode()
+
+
+SAID_ALOUD = frozenset({Key.DRAW.value, Key.PASS.value})
+"""Keys that are asked about where another surface has just said the same (companion/again.py)."""
+PAUSE_S = WITHIN_S + 0.1
+"""A tape has one draw or pass behind the other, each of them meant; players don't take turns that
+fast, so that much lies at least between two that come from different surfaces."""
 
 
 class Bus:
@@ -201,17 +210,28 @@ class Box:
                 return presses
         raise ValueError(f"“{word}” is not a word of a tape")
 
+    def _take_turns(self, surface: str, key: str) -> None:
+        """Time goes by before a draw or a pass here, if one was said elsewhere a moment ago."""
+        if key in SAID_ALOUD:
+            elsewhere = [at for other, at in self._said_at.items() if other != surface]
+            self.rig.wait(max(max(elsewhere, default=0.0) + PAUSE_S - self.rig.now, 0.0))
+            self._said_at[surface] = self.rig.now
+
     def _stroke(self, key: str, how: str) -> int:
+        self._take_turns("box", key)
         self.rig.hold(key, {"": STROKE_S, "~": 1.0, "!": 2.5}[how])
         return 1
 
     def _overlapping(self, first: str, second: str) -> int:
+        for key in (first, second):
+            self._take_turns("box", key)
         for key, down in ((first, True), (second, True), (first, False), (second, False)):
             self.rig.touch(key, down)
             self.rig.wait(STROKE_S)
         return 2
 
     def _by_keypad(self, name: str, key: str, how: str) -> int:
+        self._take_turns(name, key)
         pad = self.pads[name]
         source = pad.last if how == "=" and pad.sequence else pad.next()
         at = self.rig.now - (1.0 if how == "<" else 0.002)
@@ -246,6 +266,7 @@ class Box:
 
     def _start(self) -> None:
         build = self.build
+        self._said_at = dict[str, float]()
         self.rig = Rig(
             self._folder / f"{self._lives}.db",
             rest=Rest() if build.rests else NEVER,
