@@ -18,9 +18,7 @@ from companion.telling.moment import tell
 from companion.telling.snapshot import Snapshot
 from companion.web import story
 from companion.web.files import FILES, STATIC
-from tests.web.test_server import PICTURE, TOKEN, WAIT_S, Site, enter
-from tests.web.test_server import lan_site as lan_site  # noqa: PLC0414  # fixtures
-from tests.web.test_server import site as site  # noqa: PLC0414
+from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
 
 LARGEST_PAGE = 120_000
 """Bytes of a whole page over the wire, and its first moment."""

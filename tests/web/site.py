@@ -1,0 +1,56 @@
+"""A running page of the box, and who visits it."""
+
+from queue import SimpleQueue
+from typing import Any
+
+import aiohttp
+
+from companion.keys import Key
+from companion.web.codes import Codes, SecretWords
+from companion.web.guard import Guard
+from companion.web.page import Page
+from companion.web.reach import listen
+from tests.web.visits import Visit, visit_at
+
+WAIT_S = 10
+TOKEN = "abcdefgh23456723"
+CODES = Codes(SecretWords(TOKEN))
+PICTURE = bytes(range(256)) * 4
+
+
+class Site:
+    """A running page and what its visitors do to the keys."""
+
+    def __init__(self, open_to_all: bool) -> None:
+        listening = listen("127.0.0.1", 0)
+        self.port = listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
+        guard = Guard(CODES, open_to_all=open_to_all)
+        self.page = Page(0.0, 0.0)
+        self.spells = False
+        self.letters: list[str] = []
+        self.page.start(listening, guard, lambda *move: self.moves.put(move), self.type_letter)
+        assert self.page.wait_until_ready(WAIT_S)
+
+    def type_letter(self, letter: str) -> bool:
+        """As a box on which a name is spelled, or none."""
+        if self.spells:
+            self.letters.append(letter)
+        return self.spells
+
+    def visit(self, visit: Visit) -> None:
+        """Runs a visitor to its end."""
+        visit_at(self.url, visit, WAIT_S)
+
+    def next_move(self) -> tuple[Key, bool]:
+        return self.moves.get(timeout=WAIT_S)
+
+    def box(self, session: aiohttp.ClientSession, **more: Any) -> Any:
+        headers = {"Origin": self.url} | more.pop("headers", {})
+        return session.ws_connect("/live", headers=headers, **more)
+
+
+async def enter(ws: Any) -> None:
+    await ws.send_json({"n": 0, "hello": TOKEN})
+    assert await ws.receive_json() == {"n": 0}

@@ -1,0 +1,226 @@
+"""The server as strangers meet it: floods, silence and nonsense, over real sockets."""
+
+import gc
+import json
+import socket
+import struct
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from companion.keys import Key
+from companion.web.faults import BURST as FAULTS_AT_ONCE
+from companion.web.guard import headers
+from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
+from companion.web.pace import Pace
+from tests.web.site import TOKEN, WAIT_S, Site, enter
+
+
+class Line:
+    """A connection without a browser."""
+
+    def __init__(self, site: Site, *said: bytes) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", site.port), WAIT_S)
+        self._site = site
+        for one in said:
+            self._socket.sendall(one)
+
+    @classmethod
+    def upgraded(cls, site: Site) -> "Line":
+        """One that has asked for the keys, and has said no hello."""
+        line = cls(
+            site,
+            f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n".encode(),
+            b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n",
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+        )
+        assert b" 101 " in line.hear()
+        return line
+
+    def say(self, text: str) -> None:
+        data = text.encode()
+        self._socket.sendall(bytes((0x81, 0x80 | len(data))) + bytes(4) + data)
+
+    def hear(self) -> bytes:
+        """What comes next; nothing: the connection was ended."""
+        try:
+            return self._socket.recv(65536)
+        except ConnectionError:
+            return b""
+
+    def hear_all(self) -> bytes:
+        """Everything until the connection is ended."""
+        with self._socket:
+            return b"".join(iter(self.hear, b""))
+
+    def leave(self, abruptly: bool = False) -> None:
+        if abruptly:  # a reset, not an end
+            gone = struct.pack("ii", 1, 0)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, gone)
+        self._socket.close()
+
+
+def test_a_page_that_presses_faster_than_hands_is_sent_away_and_the_others_stay(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as flood, site.box(session) as other:
+            await enter(flood)
+            await enter(other)
+            with suppress(ConnectionError):
+                for number in range(1, 2001):
+                    await flood.send_json({"n": number, "key": "5", "down": number % 2 == 1})
+            while (await flood.receive()).type is aiohttp.WSMsgType.TEXT:
+                pass
+            assert flood.close_code in (4429, 1006)  # older servers don't wait till that is heard
+            await other.send_json({"n": 1, "key": "6", "down": True})
+            assert await other.receive_json() == {"n": 1}
+
+    slow = Pace(0.02, 0.02)
+    assert site.page._server
+    site.page._server._keyboard._pace = slow
+    site.visit(visit)
+    while site.next_move() != (Key.D6, True):
+        pass
+    assert site.moves.qsize() <= 2, "and what the flood sent is forgotten"
+
+
+def test_a_page_that_only_asks_is_answered_at_a_pace(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as flood:
+            await enter(flood)
+            with suppress(ConnectionError):
+                for number in range(1, 5000):
+                    await flood.send_json({"n": number})
+            answers = 0
+            while (await flood.receive()).type is aiohttp.WSMsgType.TEXT:
+                answers += 1
+            assert flood.close_code in (4429, 1006)
+            assert answers <= MESSAGES_AT_ONCE + WAIT_S * MESSAGES_PER_S
+
+    site.visit(visit)
+
+
+def test_who_says_no_hello_holds_no_place(lan_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.server.MOST_PAGES", 1)
+    silent = [Line.upgraded(lan_site) for _ in range(40)]
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with lan_site.box(session) as page:
+            await enter(page)
+
+    lan_site.visit(visit)
+    for line in silent:
+        line.leave()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET / HTT",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx",
+    ],
+)
+def test_a_request_that_does_not_come_is_not_waited_for(
+    lan_site: Site, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    monkeypatch.setattr("companion.web.door.ASK_WITHIN_S", 0.05)
+    monkeypatch.setattr("companion.web.door.DONE_WITHIN_S", 0.1)
+    Line(lan_site, said).hear_all()
+
+
+def test_a_hello_that_does_not_come_is_not_waited_for_and_one_that_came_lets_stay(
+    lan_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.door.ASK_WITHIN_S", 0.2)
+    monkeypatch.setattr("companion.web.door.DONE_WITHIN_S", 0.4)
+    page, silent = Line.upgraded(lan_site), Line.upgraded(lan_site)
+    page.say(json.dumps({"n": 0, "hello": TOKEN}))
+    assert page.hear().endswith(b'{"n": 0}')
+    silent.hear_all()
+    page.say('{"n": 1}')
+    assert page.hear().endswith(b'{"n": 1}')
+    page.leave()
+
+
+MALFORMED_HTTP = [
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    b"NONSENSE\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nA: " + b"x" * 20_000 + b"\r\n\r\n",
+    b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: tea\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"BREW / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("said", MALFORMED_HTTP)
+def test_every_answer_carries_the_headers_and_names_no_version(
+    lan_site: Site, capsys: pytest.CaptureFixture[str], said: bytes
+) -> None:
+    answer = Line(lan_site, said).hear_all()
+    head = answer.partition(b"\r\n\r\n")[0].decode().lower()
+    assert head.startswith("http/1.")
+    for name in headers("localhost"):
+        assert f"\n{name.lower()}: " in head, name
+    assert head.count("\nserver: companion\r") == 1
+    assert b"python" not in answer.lower()
+    assert b"aiohttp" not in answer.lower()
+    lan_site.page.stop()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_fault_of_ours_is_written_down_and_told_like_all_answers(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.web.files.STATIC", None)
+    request = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    answers = [Line(site, request).hear_all() for _ in range(50)]
+    assert all(b" 500 " in answer and b"Server: companion" in answer for answer in answers)
+    site.page.stop()
+    told = capsys.readouterr().err
+    assert told.count("Traceback") == FAULTS_AT_ONCE
+    assert "TypeError" in told
+
+
+@pytest.mark.parametrize(
+    "said", ["", '{"n": 0, "hello": "wrong"}', f'{{"n": 0, "hello": "{TOKEN}"}}']
+)
+def test_who_leaves_during_hello_leaves_nothing_behind(
+    lan_site: Site,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    said: str,
+) -> None:
+    monkeypatch.setattr("companion.web.server.WRONG_TOKEN_PAUSE_S", 0.01)
+    for number in range(40):
+        line = Line.upgraded(lan_site)
+        if said:
+            line.say(said)
+        line.leave(abruptly=number % 2 == 0)
+    assert lan_site.page._server
+
+    def left() -> int:
+        gc.collect()
+        return sum(isinstance(one, web.WebSocketResponse) for one in gc.get_objects())
+
+    until(lambda: left() == 0)
+    lan_site.page.stop()
+    assert capsys.readouterr().err == ""
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
