@@ -1,12 +1,18 @@
 """One moment as one picture to send: who stands how, what was said, what lies there, and a dispute
 with its verdict and evidence. It tells what the moment's telling tells (telling/moment.py)."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 from html import escape
+from math import ceil
+from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
 from unicodedata import east_asian_width
 
+from companion import web
+from companion.seats import NO_PEOPLE
 from companion.telling.catalog import picture_of
 from companion.telling.faces import coordinate
 from companion.telling.moment import Moment, tell
@@ -22,15 +28,22 @@ INNER = WIDTH - 2 * EDGE
 LETTER: Final = 0.6
 """The usual width of a letter as a part of its size."""
 PAPER, LINE = Paper(4, 3), 1.3
-PAGE, CARD, RIM, TEXT, QUIET = "#f3efe6", "#fffdf8", "#ddd5c4", "#23281f", "#5f6557"
-GOOD, ALARM, GLOW, TURN = "#1f6b3a", "#a3261d", "#d99a00", "#fff3cf"
-OWN: Final = {
-    **{"red": "#c2372d", "blue": "#1f64b4", "green": "#23803f", "yellow": "#d9a400"},
-    **{"black": "#2a2a2a", "white": "#b9b4a8", "orange": "#d9701a", "pink": "#cf4f8b"},
-}
-OTHER: Final = "#77705f"
-FONTS: Final = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
+COLOURS: Final = Path(web.__file__).parent / "static" / "table.css"
+COLOUR: Final = re.compile(r"--(\w+): (#[0-9a-f]{6});")
+FONTS: Final = "system-ui, Segoe UI, Roboto, Helvetica Neue, DejaVu Sans, sans-serif"
 MOST_IN_A_ROW: Final = 4
+NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+TEXTS: Final = {
+    "game": (34, "text", "bold"), "about": (23, "quiet", ""),
+    "sign": (25, "text", ""), "who": (25, "text", "bold"), "score": (50, "text", "bold"),
+    "said": (42, "text", "bold"), "why": (28, "quiet", ""), "pays": (30, "good", "bold"),
+    "notice": (24, "alarm", ""), "asked": (28, "quiet", ""),
+    "charge": (27, "text", "bold"), "verdict": (34, "text", "bold"), "evidence": (27, "text", ""),
+}  # fmt: skip
+"""Size, colour and weight of each kind of words."""
+DRAWING: Final = None
+"""Stands where the drawing's own elements come."""
+VIEW: Final = re.compile(r'<svg [^>]*viewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
 
 
 def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
@@ -41,6 +54,14 @@ def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
     told = tell(moment, at)
     state = journal.state if at is None else journal.states[at - 1]
     drawn = picture_of(journal.opened.game).draw(state, PAPER, stand_alone=False)
+    found = VIEW.fullmatch(drawn) if drawn else None
+    inside = found[2] if found else ""
+    return "".join(inside if one is DRAWING else one for one in card_pieces(told, drawn, date))
+
+
+def card_pieces(told: Json, drawn: str | None, date: str | None) -> list[str | None]:
+    """The picture in pieces that many moments of a game have in common: `told` is the moment, and
+    `drawn` what lies there, whose own elements come in the place of DRAWING."""
     card = _Card()
     card.head(told, date)
     card.seats(told["seats"])
@@ -48,24 +69,31 @@ def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
     if drawn is not None:
         card.drawing(drawn)
     card.dispute(told)
-    return card.svg(told["sentence"]["words"])
+    return card.pieces()
+
+
+@cache
+def _colours() -> Mapping[str, str]:
+    """The light colours of the pages, by their names there."""
+    light, _, _ = COLOURS.read_text("utf-8").partition("@media")
+    return dict(COLOUR.findall(light))
 
 
 class _Card:
     """What is drawn so far, from the top on."""
 
     def __init__(self) -> None:
-        self._parts: list[str] = []
+        self._parts: list[str | None] = []
         self._y = float(EDGE)
 
     def head(self, told: Json, date: str | None) -> None:
         """Which game it is, and when."""
-        self._words(told["game"]["title"], 34, bold=True)
+        self._words(told["game"]["title"], "game")
         when = say("again.date", date=date) if date else say("again.no-date")
         entry = say("again.entry", entry=told["entry"], entries=told["entries"])
         number = [say("again.game", number=told["number"])["words"]] if told["number"] else []
         about = [*number, when["words"], told["where"]["words"], entry["words"]]
-        self._words(" · ".join(about), 23, QUIET)
+        self._words(" · ".join(about), "about")
         self._y += GAP
 
     def seats(self, seats: list[Json]) -> None:
@@ -75,38 +103,38 @@ class _Card:
         for number, seat in enumerate(seats):
             row, column = divmod(number, across)
             x, y = EDGE + column * (wide + GAP), self._y + row * (high + GAP)
-            own, lit = OWN.get(seat["colour"] or "", OTHER), seat["to_move"] or seat["won"]
+            own, lit = _own(seat["colour"]), seat["to_move"] or seat["won"]
             around = Bounds(x, y, x + wide, y + high)
-            self._box(around, TURN if lit else CARD, GLOW if lit else RIM)
-            self._parts.append(
-                f'<rect x="{coordinate(x)}" y="{coordinate(y)}" width="{coordinate(wide)}"'
-                f' height="10" rx="5" fill="{own}"/>'
-            )
-            name = _cut(seat["shown"], (wide - 60) / (25 * 1.15 * LETTER))
-            self._text(f"{seat['sign']}", x + 18, y + 43, 25, own)
-            self._text(name, x + 48, y + 43, 25, bold=True)
-            self._text(str(seat["score"]), x + 18, y + 98, 50, bold=True)
+            self._box(around, *(("turn", "glow") if lit else ("card", "line")))
+            place = f"x='{coordinate(x)}' y='{coordinate(y)}' width='{coordinate(wide)}'"
+            self._parts.append(f"<rect {place} height='10' rx='5' fill='{_colours()[own]}'/>")
+            name = _cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
+            self._text(seat["sign"], x + 18, y + 43, "sign", f" style='fill:{_colours()[own]}'")
+            self._text(name, x + 48, y + 43, "who")
+            self._text(str(seat["score"]), x + 18, y + 98, "score")
         self._y += -(-len(seats) // across) * (high + GAP)
 
     def said(self, told: Json) -> None:
         """The entry, why it scored, who pays whom, and what is asked."""
         self._y += GAP / 2
         for entry in told["latest"][:1]:
-            self._words(entry["said"]["words"], 42, bold=True)
+            self._words(entry["said"]["words"], "said")
             if entry["why"]:
-                self._words(entry["why"]["words"], 28, QUIET)
+                self._words(entry["why"]["words"], "why")
             for payment in entry["payments"]:
-                self._words(payment["said"]["words"], 30, GOOD, bold=True)
+                self._words(payment["said"]["words"], "pays")
             for notice in entry["notices"]:
-                self._words(notice["words"], 24, ALARM)
-        self._words(told["asked"]["words"], 28, QUIET)
+                self._words(notice["words"], "notice")
+        self._words(told["asked"]["words"], "asked")
         self._y += GAP
 
     def drawing(self, drawn: str) -> None:
         """What lies on the table, as wide as the card."""
+        found = VIEW.fullmatch(drawn)
+        assert found, "a drawing is one element"
         high = INNER * PAPER.height / PAPER.width
-        place = f'x="{EDGE}" y="{coordinate(self._y)}" width="{INNER}" height="{coordinate(high)}"'
-        self._parts.append(drawn.replace("<svg ", f"<svg {place} ", 1))
+        place = f"x='{EDGE}' y='{coordinate(self._y)}' width='{INNER}' height='{coordinate(high)}'"
+        self._parts += [f"<svg class='drawing' {place} viewBox='{found[1]}'>", DRAWING, "</svg>"]
         self._y += high + GAP
 
     def dispute(self, told: Json) -> None:
@@ -116,57 +144,68 @@ class _Card:
             return
         top, under = self._y, len(self._parts)
         self._y += GAP
-        for words, size, bold in lines:
-            self._words(words, size, bold=bold, indent=28)
+        for words, kind in lines:
+            self._words(words, kind, indent=28)
         self._y += GAP / 2
         over, self._parts = self._parts[under:], self._parts[:under]
-        self._box(Bounds(EDGE, top, WIDTH - EDGE, self._y), CARD, RIM)
-        self._box(Bounds(EDGE, top, EDGE + 10, self._y), ALARM, ALARM)
+        self._box(Bounds(EDGE, top, WIDTH - EDGE, self._y), "card", "line")
+        self._box(Bounds(EDGE, top, EDGE + 10, self._y), "alarm", "alarm")
         self._parts += over
         self._y += GAP
 
-    def svg(self, title: str) -> str:
+    def pieces(self) -> list[str | None]:
         """All of it."""
-        high = coordinate(self._y + EDGE - GAP)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{high}"'
-            f' viewBox="0 0 {WIDTH} {high}" font-family="{FONTS}"><title>{escape(title)}</title>'
-            f'<style>{plain_style()}</style><rect width="{WIDTH}" height="{high}" fill="{PAGE}"/>'
-            f"{''.join(self._parts)}</svg>\n"
-        )
+        high = ceil(self._y + EDGE - GAP)
+        return [
+            f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{high}'"
+            f" viewBox='0 0 {WIDTH} {high}' font-family='{FONTS}'>",
+            f"<style>{plain_style()}{''.join(_rules())}</style>",
+            f"<rect width='100%' height='100%' fill='{_colours()['paper']}'/>",
+            *self._parts,
+            "</svg>",
+        ]
 
-    def _words(
-        self, words: str, size: float, colour: str = TEXT, *, bold: bool = False, indent: float = 0
-    ) -> None:
+    def _words(self, words: str, kind: str, indent: float = 0) -> None:
         """Words from edge to edge, in as many lines as they need."""
-        letter = LETTER if bold else 0.9 * LETTER
+        size, _, weight = TEXTS[kind]
+        letter = LETTER if weight else 0.9 * LETTER
         for line in wrap(words, int((INNER - 2 * indent) / (size * letter))):
             self._y += size * LINE
-            self._text(line, EDGE + indent, self._y - size * (LINE - 1), size, colour, bold=bold)
+            self._text(line, EDGE + indent, self._y - size * (LINE - 1), kind)
 
-    def _text(
-        self, words: str, x: float, y: float, size: float, colour: str = TEXT, *, bold: bool = False
-    ) -> None:
-        weight = ' font-weight="700"' if bold else ""
-        place = f'x="{coordinate(x)}" y="{coordinate(y)}" font-size="{coordinate(size)}"'
-        self._parts.append(f'<text {place}{weight} fill="{colour}">{escape(words)}</text>')
+    def _text(self, words: str, x: float, y: float, kind: str, more: str = "") -> None:
+        said = escape(NOT_IN_XML.sub("\ufffd", words), quote=False)
+        place = f"x='{coordinate(x)}' y='{coordinate(y)}'"
+        self._parts.append(f"<text class='{kind}' {place}{more}>{said}</text>")
 
     def _box(self, around: Bounds, fill: str, rim: str) -> None:
-        place = f'x="{coordinate(around.left)}" y="{coordinate(around.top)}"'
-        wide, high = coordinate(around.width), coordinate(around.height)
-        size = f'width="{wide}" height="{high}" rx="10"'
-        self._parts.append(f'<rect {place} {size} fill="{fill}" stroke="{rim}" stroke-width="2"/>')
+        place = f"x='{coordinate(around.left)}' y='{coordinate(around.top)}'"
+        size = f"width='{coordinate(around.width)}' height='{coordinate(around.height)}' rx='10'"
+        colours = f"fill='{_colours()[fill]}' stroke='{_colours()[rim]}'"
+        self._parts.append(f"<rect {place} {size} {colours} stroke-width='2'/>")
 
 
-def _dispute(told: Json) -> Iterator[tuple[str, float, bool]]:
-    """Words, their size, and whether they are bold."""
+def _rules() -> Iterator[str]:
+    """The style of each kind of words."""
+    for kind, (size, colour, weight) in TEXTS.items():
+        more = f"font-weight:{weight}" if weight else ""
+        yield f".{kind}{{font-size:{size}px;fill:{_colours()[colour]};{more}}}"
+
+
+def _own(colour: str | None) -> str:
+    """The name of a seat's colour there; of other chips a quiet one."""
+    return colour if colour and colour.capitalize() in NO_PEOPLE else "other"
+
+
+def _dispute(told: Json) -> Iterator[tuple[str, str]]:
+    """Words, and of which kind they are."""
     claim, ruling = told["claim"], told["ruling"]
     if claim:
-        yield claim["charge"]["words"], 27, True
-        yield claim["verdict"]["words"], 34, True
-        yield claim["evidence"]["words"], 27, False
+        yield claim["charge"]["words"], "charge"
+        yield claim["verdict"]["words"], "verdict"
+        yield claim["evidence"]["words"], "evidence"
     if ruling:
-        yield ruling["said"]["words"], 27, True
+        yield ruling["said"]["words"], "charge"
 
 
 def _cut(words: str, letters: float) -> str:

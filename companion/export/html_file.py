@@ -30,7 +30,10 @@ LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
 """Where a part of the file stands in watch.html."""
-SCRIPT_WORDS = ("again.entry", "again.play", "again.pause", "label.hand")
+SCRIPT_WORDS = (
+    *("again.entry", "again.play", "again.pause", "again.saved", "again.not-saved"),
+    "label.hand",
+)
 """What the script says by itself."""
 
 

@@ -4,9 +4,11 @@ Each moment is told as it was told then (telling/moment.py): nothing that became
 in an earlier one, and what is not given away at the table is not given away here.
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
+from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
 from companion.export.pieces import Shared, taken_apart
 from companion.record.journal import Journal
@@ -23,12 +25,13 @@ PAPER = Paper(4, 3)
 
 def game_told(moment: Moment, date: str | None) -> Json:
     """The game of that moment, which has one: its `title`, `seats` and `moments`; `shared` are the
-    texts that drawings name by their numbers. `date` is the day as people write it, None where the
+    texts that drawings and pictures name by their numbers, `stands` how a seat stood, and `file`
+    what a picture is called. `date` is the day as people write it, None where the
     clock was not set. The moments are as many as entries; before the first there is one."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
-    shared = Shared()
-    moments = [*_moments(moment, journal, shared)]
+    shared, stands = Shared(), Shared()
+    moments = [*_moments(moment, journal, date, shared, stands)]
     when = say("again.date", date=date) if date else say("again.no-date")
     more = [say("again.withdrawn")["words"]] if journal.withdrawn else []
     number = [say("again.game", number=moment.number)["words"]] if moment.number else []
@@ -42,10 +45,16 @@ def game_told(moment: Moment, date: str | None) -> Json:
         ],
         "moments": moments,
         "shared": shared.texts,
+        "stands": [json.loads(text) for text in stands.texts],
+        "file": "-".join(
+            [journal.opened.game, *map(str, [moment.number] if moment.number else [])]
+        ),
     }
 
 
-def _moments(moment: Moment, journal: Journal[object], shared: Shared) -> Iterator[Json]:
+def _moments(
+    moment: Moment, journal: Journal[object], date: str | None, shared: Shared, stands: Shared
+) -> Iterator[Json]:
     places = range(1, journal.length + 1) if journal.length else (None,)
     marks, shown, later = Marks(), TilesShown(), ToldLater(moment, journal)
     states = journal.states or (journal.start,)
@@ -64,12 +73,16 @@ def _moments(moment: Moment, journal: Journal[object], shared: Shared) -> Iterat
             "asked": told["asked"]["words"],
             "sentence": told["sentence"]["words"],
             "count": _count(told),
-            "seats": [_seat(seat) for seat in told["seats"]],
+            "seats": [stands.number(json.dumps(_seat(seat))) for seat in told["seats"]],
             "shown": shown.after(told),
             **_entry(told, proofs),
             "dispute": _dispute(told),
             "marks": found,
             "drawing": None if drawn is None else taken_apart(drawn, shared),
+            "picture": [
+                piece if piece is DRAWING else shared.number(piece)
+                for piece in card_pieces(told, drawn, date)
+            ],
         }
 
 

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
+from companion.export.card import WIDTH, draw_card
 from companion.export.html_file import game_file
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
@@ -24,9 +27,17 @@ from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixt
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, PHONE
 
-KILOBYTES_OF_A_GAME = 300
-"""As much as a game of 190 entries may have, whose drawings alone would have 825 if they shared
-nothing."""
+KILOBYTES_OF_A_GAME = 350
+"""As much as a game of 190 entries may have with a picture of each of its moments, whose drawings
+alone would have 825 if they shared nothing."""
+PAPER, TABLE, FACE, HALO, END = (
+    (0xF3, 0xEF, 0xE6),
+    (0xE3, 0xEA, 0xDF),
+    (0xFF, 0xFD, 0xF4),
+    (0xD9, 0x48, 0x0F),
+    (23, 87, 138),
+)
+"""Colours of a picture, which is light."""
 
 
 class Look:
@@ -193,6 +204,55 @@ def test_it_breaks_no_rule_of_accessibility_and_fits(look: Any, size: Any, schem
         look.tab.locator(name).bounding_box() for name in ("#board svg", ".controls")
     )
     assert drawing["y"] + drawing["height"] <= controls["y"] + 1, "all of it is seen"
+
+
+def saved(look: Look) -> Any:
+    """The picture of the moment that is shown, as it lies on the disk then."""
+    with look.tab.expect_download(timeout=WAIT_MS) as found:
+        look.tab.click("#save")
+    assert found.value.suggested_filename == f"high-five-4-{look.place}.png"
+    with Image.open(found.value.path()) as picture:
+        picture.load()
+        assert picture.format == "PNG"
+        return picture.convert("RGB")
+
+
+def test_each_moment_is_saved_as_a_picture_of_all_that_is_told(look: Any) -> None:
+    journal = tally("dispute_of_three")
+    look = look(journal, color_scheme="dark")
+    look.open("#8")
+    picture = saved(look)
+    card = ElementTree.fromstring(draw_card(Moment(journal, 7, 4), "2026-11-20", 8))
+    assert [str(side) for side in picture.size] == [card.get("width"), card.get("height")]
+    colours = {colour for _, colour in picture.getcolors(1 << 20)}
+    assert PAPER in colours, "light, whatever the page is"
+    assert {TABLE, FACE, HALO, END} <= colours, "what lies there"
+    place = card.find("{*}svg")
+    assert place is not None
+    top = float(place.get("y", "0"))
+    bottom = top + float(place.get("height", "0"))
+    for name, (above, below) in {"scores": (0, top), "dispute": (bottom, picture.height)}.items():
+        part = picture.crop((0, int(above), picture.width, int(below)))
+        dark = sum(many for many, colour in part.getcolors(1 << 20) if max(colour) < 0x60)
+        assert dark > 2000, f"the words of the {name} are there"
+    assert look.tab.inner_text("#saved") == "Saved as high-five-4-8.png"
+    look.tab.keyboard.press("Home")
+    assert look.tab.inner_text("#saved") == ""
+    assert saved(look).size != picture.size, "another moment, without a dispute"
+
+
+def test_a_name_of_any_letters_is_in_the_picture_and_breaks_nothing(look: Any) -> None:
+    look = look(played("hand\n<b>&'\" 6-6", seats="<b>&'\" 山🎲%23%"))
+    look.open("#2")
+    assert saved(look).width == WIDTH
+
+
+def test_where_no_picture_can_be_made_it_says_so(look: Any) -> None:
+    look = look(tally("dispute_of_three"))
+    look.tab.evaluate("() => { HTMLCanvasElement.prototype.toBlob = (made) => made(null); }")
+    look.tab.click("#save")
+    look.tab.wait_for_selector("#saved:not(:empty)", timeout=WAIT_MS)
+    assert look.tab.inner_text("#saved") == "This browser can't make the picture"
 
 
 def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:

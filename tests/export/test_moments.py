@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.export.card import draw_card
 from companion.export.moments import game_told
 from companion.games.catalog import GAMES
 from companion.games.entries import Held
@@ -33,14 +34,18 @@ def told(journal: Journal[Any], settings: Json | None = None) -> Json:
 
 
 def whole(game: Json) -> list[Json]:
-    """Its moments, each with all of its drawing."""
-    found, shared = [], game["shared"]
+    """Its moments, each with all of its drawing, its seats and its picture, on which alone it
+    stands how many entries there are."""
+    found, shared, many = [], game["shared"], len(game["moments"])
     for moment in game["moments"]:
         drawing = moment["drawing"] and {
             name: [shared[one] for one in value] if isinstance(value, list) else shared[value]
             for name, value in moment["drawing"].items()
         }
-        found.append({**moment, "drawing": drawing})
+        seats = [game["stands"][one] for one in moment["seats"]]
+        pieces = ("<!-- -->" if one is None else shared[one] for one in moment["picture"])
+        picture = "".join(pieces).replace(f" of {many}</text>", " of all</text>")
+        found.append({**moment, "drawing": drawing, "seats": seats, "picture": picture})
     return found
 
 
@@ -132,6 +137,10 @@ def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) ->
         shapes = drawn.split("</desc>")[1].removesuffix("</svg>").replace("/>", " />")
         assert "".join(moment["drawing"]["parts"]) == shapes
         assert " ".join(moment["drawing"]["text"]) in unescape(drawn)
+        card = draw_card(Moment(journal, 7, 4), "2026-11-20", number)
+        before, after = moment["picture"].split("<!-- -->")
+        assert card.startswith(before.split("of all</text>")[0]) and card.endswith(after)
+        assert shapes in card.replace("/>", " />")
 
 
 def test_what_was_shown_stays_to_the_end_of_the_hand() -> None:

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops
 
+from companion.export.card import WIDTH
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.stars import names_for_stars
 from companion.web.guard import Guard
+from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, kept, record
 from tests.web.test_accessible import violations
@@ -63,6 +66,17 @@ def until_made(tab: Any) -> None:
     tab.wait_for_selector("section, ol", timeout=6 * WAIT_MS, state="attached")
 
 
+def saved(tab: Any) -> Any:
+    """The picture of the moment that is shown, with what lies there in its colours."""
+    with tab.expect_download(timeout=WAIT_MS) as found:
+        tab.click("#save")
+    with Image.open(found.value.path()) as picture:
+        assert (picture.format, picture.width) == ("PNG", WIDTH)
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20) or []}
+        assert {TABLE, FACE, END} <= colours
+        return picture.convert("RGB")
+
+
 def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site: Site) -> None:
     tab = come_in(browser, site, KEPT, viewport=PHONE)
     complaints: list[str] = []
@@ -78,6 +92,14 @@ def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site:
     assert tab.locator('#marks [data-kind="star"]').count() == 1
     tab.keyboard.press("ArrowRight")
     assert re.search(r"\b11 of \d+$", tab.inner_text("#where"))
+    named = saved(tab)
+    tab.click("text=By colours")
+    tab.wait_for_selector('html[data-state=shown] a:has-text("By names")', timeout=6 * WAIT_MS)
+    assert re.search(r"\b11 of \d+$", tab.inner_text("#where")), "the same moment"
+    assert not re.search(r"\b(Ada|Bo)\b", tab.inner_text("body"))
+    called = saved(tab)
+    assert called.size == named.size
+    assert ImageChops.difference(called, named).getbbox(), "others' names are on it"
     tab.click(".ways a >> nth=0")
     tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
     assert complaints == []

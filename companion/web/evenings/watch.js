@@ -4,11 +4,13 @@
   "use strict";
   const STEP_MS = 1400;
   const MARKED_MS = 3200;
+  // How long a picture is there to be taken by the browser.
+  const KEPT_MS = 60000;
   const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);
 
   const at = (id) => document.getElementById(id);
   const game = JSON.parse(at("game").textContent);
-  const { moments, seats, shared } = game;
+  const { moments, seats, shared, stands } = game;
   const last = moments.length;
   const marked = moments.map((moment, index) => (moment.marks.length ? index + 1 : 0)).filter(Boolean);
   let now = 0;
@@ -47,6 +49,7 @@
     write("said", moment.said ?? moment.asked);
     write("next", moment.said ? moment.asked : "");
     write("sentence", moment.sentence);
+    tell("");
     at("count").hidden = !moment.count;
     if (moment.count) {
       at("number").textContent = moment.count.number;
@@ -67,23 +70,23 @@
     list.replaceChildren();
     list.dataset.many = seats.length;
     seats.forEach((seat, index) => {
-      const stands = moment.seats[index];
+      const stand = stands[moment.seats[index]];
       const card = add(list, "li", "seat");
       colour(card, seat.colour);
-      card.classList.toggle("to-move", Boolean(stands.to_move));
-      card.classList.toggle("won", Boolean(stands.won));
+      card.classList.toggle("to-move", Boolean(stand.to_move));
+      card.classList.toggle("won", Boolean(stand.won));
       const name = add(card, "p", "name");
       add(name, "span", "sign", seat.sign).setAttribute("aria-hidden", "true");
       add(name, "span", "who", seat.shown);
-      add(card, "p", "score", stands.score);
-      if (stands.to_win !== null) {
+      add(card, "p", "score", stand.score);
+      if (stand.to_win !== null) {
         const race = add(card, "p", "race");
         race.setAttribute("aria-hidden", "true");
-        const done = Math.max(0, stands.score) / Math.max(1, stands.score + stands.to_win);
+        const done = Math.max(0, stand.score) / Math.max(1, stand.score + stand.to_win);
         add(race, "span").style.width = `${Math.min(100, done * 100)}%`;
       }
       const more = add(card, "p", "more");
-      for (const label of stands.labels) add(more, "span", "label", label);
+      for (const label of stand.labels) add(more, "span", "label", label);
       const shown = moment.shown[seat.seat];
       if (shown) add(more, "span", "shown", shown);
     });
@@ -102,7 +105,7 @@
     svg.setAttribute("class", "drawing");
     svg.setAttribute("role", "img");
     svg.setAttribute("viewBox", shared[drawing.view]);
-    svg.innerHTML = drawing.parts.map((part) => shared[part]).join("");
+    svg.innerHTML = drawn(drawing);
     for (const [name, text] of [["desc", told(drawing.text)], ["title", shared[drawing.title]]]) {
       const said = document.createElementNS("http://www.w3.org/2000/svg", name);
       said.textContent = text;
@@ -110,6 +113,8 @@
     }
     at("board").append(svg);
   }
+
+  const drawn = (drawing) => drawing.parts.map((part) => shared[part]).join("");
 
   const told = (sentences) => sentences.map((sentence) => shared[sentence]).join(" ");
 
@@ -174,6 +179,43 @@
     at("mark-after").disabled = !marked.some((number) => number > now);
     const here = now === 1 ? location.pathname + location.search : `#${now}`;
     history.replaceState(null, "", here);
+    for (const way of document.querySelectorAll("a[data-same-moment]")) {
+      const there = new URL(way.href);
+      there.searchParams.set("entry", now);
+      way.href = there;
+    }
+  }
+
+  // ---------------------------------------------------------------- a picture to send
+
+  // The whole moment as SVG; what lies there stands in the place of null.
+  const pictured = ({ picture, drawing }) =>
+    picture.map((piece) => (piece === null ? drawn(drawing) : shared[piece])).join("");
+
+  const tell = (text) => (at("saved").textContent = text);
+
+  function save() {
+    const name = `${game.file}-${now}.png`;
+    const image = new Image();
+    const failed = () => tell(words("again.not-saved"));
+    image.onerror = failed;
+    image.onload = () => {
+      const canvas = document.createElement("canvas");
+      canvas.width = image.naturalWidth;
+      canvas.height = image.naturalHeight;
+      canvas.getContext("2d").drawImage(image, 0, 0);
+      canvas.toBlob((blob) => (blob ? hand(blob, name) : failed()), "image/png");
+    };
+    image.src = `data:image/svg+xml,${encodeURIComponent(pictured(moments[now - 1]))}`;
+  }
+
+  function hand(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+    tell(words("again.saved", { name }));
   }
 
   // ---------------------------------------------------------------- moving
@@ -237,6 +279,7 @@
   at("after").addEventListener("click", () => go(now + 1));
   at("mark-before").addEventListener("click", markBefore);
   at("mark-after").addEventListener("click", markAfter);
+  at("save").addEventListener("click", save);
   at("play").addEventListener("click", () => (playing ? pause() : play()));
 
   function asked() {
