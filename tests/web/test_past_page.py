@@ -68,7 +68,7 @@ def until_made(tab: Any) -> None:
 
 def saved(tab: Any) -> Any:
     """The picture of the moment that is shown, with what lies there in its colours."""
-    with tab.expect_download(timeout=WAIT_MS) as found:
+    with tab.expect_download(timeout=6 * WAIT_MS) as found:
         tab.click("#save")
     with Image.open(found.value.path()) as picture:
         assert (picture.format, picture.width) == ("PNG", WIDTH)
