@@ -36,25 +36,35 @@ def add_games(commands: "Commands") -> None:
     """companion games"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        if args.resume is not None or args.close is not None:
-            from companion.commands.unfinished import close_game, resume_game
-
-            if args.resume is not None:
-                return resume_game(asked_record(args), args.resume, games)
-            return close_game(asked_record(args), args.close, games)
+        if any(number is not None for number in (args.resume, args.close, args.take_back)):
+            return _change_unfinished(args, games)
         from companion.commands.listing import list_games
 
         return list_games(asked_record(args), games, as_json=args.json)
 
     command = add_command(commands, "games", "list the games of the record", do)
-    command.epilog = "While a game is resumed or closed the table must not run."
+    command.epilog = "While a game is resumed, closed or taken back the table must not run."
     one = command.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="for another program to read")
     one.add_argument(
         "--resume", metavar="N", type=_game, help="put game N, left unfinished, on the table again"
     )
     one.add_argument("--close", metavar="N", type=_game, help="end game N as it stands, unfinished")
+    one.add_argument(
+        "--take-back", metavar="N", type=_game, help="take game N, left unfinished, back as a whole"
+    )
     add_record(command)
+
+
+def _change_unfinished(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    from companion.commands.unfinished import close_game, resume_game, take_back_game
+
+    path = asked_record(args)
+    if args.resume is not None:
+        return resume_game(path, args.resume, games)
+    if args.close is not None:
+        return close_game(path, args.close, games)
+    return take_back_game(path, args.take_back, games)
 
 
 def _game(word: str) -> int:

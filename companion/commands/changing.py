@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.commands.copies import work_as_owner
 from companion.commands.printing import cant
 from companion.commands.reading import Games
-from companion.record.faults import DB_ERRORS, StoreError, reason
+from companion.record.faults import DB_ERRORS, DamagedError, StoreError, reason
 from companion.record.store import Store
 
 
@@ -22,6 +22,8 @@ def changing(path: Path, games: Games, change: Callable[[Store], int]) -> int:
             return change(store)
         finally:
             store.close()
+    except DamagedError as error:
+        return cant(f"{error}: start the table once, it mends that; then once more, please")
     except StoreError as error:
         return cant(f"{error}: stop the table first (sudo systemctl stop companion)")
     except (*DB_ERRORS, OSError) as error:

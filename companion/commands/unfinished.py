@@ -1,4 +1,4 @@
-"""`companion games --resume` and `--close`: what becomes of a game that was left unfinished."""
+"""`companion games --resume`, `--close`, `--take-back`: what becomes of a game left unfinished."""
 
 from pathlib import Path
 
@@ -7,12 +7,13 @@ from companion.commands.printing import FOUND, WELL, complain, say
 from companion.commands.reading import Games
 from companion.errors import RuleError
 from companion.games.entries import Ended
-from companion.record.rows import Setting, Step
+from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store import Store
 from companion.sitting import Sitting
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
+from companion.telling.unfinished import is_unfinished
 
 
 def resume_game(path: Path, number: int, games: Games) -> int:
@@ -47,6 +48,30 @@ def close_game(path: Path, number: int, games: Games) -> int:
             return FOUND
         store.keep(number, row)
         say([phrase("game {number} is closed, unfinished", number=number)])
+        return WELL
+
+    return changing(path, games, change)
+
+
+def take_back_game(path: Path, number: int, games: Games) -> int:
+    """Takes all of that game back, and the game itself, as pressing undo again and again would: it
+    counts for nobody, and the record still has it."""
+
+    def change(store: Store) -> int:
+        journal = store.game(number)
+        if journal is None or not is_unfinished(journal):
+            complain(phrase("there is no game {number} to take back", number=number))
+            return FOUND
+        rows = 0
+        try:
+            while not journal.withdrawn:
+                journal, rows = journal.fold(Undo()), rows + 1
+        except RuleError as error:
+            complain(worded(error))
+            return FOUND
+        for _ in range(rows):
+            store.keep(number, Undo())
+        say([phrase("game {number} is taken back: it counts for nobody", number=number)])
         return WELL
 
     return changing(path, games, change)

@@ -1,13 +1,16 @@
-"""`companion games --resume` and `--close`: what was left unfinished is gone on with, or ended."""
+"""`companion games --resume`, `--close`, `--take-back`: what was left unfinished is gone on with,
+ended, or counts for nobody."""
 
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
-from companion.record.rows import Undo
+from companion.record.rows import Redo, Undo
 from companion.record.store import Store
 from companion.sitting import Sitting
 from tests.players.builder import at
@@ -60,7 +63,38 @@ def test_a_game_is_closed_and_no_other_is_touched(left: Path, run: Run) -> None:
     assert (status, err.count("\n")) == (1, 1)
 
 
-@pytest.mark.parametrize("what", ["--resume", "--close"])
+def test_a_game_is_taken_back_and_nothing_of_it_is_gone(left: Path, run: Run) -> None:
+    with Reader.open(left, GAMES) as reader:
+        before = reader.game(LEFT)
+    said = f"game {LEFT} is taken back: it counts for nobody\n"
+    assert run("games", "--take-back", str(LEFT)) == (0, said, "")
+    assert f"game {LEFT} " not in run("evenings")[1]
+    assert "taken back" in run("games")[1].splitlines()[LEFT - 1]
+    assert on_table(left) == LEFT + 1
+    with Reader.open(left, GAMES) as reader:
+        journal = reader.game(LEFT)
+    assert journal is not None and before is not None and journal.withdrawn
+    while journal.redo_label:
+        journal = journal.fold(Redo())
+    assert journal.entries == before.entries
+
+
+def test_a_game_with_lost_rows_is_not_taken_back(left: Path, run: Run) -> None:
+    with closing(sqlite3.connect(left)) as db, db:
+        (row,) = db.execute("SELECT max(seq) FROM record WHERE game = ?", (LEFT,)).fetchone()
+        db.execute("DROP TRIGGER never_removed")
+        db.execute("DELETE FROM record WHERE seq = ?", (row - 1,))
+    status, _, err = run("games", "--take-back", str(LEFT))
+    assert status == 2
+    assert "start the table once, it mends that" in err
+    with kept(left, Clock(at(23, 9))) as store:
+        store.mend()
+    status, out, err = run("games", "--take-back", str(LEFT))
+    assert (status, out) == (1, ""), err
+    assert "rows of the record are lost since" in err
+
+
+@pytest.mark.parametrize("what", ["--resume", "--close", "--take-back"])
 def test_only_what_was_left_can_be(left: Path, run: Run, what: str) -> None:
     with kept(left, Clock(at(23, 9))) as store:
         for _ in rows_of(8, ("Ada", "Bo"))[:3]:
