@@ -33,6 +33,10 @@
     return element;
   }
 
+  const clear = (element) => {
+    while (element.lastChild) element.lastChild.remove();
+  };
+
   const colour = (element, name) => {
     element.dataset.colour = KNOWN.has(name) ? name : "other";
   };
@@ -67,7 +71,7 @@
 
   function showSeats(moment) {
     const list = at("seats");
-    list.replaceChildren();
+    clear(list);
     list.dataset.many = seats.length;
     seats.forEach((seat, index) => {
       const stand = stands[moment.seats[index]];
@@ -93,13 +97,13 @@
   }
 
   function showMarks(marks) {
-    at("marks").replaceChildren();
+    clear(at("marks"));
     for (const mark of marks) add(at("marks"), "li", "", mark.words).dataset.kind = mark.kind;
   }
 
   function draw(drawing) {
     at("board").hidden = !drawing;
-    at("board").replaceChildren();
+    clear(at("board"));
     if (!drawing) return;
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("class", "drawing");
@@ -134,7 +138,7 @@
     at("paid").hidden = !paid;
     if (!paid) return;
     at("paid").classList.toggle("past", paid !== now);
-    at("payments").replaceChildren();
+    clear(at("payments"));
     for (const payment of moments[paid - 1].pays) {
       const line = add(at("payments"), "li");
       colour(line, colourOf(payment.to));
@@ -146,7 +150,7 @@
 
   function showEntries() {
     const list = at("entries");
-    list.replaceChildren();
+    clear(list);
     let hand = moments[now - 1].hand;
     for (let number = now; number > 0; number -= 1) {
       const moment = moments[number - 1];

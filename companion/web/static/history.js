@@ -12,9 +12,10 @@ export class History {
     this.older = [];  // those that were asked for, the newest of them first
     this.game = null;
     at("older").addEventListener("click", () => this.askOlder());
-    at("change").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.change(event.submitter?.value ?? "change");
+    at("change").addEventListener("submit", (event) => event.preventDefault());
+    at("change").addEventListener("click", (event) => {  // Enter clicks the first one
+      const key = event.target.closest("button");
+      if (key) this.change(key.value);
     });
     at("entries").addEventListener("click", (event) => {
       const line = event.target.closest("[data-at]");

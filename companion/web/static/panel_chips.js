@@ -1,6 +1,6 @@
 // Who holds which chips; counting one's own, and moving some as the table agrees.
 
-import { add, button, colour } from "./parts.js";
+import { add, button, clear, colour } from "./parts.js";
 import { words } from "./words.js";
 
 export function draw(place, told, panels) {
@@ -25,7 +25,7 @@ function offer(line, seat, panels) {
   const form = add(line, "form", "asks");
   form.hidden = true;
   const open = (fill) => () => {
-    form.replaceChildren();
+    clear(form);
     fill(form, seat, panels);
     form.hidden = false;
     form.dataset.touched = "";

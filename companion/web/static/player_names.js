@@ -1,6 +1,6 @@
 // Names of players that can be tapped, to be changed: in the games to go on with, and under a new game.
 
-import { add, button } from "./parts.js";
+import { add, button, clear } from "./parts.js";
 import { words } from "./words.js";
 
 const LONGEST_NAME = 24;
@@ -21,7 +21,7 @@ export function addName(parent, place, name, label, keying) {
 
 // All players who are known, and whose name counts as another one.
 export function showPlayers(place, { names, renamed }, keying) {
-  place.replaceChildren();
+  clear(place);
   place.hidden = !names.length && !renamed.length;
   if (place.hidden) return;
   add(place, "h3", "", words("players.title"));
@@ -38,7 +38,7 @@ export function showPlayers(place, { names, renamed }, keying) {
 }
 
 function open(place, name, keying) {
-  place.replaceChildren();
+  clear(place);
   const form = add(place, "form", "acts calls");
   form.dataset.touched = "";
   const input = add(add(form, "label", "field", words("players.name", { player: readable(name) })), "input");
