@@ -51,19 +51,22 @@ def start_copying(
     """Copies the record to these places and beside itself; gives what ends that."""
     from companion.record.copier import Copiers
     from companion.record.copies import beside
+    from companion.record.offer import drop_offers
     from companion.remarks import Remarks
 
     def tell(line: str) -> None:
         log(line)
         table.events.put(Remark(line))
 
+    if store.newest_game():
+        drop_offers(store.path)  # a power cut left them
     copiers = Copiers(store.path, games, [beside(store.path), *places], tell, log)
     store.on_kept = copiers.wake
     copiers.start()
     ends = ExitStack()
     ends.callback(copiers.close)
     try:
-        ends.callback(Remarks(store.path, tell).close)
+        ends.callback(Remarks(store.path, tell, table.events.put).close)
     except OSError as error:
         log(f"What copies the record onto a stick can't be heard: {error}")
     return ends.close

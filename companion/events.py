@@ -8,6 +8,7 @@ from companion.keys import Press
 from companion.link.events import News
 from companion.phones import Phones
 from companion.proposals import Request
+from companion.record.offer import Offer
 from companion.values import dataclass
 
 
@@ -26,7 +27,7 @@ class Remark:
     line: str
 
 
-Event = Edge | Press | News | Command | Remark | Request | Phones
+Event = Edge | Press | News | Command | Remark | Request | Phones | Offer
 
 
 @dataclass(frozen=True, slots=True)

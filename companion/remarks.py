@@ -1,5 +1,5 @@
 """A line for the people at the table from another program of the box's: what copies the record onto
-a stick runs by itself, so that a dead stick holds up nothing.
+a stick runs by itself, so that a dead stick holds up nothing. What the stick offers comes so, too.
 
 It comes on a socket beside the record, on which nobody who may not read the record may write.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.record.offer import Offer, read_offer
 from companion.threads import NamedThread
 
 MODE = 0o660
@@ -31,11 +32,14 @@ def remark(record: Path, line: str) -> bool:
 
 
 class Remarks:
-    """Gives each line that comes to `tell`, from a thread of its own. Raises OSError where the
-    socket can't be made."""
+    """Gives each line that comes to `tell`, and what a stick offers to the record to `ask`, from a
+    thread of its own. Raises OSError where the socket can't be made."""
 
-    def __init__(self, record: Path, tell: Callable[[str], None]) -> None:
-        self._path, self._tell, self._closed = socket_of(record), tell, False
+    def __init__(
+        self, record: Path, tell: Callable[[str], None], ask: Callable[[Offer], None]
+    ) -> None:
+        self._record, self._tell, self._ask = record, tell, ask
+        self._path, self._closed = socket_of(record), False
         self._path.unlink(missing_ok=True)  # one that was killed left it; the lock is ours
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
@@ -53,7 +57,9 @@ class Remarks:
                 if self._closed:
                     return
                 line = " ".join(heard.decode(errors="replace").split())
-                if line and line.isprintable():
+                if (offer := read_offer(line, self._record)) is not None:
+                    self._ask(offer)
+                elif line and line.isprintable():
                     self._tell(line[:LONGEST])
 
     def close(self) -> None:

@@ -33,6 +33,7 @@ from companion.outlook import Outlook, Parts, differ
 from companion.phones import PageWish, Phones
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.offer import Offer, drop_offers
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat, shown
@@ -141,6 +142,8 @@ class Table:
                 self._phones = event
             if isinstance(event, Remark):
                 self._console = self._console.failed(event.line)
+            if isinstance(event, Offer) and not self._sitting.newest:
+                self._console = self._console.offering(event)
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
                     self._press(press)
@@ -299,6 +302,9 @@ class Table:
             if console is self._console and row is None:
                 return False  # the key does nothing here: whatever is told stays
         self._message = self._next_message()
+        if console.takes or console.declines:
+            self._answer_offer(console, press.seat)
+            return True
         if row is None:
             self._console = console
             return self._stuck
@@ -316,6 +322,19 @@ class Table:
             return True
         self._console = console
         return True
+
+    def _answer_offer(self, console: Console, by: Seat | None) -> None:
+        """A stick's games become the record, which has none; or they stay where they are. Raises
+        StoreError: then it is still asked."""
+        if console.takes and not self._sitting.newest:
+            try:
+                self._store.take_over(console.takes)
+            finally:
+                self._sitting, self._newest = Sitting.resumed(self._store), None
+            self._message = self._next_message()
+            console = Console.taken(by)
+        drop_offers(self._store.path)
+        self._console = replace(console, takes=None, declines=False)
 
     def _said_before(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
         """The row that this one may only say again."""

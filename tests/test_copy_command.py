@@ -85,9 +85,9 @@ def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path)
     with copying(record, place):
         until(lambda: len(copied(place)) == 3)
     replace_record(record, rows(record)[:-1])
-    heard: SimpleQueue[str] = SimpleQueue()
+    heard: SimpleQueue[object] = SimpleQueue()
     with copying(record, place):
-        remarks = Remarks(record, heard.put)
+        remarks = Remarks(record, heard.put, heard.put)
         (record.parent / "touched").write_text("the table starts")
         said = heard.get(timeout=WAIT_S)
         assert said == "A copy has a row more than the record: companion restore"
@@ -128,15 +128,16 @@ def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Pat
 
 @pytest.mark.parametrize("line", ["", "two\nlines", "x" * 1000, "\x1b[2J"])
 def test_what_is_remarked_is_one_short_line(tmp_path: Path, line: str) -> None:
-    heard: SimpleQueue[str] = SimpleQueue()
+    heard: SimpleQueue[object] = SimpleQueue()
     record = tmp_path / "r.db"
     assert not remark(record, "nobody listens")
-    remarks = Remarks(record, heard.put)
+    remarks = Remarks(record, heard.put, heard.put)
     try:
         assert socket_of(record).stat().st_mode & 0o777 == 0o660
         remark(record, line)
         assert remark(record, "the end")
         said = heard.get(timeout=WAIT_S)
+        assert isinstance(said, str)
         assert said == "the end" or (said.isprintable() and len(said) <= LONGEST)
     finally:
         remarks.close()

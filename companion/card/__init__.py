@@ -2,6 +2,5 @@
 partition of the record that grows, and what went wrong with either.
 
 `python -m companion.card` is what the image's units run (systemd/image/root): `settings` at each
-start, before the record is mounted; `restore` before the table opens, where there is no record;
-`tell` beside the table; `wifi` as long as there is Wi-Fi.
+start, before the record is mounted; `tell` beside the table; `wifi` as long as there is Wi-Fi.
 """

@@ -1,7 +1,7 @@
-"""`python -m companion.card settings | restore | tell | board | wifi`: what the image's units run.
+"""`python -m companion.card settings | tell | board | wifi`: what the image's units run.
 
-The table waits for the first two, so each loads no more than it needs: on a slow processor the rest
-takes seconds.
+The table waits for the first, so it loads no more than it needs: on a slow processor the rest takes
+seconds.
 """
 
 import subprocess
@@ -36,26 +36,6 @@ def settle() -> int:
     )
     for line in every:
         print(line, file=sys.stderr)
-    return 0
-
-
-def restore_from_stick() -> int:
-    """Brings the record back from a stick, where the card has none; what came of it is told with
-    the mistakes."""
-    from companion.arguments import SERVICE_RECORD
-    from companion.card.empty import is_empty
-
-    if not is_empty(SERVICE_RECORD):
-        return 0
-    from companion.card.settings import MISTAKES
-    from companion.card.sticks import bring_back, sticks
-
-    with sticks(INTO / "sticks") as places:
-        if line := bring_back(SERVICE_RECORD, places):
-            print(line, file=sys.stderr)
-            INTO.mkdir(exist_ok=True)
-            with (INTO / MISTAKES).open("a", encoding="utf-8") as mistakes:
-                mistakes.write(f"{line}\n")
     return 0
 
 
@@ -126,7 +106,6 @@ def _remark(line: str) -> None:
 
 DO: dict[str, Callable[[], int]] = {
     "settings": settle,
-    "restore": restore_from_stick,
     "tell": tell_mistakes,
     "board": find_board,
     "wifi": join_wifi,

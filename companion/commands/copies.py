@@ -15,7 +15,8 @@ from companion.record.copier import LATEST_S, QUIET_S, Copy
 from companion.record.copies import beside
 from companion.record.faults import DB_ERRORS, StoreError, reason
 from companion.record.lock import take_lock
-from companion.record.restore import Restored, copies_at, make, restore
+from companion.record.offer import Offer, has_games
+from companion.record.restore import Restored, copies_at, make, make_offer, restore
 from companion.record.salvage import finish_replacing
 from companion.record.way_in import refuse_no_file
 from companion.remarks import remark
@@ -88,13 +89,15 @@ WOKEN = STOPPING | {signal.SIGIO}
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
     """Copies a record to a place, and each row that comes, until it is told to stop. It sleeps
-    until the kernel tells of a change in the record's folder."""
+    until the kernel tells of a change in the record's folder. A record that has no game is offered
+    those of the place first."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
         changes = fcntl.DN_MODIFY | fcntl.DN_CREATE | fcntl.DN_RENAME | fcntl.DN_MULTISHOT
         fcntl.fcntl(watched, fcntl.F_NOTIFY, changes)
         copy, told, unread = Copy(record, games, place), None, ""
+        offer = _made_offer(record, place)
         stopping = False
         while True:
             try:
@@ -105,11 +108,37 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
                     complain(unread)
             if told and remark(record, told):
                 told = None
+            offer = offer and _still_offered(offer, record)
             if stopping:
                 return WELL
             stopping = signal.sigwait(WOKEN) in STOPPING or _wait_until_quiet()
     except OSError as error:
         return cant(f"{record} is not copied to {place}: {reason(error)}")
+
+
+def _made_offer(record: Path, place: Path) -> Offer | None:
+    """What the copies at a place offer to the record; where they can't be read, it is told."""
+    try:
+        return make_offer(record, place)
+    except StoreError as error:
+        why = str(error)
+    except (*DB_ERRORS, OSError) as error:
+        why = reason(error)
+    line = f"The stick's games can't be read: {why}. Plug it in again"
+    complain(line)
+    remark(record, line)
+    return None
+
+
+def _still_offered(offer: Offer, record: Path) -> Offer | None:
+    """The same, told to the table, which may not have been open before; None where it is answered,
+    or a game was begun without it."""
+    if has_games(record):
+        offer.path(record).unlink(missing_ok=True)
+    if not offer.path(record).exists():
+        return None
+    remark(record, offer.line())
+    return offer
 
 
 def _wait_until_quiet() -> bool:

@@ -15,10 +15,12 @@ from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
 from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
+from companion.console.screens.take_games import TakeGames
 from companion.console.show import Light, Show
 from companion.console.wheel import NO_WHEEL, Wheel
 from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.phones import PageWish
+from companion.record.offer import Offer
 from companion.record.rows import Row
 from companion.seats import BySeat, Seat
 from companion.telling.phrases import phrase
@@ -47,6 +49,10 @@ class Console:
     """The box is to be switched off."""
     wish: PageWish | None = None
     """What was just wanted of the page."""
+    takes: Offer | None = None
+    """A stick's games that are to be taken now."""
+    declines: bool = False
+    """They are not."""
     gone: frozenset[Seat | None] = frozenset()
     """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
     meant for it only reads why."""
@@ -142,6 +148,8 @@ class Console:
             locked=outcome.lock,
             off=outcome.off,
             wish=outcome.wish,
+            takes=outcome.takes,
+            declines=outcome.declines,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,
             repeating=press.key if press.key in screen.repeats(view) else None,
         )
@@ -198,6 +206,28 @@ class Console:
     def asked_about(self, row: Row) -> bool:
         """Whether it is asked just now if `row` is meant again."""
         return self.screen is not None and self.screen.asked_about(row)
+
+    def offering(self, offer: Offer) -> "Console":
+        """A stick has games: are they to be taken? Whoever is at another screen reads first."""
+        screen = self.screen
+        if isinstance(screen, TakeGames):
+            return replace(self, screen=screen.or_newer(offer))
+        asks = replace(
+            self,
+            screen=TakeGames(offer=offer, under=screen),
+            wheel=NO_WHEEL,
+            message=None,
+            before_back=None,
+            repeating=None,
+        )
+        if screen is None:
+            return asks
+        return replace(asks, message=phrase("A stick with games is here."), gone=frozenset({None}))
+
+    @classmethod
+    def taken(cls, by: Seat | None) -> "Console":
+        """The stick's games are here. Another OK of whoever has said so only reads that."""
+        return cls(gone=frozenset({None, by}))
 
     def failed(self, text: str) -> "Console":
         """Nothing was kept: this line says why, until the next key."""

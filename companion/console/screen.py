@@ -22,6 +22,7 @@ from companion.games.options import Value
 from companion.keys import Key, Press
 from companion.phones import PageWish, Phones
 from companion.record.journal import Journal
+from companion.record.offer import Offer
 from companion.record.rows import Opened, Row, Step
 from companion.seats import BySeat, Seat, shown
 from companion.telling.phrases import phrase
@@ -124,7 +125,8 @@ class View(Generic[B]):
 class Outcome(Generic[B]):
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
-    until the next key; `wish`: what is wanted of the page."""
+    until the next key; `wish`: what is wanted of the page; `takes`: a stick's games that are to be
+    taken; `declines`: they are not."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -132,6 +134,8 @@ class Outcome(Generic[B]):
     off: bool = False
     refused: str | None = None
     wish: PageWish | None = None
+    takes: Offer | None = None
+    declines: bool = False
 
 
 Action = Callable[[View[B]], Outcome[B]]

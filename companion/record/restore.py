@@ -12,6 +12,8 @@ from companion.record.chain import START, ChainLink
 from companion.record.copies import fitting, folders
 from companion.record.faults import StoreError
 from companion.record.log import chosen
+from companion.record.offer import Offer, has_games, offered_by
+from companion.record.reader import Reader
 from companion.record.salvage import Own, Readable, gaps_in, make_record, replace_record
 from companion.values import dataclass
 
@@ -75,6 +77,44 @@ def make(record: Path, copied: Copied) -> Restored:
     found = Readable(rows, gaps_in(rows, rows[-1].seq))
     make_record(record, found.with_mark(next(iter(names)), None))
     return _restored(found, every, len(rows), None)
+
+
+def make_offer(record: Path, place: Path) -> Offer | None:
+    """The copies at a place as a record beside one that has no game, of several records the one
+    that was played last; None where there are no games, or the record has some. Raises OSError,
+    sqlite3.Error, StoreError."""
+    made = offered_by(place, record)
+    made.unlink(missing_ok=True)
+    if has_games(record) or not (copied := newest(copies_at([place]))):
+        return None
+    make(made, copied)
+    with Reader.open(made, {}) as reader:
+        games, row = len([*reader.numbers()]), reader.last_row()
+    if not games:
+        made.unlink()
+        return None
+    return Offer(made.name, games, _last_at(copied), row)
+
+
+def newest(copied: Copied) -> Copied:
+    """The copies of the record that was played last, of all that are there."""
+    by_record: dict[str, dict[Path, list[ChainLink]]] = {}
+    for path, links in copied.items():
+        name = path.name.partition(".")[0]
+        by_record.setdefault(name, {})[path] = list(links)
+    return max(by_record.values(), key=_played_last, default={})
+
+
+def _played_last(copies: Copied) -> tuple[float, int]:
+    return _last_at(copies) or 0.0, max(link.seq for link in _every(copies))
+
+
+def _last_at(copies: Copied) -> float | None:
+    return max((link.at for link in _every(copies) if link.at), default=None)
+
+
+def _every(copies: Copied) -> Iterable[ChainLink]:
+    return (link for links in copies.values() for link in links)
 
 
 def _of_one(links: Iterable[ChainLink]) -> dict[int, ChainLink]:

@@ -100,8 +100,19 @@ def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
     """Puts a record with these rows in the place of what lies there, which is kept under a new
     name: that is given. Wherever the power goes meanwhile, `finish_replacing` goes on from there.
     """
-    kept = _free_name(path)
     make_record(_ready(path), links)
+    return _replace(path)
+
+
+def replace_by(path: Path, made: Path) -> Path:
+    """The same with a record that is made already: its file is gone then."""
+    made.rename(_ready(path))
+    sync(path.parent)
+    return _replace(path)
+
+
+def _replace(path: Path) -> Path:
+    kept = _free_name(path)
     _set_aside(path, kept)
     _put_in_place(path)
     return kept

@@ -50,12 +50,10 @@ from companion.record.faults import (
 )
 from companion.record.journal import Journal
 from companion.record.lock import has_lock, identity, take_lock
+from companion.record.offer import Offer
 from companion.record.opening import CLOCK_SET, Clock, Mending, Opening
 from companion.record.rows import Kept, Row
-from companion.record.salvage import (
-    replace_record,
-    sync,
-)
+from companion.record.salvage import replace_by, replace_record, sync
 from companion.seats import Seat
 
 
@@ -239,6 +237,30 @@ class Store(Opening):
         except StoreError as error:
             self._read_meanwhile()
             raise StoreError("Not saved: {reason}", reason=disk_reason(error)) from error
+
+    def take_over(self, offer: Offer) -> None:
+        """Puts the record that a stick offers in the place of this one, which has no game yet and
+        is kept beside. Wherever the power goes meanwhile, it is done whole or not at all.
+        StoreError: it is not done."""
+        if self._guard is None:
+            self._start_again()
+        self._refuse_if_replaced()
+        self._disconnect()
+        self._written.clear()  # of another course of play
+        failed = None
+        try:
+            replace_by(self.path, offer.path(self.path))
+        except OSError as error:
+            failed = error
+        self._start_again()  # which also ends what has failed half-way
+        if failed is not None and not self.newest_game():
+            raise cant("The stick's games can't be taken: {reason}", failed) from failed
+        self._messages.append(
+            Sentence("The stick's game is here")
+            if offer.games == 1
+            else Sentence("The stick's {games} games are here", games=offer.games)
+        )
+        self.on_kept()
 
     # ------------------------------------------------------------ reading what was kept
 

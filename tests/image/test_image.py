@@ -152,7 +152,7 @@ def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
         (word,) = re.findall(
             r"^ExecStart=/usr/bin/python3 -P -m companion\.card (\w+)$", text, re.M
         )
-        assert word in ("settings", "restore", "tell", "board", "wifi")
+        assert word in ("settings", "tell", "board", "wifi")
         assert "[Install]" in text
 
 

@@ -125,7 +125,7 @@ def _check_the_system(card: Card, tell: list[str]) -> None:
     address = card.tell("hostname -I").split()[0]
     assert card.tell("python3 -", ASK_BY_NAME) == address, "companion.local is answered"
     assert card.tell("getent shadow | cut -d: -f2 | grep -c '[$]'") == "0", "no password"
-    for unit in ("companion-card", "companion-card-restore", "companion"):
+    for unit in ("companion-card", "companion"):
         told = card.tell(f"systemctl show -P CPUUsageNSec {unit}")
         tell += [f"{unit}: {int(told) / 1e9:.1f} s of the emulated processor"]
     tell += [f"failed: {card.tell('systemctl --failed --no-legend') or 'nothing'}"]

@@ -1,18 +1,24 @@
 """The kernel rig's guest once more: USB sticks, plugged in and pulled, by real udev and systemd.
 
-Who mounts a stick, under which sandbox, and that one which is dead holds up nobody.
+Who mounts a stick, under which sandbox, and that one which is dead holds up nobody. A box without
+any game asks for those of the stick.
 """
 
 import json
 import subprocess
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from companion.console.console import Console
+from companion.keys import Key
+from companion.record.offer import Offer
+from tests.console.rig import Rig
 from tests.rigs.kernel.guest import Guest, GuestError
-from tests.rigs.kernel.table import RECORD, GuestTable, played
+from tests.rigs.kernel.table import RECORD, GuestTable, Stepping, played
 from tests.rigs.roots import need
 
 OPENING = 9
@@ -127,6 +133,49 @@ def check_sandbox(guest: Guest) -> None:
     for place in ("/etc", "/usr", "/home"):
         guest.run(f"nsenter -m -t {pid} touch {place}/written", status=1)
     guest.run("systemd-analyze verify companion-stick@sda.service 2>&1")
+
+
+def test_a_box_without_a_game_asks_for_those_of_the_stick(guest: Guest, tmp_path: Path) -> None:
+    """It is pulled while it is asked: OK takes them all the same."""
+    stick = make_stick(tmp_path / "full.img", "vfat", marked=True)
+    table = GuestTable(guest)
+    table.fresh()
+    play(guest, table, 0, OPENING)
+    guest.plug_in(stick)
+    until(lambda: is_active(guest) and rows_on(guest) == rows_kept(guest) > 0, "copied", guest)
+    had = rows_kept(guest)
+    guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
+    table.fresh()
+    began = guest.run("systemctl show -P NRestarts companion")
+    guest.plug_in(stick)
+    until(lambda: offers(guest), "something is offered", guest)
+    (name,) = offers(guest)
+    assert guest.run(f"stat -c %U:%a {RECORD}.offered-*").strip() == "companion:640"
+    asks = Offer(name, 1, last_on(guest, name), had)
+    table.expect(Console.start().offering(asks).show(Rig().view).frame)
+    guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
+    stands = played(1, 2, "tile")[OPENING - 1]
+    there = Stepping.resumed(replace(stands.view, message="The stick's game is here"))
+    table.press(Key.OK, there.frame)
+    table.press(Key.OK, Stepping.resumed(stands.view).frame)
+    assert (rows_kept(guest), table.tally(), offers(guest)) == (had, stands.tally, [])
+    assert guest.run("systemctl show -P NRestarts companion") == began
+    assert guest.run("systemctl is-active companion").strip() == "active"
+
+
+def offers(guest: Guest) -> list[str]:
+    """The records that are made of sticks."""
+    found = guest.run(f"ls {RECORD}.offered-* 2>/dev/null || true").split()
+    return [Path(path).name for path in found if not path.endswith(("-journal", ".new"))]
+
+
+def last_on(guest: Guest, name: str) -> float:
+    """When the newest row of such a record was kept."""
+    code = f"import sqlite3; print(sqlite3.connect('/var/lib/companion/{name}')"
+    code += ".execute('SELECT max(at) FROM record').fetchone()[0])"
+    return float(guest.run(f'python3 -c "{code}"'))
 
 
 def test_a_stick_without_our_file_is_left_as_it_is(guest: Guest, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
 from companion.keys import Key, Press, PressId
 from companion.record.journal import Journal
+from companion.record.offer import Offer
 from companion.record.rows import Kept, Step
 from companion.seats import Seat
 from tests.console.rig import Rig, keyed_once, started
@@ -133,6 +134,17 @@ def asked_to_switch_off() -> Rig:
     rig = started()
     rig.view = replace(rig.view, switches_off=True)
     return rig.press(SCORED + "MENU!")
+
+
+def offered(games: int, last: float | None) -> Callable[[], Rig]:
+    """A stick is in a box without any game."""
+
+    def scene() -> Rig:
+        rig = Rig()
+        rig.console = rig.console.offering(Offer("record.db.offered-1a2b3c4d", games, last, 800))
+        return _shown(rig)
+
+    return scene
 
 
 def _shown(rig: Rig) -> Rig:
@@ -339,6 +351,8 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "message": with_message("Not saved: the disk is full"),
     "fell_away": fell_away,
     "once_more": once_more,
+    "take_games": offered(14, 1_795_176_000.0),
+    "take_one_game": offered(1, None),
     "ask_out": by_typist("AskOut", 1, 2),
     "ask_out_paid": by_typist("AskOut", 8, 2),
     "holding": by_typist("KeyHolding", 1, 2),

@@ -1,0 +1,45 @@
+"""Asking whether to take the games of a stick, where the record has none."""
+
+from companion.clock import day
+from companion.console.frame import Canvas
+from companion.console.screen import Actions, Outcome, Screen, View
+from companion.console.screens.confirm_entry import draw_sure
+from companion.games.game import B
+from companion.keys import Key
+from companion.record.offer import Offer
+from companion.telling.phrases import phrase
+from companion.values import changed, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TakeGames(Screen[B]):
+    """OK takes them; BACK begins without them, where it was before."""
+
+    offer: Offer
+    under: Screen[B] | None = None
+
+    def or_newer(self, offer: Offer) -> "TakeGames[B]":
+        """Of two sticks the one that was played last is asked about."""
+        return changed(self, offer=offer) if offer.age > self.offer.age else self
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK; until they are taken, the question stays."""
+        return Outcome(self, takes=self.offer)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(self.under, declines=True)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, how much it is, and the answers."""
+        draw_sure(canvas, "Take the stick's games?", _what(self.offer), "OK: take them   BACK: no")
+
+
+def _what(offer: Offer) -> str:
+    games = "1 game" if offer.games == 1 else phrase("{many} games", many=offer.games)
+    if (last := day(offer.last)) is None:
+        return phrase("It has {games}. The box has none.", games=games)
+    return phrase("It has {games}, last played {day}. The box has none.", games=games, day=last)

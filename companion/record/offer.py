@@ -1,0 +1,76 @@
+"""The games of a stick, for a record that has none yet.
+
+They are made into a record beside that one before anybody is asked. To take them is to put one file
+in the place of another: it is done in a moment, whole or not at all, and nobody waits for a stick.
+"""
+
+import json
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from companion.record.faults import StoreError
+from companion.record.reader import Reader
+from companion.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A record made of a stick's copies. `name`: of its file, beside the record that has no game;
+    `games`: how many there are, those that were taken back, too; `last`: when its last row was
+    kept, in seconds since 1970, None where no set clock told; `row`: the number of that row."""
+
+    name: str
+    games: int
+    last: float | None
+    row: int
+
+    @property
+    def age(self) -> tuple[float, int]:
+        """Of two the greater one was played last, as far as the box knew the time."""
+        return self.last or 0.0, self.row
+
+    def path(self, record: Path) -> Path:
+        """Its file, for the record that may be replaced by it."""
+        return record.with_name(self.name)
+
+    def line(self) -> str:
+        """As it is told to the running table."""
+        return json.dumps([self.name, self.games, self.last, self.row])
+
+
+def read_offer(line: str, record: Path) -> Offer | None:
+    """What a line tells; None where it is something else, or no file beside this record."""
+    with suppress(ValueError, RecursionError):
+        match json.loads(line):
+            case [str(name), int(games), float() | int() | None as last, int(row)]:
+                offer = Offer(name, games, last, row)
+                return offer if offer.path(record) in _offered(record) else None
+    return None
+
+
+def offered_by(place: Path, record: Path) -> Path:
+    """The file of what the copies at a place offer to a record, beside that."""
+    return record.with_name(f"{record.name}.offered-{sha256(bytes(place)).hexdigest()[:8]}")
+
+
+def has_games(record: Path) -> bool:
+    """Whether a game was ever begun in a record, or it is there and can't be read."""
+    if not record.exists():
+        return False  # a table makes it as it opens
+    try:
+        with Reader.open(record, {}) as reader:
+            return reader.newest_game() > 0
+    except StoreError:
+        return True
+
+
+def drop_offers(record: Path) -> None:
+    """Nothing is offered to this record any more."""
+    with suppress(OSError):
+        for path in _offered(record):
+            path.unlink(missing_ok=True)
+
+
+def _offered(record: Path) -> set[Path]:
+    return {*record.parent.glob(f"{record.name}.offered-{'[0-9a-f]' * 8}")}

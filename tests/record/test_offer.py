@@ -1,0 +1,246 @@
+"""A stick's games for a record that has none: what is offered, and how it is taken."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from companion.record.chain import ChainLink
+from companion.record.copier import Copy
+from companion.record.faults import StoreError
+from companion.record.offer import Offer, drop_offers, has_games, offered_by, read_offer
+from companion.record.reader import Reader
+from companion.record.restore import ON_A_STICK, make_offer
+from companion.record.rows import Setting
+from companion.record.store import Store
+from companion.record.verify import verify
+from tests.race import CATALOG
+from tests.record.play import OPENED, SCRIPT, opened_store, play
+
+
+def stick(folder: Path, record: Path) -> Path:
+    """A stick with the copies that the record has now."""
+    Copy(record, CATALOG, folder / ON_A_STICK).catch_up()
+    return folder
+
+
+def rows(path: Path) -> list[ChainLink]:
+    with Reader.open(path, CATALOG) as reader:
+        return [item for item in reader.walk() if isinstance(item, ChainLink)]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    path = tmp_path / "old-card" / "record.db"
+    play(path, *SCRIPT)
+    play(path, *SCRIPT)
+    return path
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """That of a new card."""
+    path = tmp_path / "new-card" / "record.db"
+    with opened_store(path):
+        pass
+    return path
+
+
+def offered(record: Path, place: Path) -> Offer:
+    offer = make_offer(record, place)
+    assert offer is not None
+    return offer
+
+
+# ---------------------------------------------------------------- what is offered
+
+
+def test_the_games_of_a_stick_are_a_record_before_anybody_is_asked(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    offer = offered(record, stick(tmp_path / "stick", played))
+    every = rows(played)
+    assert (offer.games, offer.last, offer.row) == (2, every[-1].at, len(every))
+    assert rows(offer.path(record)) == every
+    assert rows(record) == []
+    assert offer.path(record).stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("where", ["root", "folder"])
+def test_the_stick_may_be_named_by_its_folder_as_its_unit_does(
+    tmp_path: Path, played: Path, record: Path, where: str
+) -> None:
+    place = stick(tmp_path / "stick", played)
+    assert offered(record, place / ON_A_STICK if where == "folder" else place).games == 2
+
+
+def test_of_two_sticks_the_one_played_last_is_the_greater(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    old = offered(record, stick(tmp_path / "old", played))
+    play(played, *SCRIPT)
+    new = offered(record, stick(tmp_path / "new", played))
+    assert new.name != old.name
+    assert new.age > old.age
+
+
+def test_of_two_records_on_a_stick_the_one_played_last_counts(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    place = stick(tmp_path / "stick", played)
+    other = tmp_path / "other" / "record.db"
+    play(other, *SCRIPT[:2])
+    offer = offered(record, stick(place, other))
+    assert rows(offer.path(record)) == rows(other)
+
+
+def test_a_record_with_a_game_is_offered_nothing_and_what_was_offered_goes(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    place = stick(tmp_path / "stick", played)
+    offer = offered(record, place)
+    play(record, *SCRIPT)
+    assert make_offer(record, place) is None
+    assert not offer.path(record).exists()
+
+
+def test_settings_alone_are_no_game(tmp_path: Path, played: Path, record: Path) -> None:
+    with opened_store(record) as store:
+        store.keep(0, Setting("flip", "on"))
+    assert not has_games(record)
+    place = stick(tmp_path / "stick", played)
+    assert offered(record, place).games == 2
+    assert make_offer(record, stick(tmp_path / "other", record)) is None, "settings are no games"
+    assert len([*record.parent.glob("*.offered-*")]) == 1
+
+
+def test_without_copies_nothing_is_offered(tmp_path: Path, record: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert make_offer(record, tmp_path / "empty") is None
+    assert make_offer(record, tmp_path / "nowhere") is None
+
+
+def test_a_record_that_can_not_be_read_is_offered_nothing(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    record.write_bytes(b"no record at all" * 1000)
+    assert make_offer(record, stick(tmp_path / "stick", played)) is None
+
+
+def test_what_a_pulled_stick_tore_does_not_count_and_the_rest_is_offered(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    place = stick(tmp_path / "stick", played)
+    (file,) = (place / ON_A_STICK).rglob("game-00002.rows")
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
+    assert rows(offered(record, place).path(record)) == rows(played)[:-1]
+
+
+def test_what_is_told_is_read_back_and_nothing_else_is(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    offer = offered(record, stick(tmp_path / "stick", played))
+    assert read_offer(offer.line(), record) == offer
+    for line in (
+        "",
+        "A copy has a row more",
+        "[]",
+        "{}",
+        "null",
+        '["../x", 1, null, 1]',
+        "[" * 9999,
+    ):
+        assert read_offer(line, record) is None
+    for name in ("record.db", "../old-card/record.db", str(played)):
+        assert read_offer(Offer(name, 1, None, 1).line(), record) is None
+    drop_offers(record)
+    assert read_offer(offer.line(), record) is None, "it is answered"
+
+
+# ---------------------------------------------------------------- taking it
+
+
+def test_taken_every_row_is_there_and_the_next_one_follows(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    with opened_store(record) as store:
+        store.keep(0, Setting("flip", "on"))
+        offer = offered(record, stick(tmp_path / "stick", played))
+        heard: list[bool] = []
+        store.on_kept = lambda: heard.append(True)
+        store.take_over(offer)
+        assert [str(line) for line in store.messages] == ["The stick's 2 games are here"]
+        assert heard == [True], "what copies the record learns of it"
+        assert not offer.path(record).exists()
+        store.keep(store.new_game(), OPENED)
+    assert rows(record)[:-1] == rows(played)
+    assert rows(record)[-1].game == 3
+    with Reader.open(record, CATALOG) as reader:
+        assert verify(reader) == []
+    (kept,) = rows(record.with_name("record.db.damaged-1"))
+    assert "flip" in kept.row, "nothing that the record had is given up"
+
+
+def test_what_is_gone_meanwhile_is_one_line_and_nothing_changes(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    offer = offered(record, stick(tmp_path / "stick", played))
+    drop_offers(record)
+    with opened_store(record) as store:
+        with pytest.raises(StoreError, match=r"^The stick's games can't be taken: .*[^.]$"):
+            store.take_over(offer)
+        store.keep(store.new_game(), OPENED)
+    assert len(rows(record)) == 1
+
+
+class _PowerCutError(BaseException):
+    """The plug is pulled: nothing after this runs."""
+
+
+def cut_at(number: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """The power goes just before that rename; tells whether it went."""
+    rename, done = Path.rename, [0]
+
+    def renamed(path: Path, to: Path | str) -> Path:
+        done[0] += 1
+        if done[0] == number:
+            raise _PowerCutError
+        return rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", renamed)
+    return lambda: done[0] >= number
+
+
+def test_the_power_goes_meanwhile_and_there_is_nothing_or_everything(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
+    place, found = stick(tmp_path / "stick", played), list[int]()
+    for number in range(1, 20):
+        path = tmp_path / str(number) / "record.db"
+        with opened_store(path) as store:
+            store.keep(0, Setting("flip", "on"))
+        store = Store.open(path, CATALOG)
+        offer = offered(path, place)
+        with pytest.MonkeyPatch.context() as patched:
+            went = cut_at(number, patched)
+            with suppress(_PowerCutError):
+                store.take_over(offer)
+        assert store._lock is not None
+        store._disconnect()
+        store._lock.close()
+        with opened_store(path):
+            pass
+        assert rows(path) == rows(played) or [link.game for link in rows(path)] == [0]
+        found.append(len(rows(path)))
+        if not went():
+            break
+    assert found[0] == 1, "before the first step nothing is taken"
+    assert found[1:] == [len(rows(played))] * (len(found) - 1), "from there on everything"
+    assert len(found) > 4
+
+
+def test_each_place_has_a_file_of_its_own(tmp_path: Path) -> None:
+    names = {offered_by(tmp_path / name, tmp_path / "record.db").name for name in ("sda1", "sdb1")}
+    assert len(names) == 2
