@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion import VERSION
 from companion.arguments import (
     Parser,
     add_command,
@@ -42,6 +43,7 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
+    parser.add_argument("--version", action="version", version=f"companion {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in COMMANDS:
         add(commands)

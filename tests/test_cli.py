@@ -15,6 +15,7 @@ from threading import Thread
 
 import pytest
 
+from companion import VERSION
 from companion.arguments import SERVICE_RECORD, default_record_path
 from companion.cli import main
 from companion.games.catalog import GAMES
@@ -358,6 +359,12 @@ def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) 
         run(*command, "--help")
     assert raised.value.code == 0
     assert "usage: companion" in capsys.readouterr().out
+
+
+def test_version(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run("--version")
+    assert (raised.value.code, capsys.readouterr().out) == (0, f"companion {VERSION}\n")
 
 
 def test_where_the_record_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -133,11 +133,19 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> 
             lacks.append(f"{what}: {error}")
         except subprocess.CalledProcessError as error:
             lacks.append(f"{what}: {error.cmd[0]} failed ({error.returncode})")
-    for name in ("README.md", "CHANGELOG.md", "LICENSE"):
+    for name in ("README.md", "LICENSE"):
         shutil.copy(ROOT / name, into)
+    shutil.copy(ROOT / "hw" / "LICENSE", into / "LICENSE-hardware")  # of board and cases
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (into / "CHANGELOG.md").write_text(dated(changes, _day_of_source()), encoding="utf-8")
     (into / "VERSIONS.txt").write_text(_versions(lacks), encoding="utf-8")
     (into / SUMS).write_text(sums(into), encoding="utf-8")
     return lacks
+
+
+def dated(changes: str, day: str) -> str:
+    """The changelog with the newest version being of that day; as it is where there is none."""
+    return changes.replace("] - unreleased\n", f"] - {day}\n", 1) if day else changes
 
 
 def sums(folder: Path) -> str:
@@ -163,7 +171,16 @@ def _versions(lacks: list[str]) -> str:
 
 def _source() -> str:
     """The commit that this is; empty where it is none."""
-    command = ["git", "rev-parse", "HEAD"]
+    return _git("rev-parse", "HEAD")
+
+
+def _day_of_source() -> str:
+    """Of that commit, as in 2026-11-20; empty where it is none."""
+    return _git("log", "-1", "--format=%cs")
+
+
+def _git(*words: str) -> str:
+    command = ["git", *words]
     with suppress(FileNotFoundError):  # git itself
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         return ran.stdout.strip()

@@ -5,20 +5,23 @@ import os
 import re
 import struct
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from companion import VERSION
 from companion.config import ConfigError
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid
-from release.__main__ import KEYPAD_LICENCES, MissingError, put_example, release, sums
+from release.__main__ import KEYPAD_LICENCES, MissingError, dated, put_example, release, sums
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
+from tests.manual.book import ROOT
 from tests.manual.card import CHROMIUM, pages_of, print_pdf
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
@@ -143,6 +146,23 @@ def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> No
     told = dict(line.split("  ")[::-1] for line in sums(out).splitlines())
     assert told["a.txt"] == hashlib.sha256(b"a").hexdigest()
     assert (out / "SHA256SUMS").read_text() == sums(out)
+    assert "CERN" in (out / "LICENSE-hardware").read_text("utf-8")
+
+
+def test_all_tell_the_same_version_and_the_newest_changes_are_its() -> None:
+    """The package, the command, and the changelog's first heading."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    first = re.search(r"^## \[([^\]]+)\] - (\S+)$", changes, re.M)
+    assert first is not None
+    assert (VERSION, first[1]) == (project["version"], project["version"])
+    assert first[2] == "unreleased" or re.fullmatch(r"\d{4}-\d\d-\d\d", first[2])
+
+
+def test_a_release_has_the_day_of_its_source_where_that_is_known() -> None:
+    changes = "# Changelog\n\n## [0.2.0] - unreleased\n- a\n\n## [0.1.0] - 2025-01-01\n"
+    assert dated(changes, "2026-11-20") == changes.replace("unreleased", "2026-11-20")
+    assert dated(changes, "") == changes
 
 
 def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None:
