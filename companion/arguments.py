@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     Commands = argparse._SubParsersAction["Parser"]
 
+VERSION = "0.2.0"
+"""The same as in pyproject.toml."""
+
 SERVICE_RECORD = Path("/var/lib/companion/record.db")
 
 

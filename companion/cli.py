@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import VERSION
 from companion.arguments import (
+    VERSION,
     Parser,
     add_command,
     add_json,

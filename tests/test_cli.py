@@ -15,8 +15,7 @@ from threading import Thread
 
 import pytest
 
-from companion import VERSION
-from companion.arguments import SERVICE_RECORD, default_record_path
+from companion.arguments import SERVICE_RECORD, VERSION, default_record_path
 from companion.cli import main
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry

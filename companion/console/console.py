@@ -210,8 +210,8 @@ class Console:
     def offering(self, offer: Offer) -> "Console":
         """A stick has games: are they to be taken? Whoever is at another screen reads first."""
         screen = self.screen
-        if isinstance(screen, TakeGames):
-            return replace(self, screen=screen.or_newer(offer))
+        if screen is not None and (asking := screen.or_newer(offer)) is not None:
+            return replace(self, screen=asking)
         asks = replace(
             self,
             screen=TakeGames(offer=offer, under=screen),

@@ -243,6 +243,11 @@ class Screen(Generic[B]):
         """Whether it asks if that row is meant once more."""
         return False
 
+    def or_newer(self, _offer: Offer, /) -> "Screen[B] | None":
+        """The same where it asks about a stick's games already: about the stick that was played
+        last. None: it asks about none."""
+        return None
+
     def renewed(self, _view: View[B], /) -> "Screen[B]":
         """The same after such a row that left what it stands on as it was."""
         return self

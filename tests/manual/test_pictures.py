@@ -25,6 +25,7 @@ NOT_SHOWN = {
     "holding": "as holding_would_pay",
     "holding_keyed": "as holding_would_pay",
     "between_tiles": "as between",
+    "take_one_game": "as take_games",
     "evening_table_games": "the second page of evening_table",
     "game_over_4": "as game_over",
     "which_ends": "as which_ends_asked",

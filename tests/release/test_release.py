@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion import VERSION
+from companion.arguments import VERSION
 from companion.config import ConfigError
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
