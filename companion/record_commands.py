@@ -194,7 +194,8 @@ def add_restore(commands: "Commands") -> None:
 
 
 COPY_HELP = """
-It copies what is there, then each row within seconds, until it is stopped. The running table copies
+It copies what is there, then each row within seconds, until it is stopped. Where the record has no
+game yet, the table asks whether to take those of the place. The running table copies
 its record beside it and to the configured folder by itself: this is for sticks, which
 companion-stick@.service mounts."""
 
