@@ -17,11 +17,10 @@ from companion.again import Newest, may_be_the_same
 from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
-from companion.console.fault import FAULT, stuck_show, way_out
+from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
-from companion.console.show import Show
 from companion.console.sounds import Level, Sound, level_of, sound_of
-from companion.devices.care import Care, Look
+from companion.devices.care import Care
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.errors import Refusal
 from companion.events import Command, Event, Pulse, Remark, sender_of
@@ -29,8 +28,9 @@ from companion.games.game import AnyGame
 from companion.inbox import Inbox
 from companion.keys import Key, Press
 from companion.link.events import Arrived, Left, News, PressesLost
-from companion.outlook import Outlook, Parts, differ
-from companion.phones import PageWish, Phones
+from companion.outlook import Outlook, Parts
+from companion.phones import Phones
+from companion.picture import Picture
 from companion.proposals import Counted, Request
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.offer import Offer, drop_offers
@@ -93,12 +93,7 @@ class Table:
         self._message = self._next_message()
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
-        self._shown: Show | None = None
-        self._drawn: tuple[object, ...] | None = None
-        """What the picture was made of."""
-        self._look: Look | None = None
-        self._stuck = False
-        """No screen can be drawn."""
+        self._picture = Picture(surfaces)
 
     # ------------------------------------------------------------ running
 
@@ -171,26 +166,12 @@ class Table:
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
-        before = shown = self._shown
-        if shown is None or self._drawn is None or differ(self._drawn, self._made_of()):
-            self._shown = shown = self._picture()
-            self._drawn = self._made_of()
-        self._care.advance(now, shown.pending or self._debounce.wake_at is not None)
-        looked, self._look = self._look, self._care.look(self._sitting.settings)
-        if looked != self._look:
-            self._surfaces.look(self._look)
-        if before is None or _seen(before) != _seen(shown):
-            self._surfaces.show(shown)
-        self._ask_the_page(shown.inviting, before is not None and before.inviting)
-        self._tell_others()
-
-    def _ask_the_page(self, inviting: bool, before: bool) -> None:
-        """For what somebody has just wanted of it; and whether digits are shown, and so hold."""
+        self._console = self._picture.draw(self._console, self._parts(), self._view)
+        self._care.advance(now, self._picture.pending or self._debounce.wake_at is not None)
+        self._picture.publish(self._care.look(self._sitting.settings), self._console.wish)
         if self._console.wish:
-            self._surfaces.wish(self._console.wish)
             self._console = replace(self._console, wish=None)
-        if inviting != before:
-            self._surfaces.wish(PageWish.SHOW if inviting else PageWish.HIDE)
+        self._tell_others()
 
     def _tell_others(self) -> None:
         """Gives readers in other threads where the table stands, if that is new to them."""
@@ -199,24 +180,6 @@ class Table:
         if told is None or told[0] is not sitting or told[1] != run:
             self._told_others = stands
             self._surfaces.tell(sitting.snapshot(run))
-
-    def _made_of(self) -> tuple[object, ...]:
-        """All that can change of what a picture is made of; what has changed is another object."""
-        return self._console, *self._parts()
-
-    def _picture(self) -> Show:
-        """What is to be seen. Where a fault of a screen forbids that: the screen that the game
-        itself calls for; where that fails, too, the way out."""
-        for console in (self._console, Console.start()):
-            try:
-                shown = console.show(self._view())
-            except Exception:
-                traceback.print_exc()
-            else:
-                self._console, self._stuck = console, False
-                return shown
-        self._stuck = True
-        return stuck_show()
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
@@ -295,7 +258,7 @@ class Table:
         now = self._clock()
         if self._care.swallows(press, now):
             return True
-        if self._stuck:
+        if self._picture.stuck:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self._console.press(view, press)
@@ -307,7 +270,7 @@ class Table:
             return True
         if row is None:
             self._console = console
-            return self._stuck
+            return self._picture.stuck
         source = str(press.source) if press.source else None
         surface = press.source.keypad if press.source else None
         same = self._said_before(row, surface, press.seat)
@@ -397,7 +360,7 @@ class Table:
         except StoreError as error:
             self._console = self._console.failed(worded(error))
         self._message = self._next_message() or self._message
-        self._shown = None  # something else was shown meanwhile
+        self._picture.forget()
 
     def _stand_as_recorded(self) -> None:
         """What stands is read anew; a screen that was about what no longer stands is left."""
@@ -422,8 +385,3 @@ class Table:
         waiting = self._store.messages[self._told :]
         self._told += bool(waiting)
         return worded(waiting[0]) if waiting else None
-
-
-def _seen(show: Show) -> tuple[object, ...]:
-    """What of it people see."""
-    return show.frame, show.lights, show.claiming

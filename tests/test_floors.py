@@ -30,7 +30,18 @@ FLOORS = (
     ("console", "link"),
     ("devices", "web"),
     # the loop, and what it looks up: one room
-    ("table", "surfaces", "events", "outlook", "inbox", "admission", "again", "sitting", "evening"),
+    (
+        "table",
+        "picture",
+        "surfaces",
+        "events",
+        "outlook",
+        "inbox",
+        "admission",
+        "again",
+        "sitting",
+        "evening",
+    ),
     # the only place that builds things
     (
         "config",
