@@ -22,7 +22,7 @@ from tests.export.test_moments import tally
 from tests.random_games import play_game
 from tests.telling.test_moment import played
 from tests.web.test_accessible import violations
-from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import WAIT_MS, stop_clock
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, PHONE
@@ -137,8 +137,8 @@ def test_slider_buttons_and_entries_lead_there(look: Any) -> None:
 
 def test_it_plays_by_itself_to_the_end_and_stops_when_somebody_steps(look: Any) -> None:
     look = look(tally("dispute_of_three"))
-    look.tab.clock.install()
     look.open("#5")
+    stop_clock(look.tab)
     look.tab.keyboard.press("Space")
     assert look.tab.inner_text("#play") == "Pause"
     for _ in range(2):

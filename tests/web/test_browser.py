@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -31,7 +32,8 @@ from companion.web.page import Page
 from companion.web.reach import listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-WAIT_MS = 10_000
+WAIT_MS = 30_000
+EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.browser
 
 if not os.environ.get("CI"):
@@ -116,6 +118,12 @@ def browser() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+def stop_clock(tab: Any) -> None:
+    """From now on the page's time goes by only as the test says; else it would by itself, too."""
+    tab.clock.install(time=EARLY)
+    tab.clock.pause_at(EARLY + timedelta(days=1))
 
 
 class Viewer:

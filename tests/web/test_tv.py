@@ -14,7 +14,7 @@ from companion.telling.snapshot import Snapshot
 from companion.web.files import STATIC
 from companion.web.story import Story
 from tests.games.others.players import PLAYERS, seats_of
-from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
@@ -121,7 +121,7 @@ def test_there_is_nothing_to_press(tv: Viewer) -> None:
 
 
 def test_a_payment_is_large_while_it_is_new_and_then_the_line_is_seen(tv: Viewer) -> None:
-    tv.tab.clock.install()
+    stop_clock(tv.tab)
     paid = tv.tab.get_by_role("region", name="Last payment")
     for message in told_game("high-five", 2):
         tv.tab.evaluate(GIVE, message)
@@ -136,7 +136,7 @@ def test_a_payment_is_large_while_it_is_new_and_then_the_line_is_seen(tv: Viewer
 def test_a_verdict_comes_with_its_reason_and_goes_when_all_have_seen_what_became_of_it(
     tv: Viewer,
 ) -> None:
-    tv.tab.clock.install()
+    stop_clock(tv.tab)
     claim = tv.tab.get_by_role("region", name="Bogus play")
     *_, called, ruled = told("high-five", "Red Blue", RULED.splitlines())
     tv.tab.evaluate(GIVE, called)
