@@ -18,7 +18,7 @@ from companion.players.cache import Stamp, beside
 from companion.players.history import PlayersHistory, read_history
 from companion.record.people import People
 from companion.record.reader import Reader
-from companion.record.shown import by_colours, without_hidden
+from companion.record.shown import by_colours, called_instead, without_hidden
 from companion.telling.moment import Moment
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase
@@ -81,8 +81,10 @@ class Archive:
         if fold.journal is None or fold.listed is None or shown.journal is None:
             return None
         back = to_all() if fold.journal.withdrawn else to_evening(number, phrase("Its evening"))
+        has_names = bool(called_instead(fold.listed.opened, None, fold.journal.game))
+        otherwise = [to_game_otherwise(number, colours=not colours)] if has_names else []
         ways = element(
-            "nav", to_table(), back, to_game_otherwise(number, colours=not colours),
+            "nav", to_table(), back, *otherwise,
             class_="ways", aria_label=PAGE_WORDS["label.other-pages"],
         )  # fmt: skip
         moment = Moment(shown.journal, fold.row, number, shown.settings(reader.settings()))

@@ -27,13 +27,13 @@ def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
 
 def called_instead(opened: Opened, people: People | None, game: AnyGame | None) -> Names:
     """What each is called in that game who is hidden, or else (None) whoever sat there: by the
-    chips' colour, or by a number where that can't be."""
+    chips' colour, or by a number where that can't be. Who is called so already is left out."""
     seats = opened.seats
     hidden = [seat for seat in seats if people is None or people.hides(seat)]
     names = {str(seat): Seat(opened.colours[seat]) for seat in hidden}
     now = [names.get(seat, seat) for seat in seats]
     if len({*now}) == len(now) and not any(name_fault(name, game) for name in names.values()):
-        return names
+        return {name: colour for name, colour in names.items() if name != colour}
     return number_names(hidden, seats)
 
 

@@ -200,6 +200,13 @@ def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
     assert '"begin_at":5' in called
 
 
+def test_where_nobody_is_named_there_is_no_other_way_to_see_a_game(tmp_path: Path) -> None:
+    with kept(tmp_path / "record.db", Clock(at(20))) as store:
+        keep_game(store, Clock(at(20)), rows_of(1, ("Red", "Blue"))[:3])
+    page = got(Archive(tmp_path / "record.db", GAMES), f"{ROOT}/game/1")
+    assert page and "By colours" not in page
+
+
 def test_a_star_leads_to_its_moment_as_long_as_it_stands(path: Path, archive: Archive) -> None:
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)

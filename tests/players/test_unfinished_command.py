@@ -13,6 +13,7 @@ from companion.record.reader import Reader
 from companion.record.rows import Redo, Undo
 from companion.record.store import Store
 from companion.sitting import Sitting
+from companion.telling.unfinished import unfinished
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
@@ -106,6 +107,16 @@ def test_only_what_was_left_can_be(left: Path, run: Run, what: str) -> None:
         assert (status, out, err.count("\n")) == (1, "", 1), number
         with Reader.open(left, GAMES) as reader:
             assert reader.last_row() == before
+
+
+def test_who_is_hidden_is_not_named_in_the_list_of_the_table_s_page(left: Path, run: Run) -> None:
+    def listed() -> str:
+        with Reader.open(left, GAMES) as reader:
+            return str(unfinished(reader))
+
+    assert "'Bo'" in listed()
+    run("players", "--hide", "Bo")
+    assert "'Bo'" not in listed() and "'Ada'" in listed() and "'Blue'" in listed()
 
 
 def test_while_the_table_runs_it_says_what_to_do(left: Path, run: Run) -> None:

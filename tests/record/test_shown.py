@@ -100,9 +100,15 @@ def test_whoever_is_hidden_everybody_keeps_the_colour() -> None:
         assert again.colours.values == opened.colours.values
 
 
-def test_a_game_that_nobody_hidden_played_is_not_read_again(tmp_path: Path) -> None:
-    keep(tmp_path / "record.db", "hand\nAnna 6-6", "Anna Ben")
-    fold, again = shown(tmp_path / "record.db", HIDES_BO)
+@pytest.mark.parametrize(
+    ("text", "seats", "people"),
+    [("hand\nAnna 6-6", "Anna Ben", HIDES_BO), ("hand\nRed 6-6", "Red Blue", None)],
+)
+def test_a_game_that_has_no_name_to_be_left_out_is_not_read_again(
+    tmp_path: Path, text: str, seats: str, people: People | None
+) -> None:
+    keep(tmp_path / "record.db", text, seats)
+    fold, again = shown(tmp_path / "record.db", people)
     assert again is fold
 
 
