@@ -305,6 +305,21 @@ def test_the_stick_may_be_pulled_while_it_is_asked(rig: Rig, place: Path) -> Non
         remarks.close()
 
 
+def test_it_is_told_that_games_are_read_which_may_last(
+    tmp_path: Path, rig: Rig, place: Path
+) -> None:
+    heard: SimpleQueue[object] = SimpleQueue()
+    remarks = Remarks(rig.path, heard.put, heard.put)
+    (tmp_path / "empty").mkdir()
+    try:
+        with copying(rig.path, tmp_path / "empty"), copying(rig.path, place):
+            first, second = heard.get(timeout=WAIT_S), heard.get(timeout=WAIT_S)
+    finally:
+        remarks.close()
+    assert first == "The stick's games are being read: one moment"
+    assert isinstance(second, Offer)
+
+
 def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -> None:
     remarks = hears(rig)
     try:
@@ -333,6 +348,7 @@ def test_a_stick_that_is_pulled_while_it_is_read_is_one_line(
     try:
         monkeypatch.setattr(copies, "make_offer", pulled)
         assert copies._made_offer(rig.path, place) is None
+        assert "being read" in str(heard.get(timeout=WAIT_S))
         told = heard.get(timeout=WAIT_S)
     finally:
         remarks.close()

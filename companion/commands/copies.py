@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.games.game import AnyGame
 from companion.record.copier import LATEST_S, QUIET_S, Copy
-from companion.record.copies import beside
+from companion.record.copies import beside, has_copied_games
 from companion.record.faults import DB_ERRORS, StoreError, reason
 from companion.record.lock import take_lock
 from companion.record.offer import Offer, has_games
@@ -117,8 +117,11 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:
-    """What the copies at a place offer to the record; where they can't be read, it is told."""
+    """What the copies at a place offer to the record; where they can't be read, it is told. Many
+    years of games take a small Pi half a minute: nobody should begin one meanwhile."""
     try:
+        if has_copied_games(place) and not has_games(record):
+            remark(record, "The stick's games are being read: one moment")
         return make_offer(record, place)
     except StoreError as error:
         why = str(error)

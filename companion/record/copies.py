@@ -115,6 +115,11 @@ def folders(place: Path) -> list[Folder]:
     return [Folder(path) for path in found if next(path.glob(f"*{ENDS}"), None)]
 
 
+def has_copied_games(place: Path) -> bool:
+    """Whether copies of a game are at a place, by their names. Raises OSError."""
+    return any(next(folder.path.glob(f"game-*{ENDS}"), None) for folder in folders(place))
+
+
 def fitting(own: Mapping[int, ChainLink], copied: Iterable[ChainLink]) -> dict[int, ChainLink]:
     """Those of the copied rows whose numbers `own` lacks and that follow on its rows, or are what
     its rows follow on; both ways by the hashes, so that no other story gets in."""
