@@ -1,0 +1,93 @@
+"""The kernel rig's guest with six phones and a TV: what one slow core has left for the keys.
+
+The pages run in the guest, too, since it has no network, before everything else on its core: they
+only note when what they heard had come.
+"""
+
+import json
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.rigs.kernel.guest import Guest
+from tests.rigs.kernel.table import RECORD, GuestTable, Step, played
+
+PAGES = (*["wide"] * 6, "wide")
+"""The paper that phones that key, and a TV, have the line of play drawn on."""
+SET_UP, MEASURED = 6, 48
+"""Presses that only open the game, and how many are measured alone, and then with pages."""
+HERE_S = 60
+ROWS = f"""import json, sqlite3
+rows = sqlite3.connect("file:{RECORD}?mode=ro", uri=True).execute("SELECT seq, at FROM record")
+print(json.dumps(dict(rows.fetchall())))"""
+TOLD = "/run/pages.told"
+
+
+@contextmanager
+def pages(guest: Guest) -> Iterator[list[dict[str, Any]]]:
+    """Pages that hear; at the end the list has what they heard (see kernel/pages.py)."""
+    source = (Path(__file__).parent / "kernel" / "pages.py").read_text("utf-8")
+    guest.run("cat >/run/pages.py", text=source)
+    started = f"chrt -f 5 python3 /run/pages.py {' '.join(PAGES)} >{TOLD} 2>&1 </dev/null & echo $!"
+    pid = guest.run(started).strip()
+    heard: list[dict[str, Any]] = []
+    try:
+        tried = f"grep -q here {TOLD} && exit; sleep 1"
+        guest.run(f"for _ in $(seq {HERE_S}); do {tried}; done; cat {TOLD}; exit 1", HERE_S + 30)
+        yield heard
+    finally:
+        guest.run(f"kill {pid}; tail --pid={pid} -f /dev/null", 60)
+    heard += json.loads(guest.run(f"tail -n 1 {TOLD}"))
+
+
+def figures(seconds: list[float]) -> str:
+    late = sorted(seconds)
+    most = {"95th percentile": late[len(late) * 95 // 100], "worst": late[-1]}
+    told = {"median": statistics.median(late), **most}
+    return ", ".join(f"{what} {one * 1e3:.1f} ms" for what, one in told.items())
+
+
+def press_all(table: GuestTable, steps: list[Step]) -> list[float]:
+    """Presses them; how long each took from the key's edge to the display's last byte."""
+    table.latencies.clear()
+    for step in steps:
+        table.press(step.key, step.frame)
+    return list(table.latencies)
+
+
+def first_told(heard: list[dict[str, Any]]) -> dict[tuple[int, int], float]:
+    """When each page was first told of each row (seconds since 1970). What it was told as it came
+    is left out: that row was older."""
+    found: dict[tuple[int, int], float] = {}
+    for one in heard:
+        found.setdefault((one["page"], one["row"]), one["at_ns"] / 1e9)
+    oldest = min(row for _, row in found)
+    return {(page, row): at for (page, row), at in found.items() if row > oldest}
+
+
+def test_six_phones_and_a_tv_on_one_slow_core(guest: Guest, tell: list[str]) -> None:
+    game, table = played(1, 2, "tile")[: SET_UP + MEASURED], GuestTable(guest)
+    table.fresh()
+    press_all(table, game[:SET_UP])
+    alone = press_all(table, game[SET_UP:])
+    table.fresh()
+    press_all(table, game[:SET_UP])
+    with pages(guest) as heard:
+        together = press_all(table, game[SET_UP:])
+        guest.run("sleep 2")
+    kept = {int(row): at for row, at in json.loads(guest.run("python3 -", text=ROWS)).items()}
+    told = first_told(heard)
+    rows = {row for _, row in told}
+    late = [at - kept[row] for (_, row), at in told.items()]
+    slower = [after - before for before, after in zip(alone, together, strict=True)]
+    tell += [
+        f"key edge to last byte, {len(alone)} presses, alone: {figures(alone)}",
+        f"with {len(PAGES)} pages that listen: {figures(together)}",
+        f"each press slower than alone: {figures(slower)}",
+        f"row to socket, {len(rows)} rows: {figures(late)}",
+        f"bytes of a telling: {max(one['bytes'] for one in heard):,} at most",
+    ]
+    assert {page for page, row in told if row == max(kept)} == set(range(len(PAGES)))
+    assert statistics.median(late) < 1.0
