@@ -28,7 +28,10 @@ class MissingError(RuntimeError):
 
 
 def put_image(into: Path) -> None:
-    """The card image, made before by `make image`."""
+    """The card image, made before by `make image`, of this source."""
+    made = BUILD / "companion.img.zst"
+    if made.exists() and made.stat().st_mtime < int(_git("log", "-1", "--format=%ct") or 0):
+        raise MissingError("companion.img.zst is older than the source: make image")
     for name in ("companion.img.zst", "companion.img.packages", "companion.img.licences"):
         _copy(BUILD / name, into, "make image")
 

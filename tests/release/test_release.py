@@ -17,7 +17,15 @@ from companion.config import ConfigError
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid
-from release.__main__ import KEYPAD_LICENCES, MissingError, dated, put_example, release, sums
+from release.__main__ import (
+    KEYPAD_LICENCES,
+    MissingError,
+    dated,
+    put_example,
+    put_image,
+    release,
+    sums,
+)
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
@@ -163,6 +171,24 @@ def test_a_release_has_the_day_of_its_source_where_that_is_known() -> None:
     changes = "# Changelog\n\n## [0.2.0] - unreleased\n- a\n\n## [0.1.0] - 2025-01-01\n"
     assert dated(changes, "2026-11-20") == changes.replace("unreleased", "2026-11-20")
     assert dated(changes, "") == changes
+
+
+def test_an_image_of_older_source_is_not_released(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build, into = tmp_path / "build", tmp_path / "release"
+    build.mkdir()
+    into.mkdir()
+    for end in ("zst", "packages", "licences"):
+        (build / f"companion.img.{end}").write_text(end)
+    monkeypatch.setattr("release.__main__.BUILD", build)
+    monkeypatch.setattr("release.__main__._git", lambda *_: "1000")
+    os.utime(build / "companion.img.zst", (999, 999))
+    with pytest.raises(MissingError, match="older than the source"):
+        put_image(into)
+    os.utime(build / "companion.img.zst", (1001, 1001))
+    put_image(into)
+    assert len([*into.iterdir()]) == 3
 
 
 def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None:
