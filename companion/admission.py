@@ -2,7 +2,6 @@
 
 import os
 import traceback
-from collections.abc import Callable
 
 from companion.console.fault import FAULT
 from companion.errors import EntryError, RuleError
@@ -22,41 +21,22 @@ from companion.proposals import (
 )
 from companion.record.deeds import NEEDS_NO_GAME, STALE_NEVER
 from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
-from companion.record.rows import Kept, Row
-from companion.record.store import Store
-from companion.seats import Seat
-from companion.sitting import Sitting
+from companion.standing import Standing
 from companion.telling.refusals import worded
 
 MOST_SURFACES = 256
 """Of so many it is known how far they have come; where one more asks, a new run begins."""
 
-Keep = Callable[[Row, str | None, Seat | None], Kept]
-SaidBefore = Callable[[Row, str | None, Seat | None], Kept | None]
-
 
 class Admission:
     """Answers proposals, each for one run of the table; what is not of this run is only looked up.
 
-    `sitting` gives where the table stands and `keep` keeps a row and lets it stand; both are the
-    loop's, as are `mend` for a damaged record, `stand_as_recorded`, which reads anew what stands,
-    and `said_before`: the row that a new one may only say again (again.py).
+    What counts goes through `standing`, as a press of the box's own keys does.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        sitting: Callable[[], Sitting],
-        keep: Keep,
-        mend: Callable[[], None],
-        stand_as_recorded: Callable[[], None],
-        *,
-        said_before: SaidBefore,
-    ) -> None:
+    def __init__(self, standing: Standing) -> None:
         self.run = int.from_bytes(os.urandom(6))
-        self._store, self._sitting, self._keep = store, sitting, keep
-        self._mend, self._stand_as_recorded = mend, stand_as_recorded
-        self._said_before = said_before
+        self._standing, self._store = standing, standing.store
         self._last: dict[str, Answered] = {}
         """The answer to each surface's highest number of this run."""
 
@@ -91,8 +71,8 @@ class Admission:
             return last.answer
         row = self._row_of(identity)
         if row is not None:
-            if row > self._sitting().row:  # its disk had said that it was not saved
-                self._stand_as_recorded()
+            if row > self._standing.sitting.row:  # its disk had said that it was not saved
+                self._standing.read_anew()
             return Counted(row)
         is_new = identity.run == self.run and (
             last is None or identity.number > last.identity.number
@@ -102,7 +82,7 @@ class Admission:
     def _consider(self, what: Proposal | Inquiry) -> Answer:
         if isinstance(what, Inquiry):
             return NotCounted()
-        sitting = self._sitting()
+        sitting = self._standing.sitting
         is_stale = (what.game, what.tip) != (sitting.number or 0, sitting.tip)
         if is_stale and what.deed not in STALE_NEVER:
             return self._look_again(what)
@@ -110,16 +90,16 @@ class Admission:
             return self._look_again(what)
         try:
             row = what.row(sitting.stands(self._store.catalog))
-            same = self._said_before(row, what.identity.surface, what.seat)
+            same = self._standing.said_before(row, what.identity.surface, what.seat)
             if same is not None and not what.again:
                 return AskedAgain(same)
             if sitting.journal is not None:
                 row = sitting.journal.with_all_said(row)
-            return Counted(self._keep(row, str(what.identity), what.seat).seq)
+            return Counted(self._standing.keep(row, str(what.identity), what.seat).seq)
         except (EntryError, RuleError) as refused:
             return Refused(worded(refused))
         except OvertakenError:
-            self._stand_as_recorded()
+            self._standing.read_anew()
             return self._look_again(what)
         except StoreError as error:
             return self._after_failure(what.identity, worded(error))
@@ -136,7 +116,7 @@ class Admission:
             row = self._row_of(identity)
             if row is None:
                 return Refused(why)
-            self._stand_as_recorded()
+            self._standing.read_anew()
         except StoreError as error:
             return NotKnown(worded(error))
         return Counted(row)
@@ -145,5 +125,5 @@ class Admission:
         try:
             return self._store.row_of(str(identity))
         except DamagedError:
-            self._mend()
+            self._standing.mend()
             return self._store.row_of(str(identity))

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.admission import Admission
-from companion.again import Newest, may_be_the_same
 from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
@@ -32,12 +31,13 @@ from companion.outlook import Outlook, Parts
 from companion.phones import Phones
 from companion.picture import Picture
 from companion.proposals import Counted, Request
-from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.faults import OvertakenError, Seen, StoreError
 from companion.record.offer import Offer, drop_offers
-from companion.record.rows import Kept, Row
+from companion.record.rows import Kept
 from companion.record.store import Store
 from companion.seats import Seat, shown
-from companion.sitting import BOX, Sitting
+from companion.sitting import Sitting
+from companion.standing import Standing
 from companion.surfaces import Surfaces
 from companion.telling.news import is_change
 from companion.telling.refusals import worded
@@ -68,7 +68,6 @@ class Table:
         plays: Plays = PLAYS,
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
-        self._store, self._catalog = store, catalog
         self._outlook = Outlook(store, catalog, plays, switches_off=switches_off, wired=wired)
         self._surfaces, self._clock = surfaces, clock
         self._debounce = Debounce(timing)
@@ -77,20 +76,9 @@ class Table:
         self._phones: Phones | None = None
         """How phones come in, as the page told it last."""
         self._console = Console.start()
-        self._sitting = Sitting.resumed(store)
-        self._newest: Newest | None = None
-        """The newest row of a game that was kept by this loop."""
-        self._admission = Admission(
-            store,
-            lambda: self._sitting,
-            self._keep,
-            self._mend,
-            self._stand_as_recorded,
-            said_before=self._said_before,
-        )
+        self._standing = Standing(store, catalog, clock, left=self._left, mended=self._mended)
+        self._admission = Admission(self._standing)
         self._told_others: tuple[Sitting, int] | None = None
-        self._told = 0
-        self._message = self._next_message()
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
         self._picture = Picture(surfaces)
@@ -132,12 +120,12 @@ class Table:
             if event is Command.STOP:
                 return False
             if event is Command.MEND:
-                self._mend()
+                self._standing.mend()
             if isinstance(event, Phones):
                 self._phones = event
             if isinstance(event, Remark):
                 self._console = self._console.failed(event.line)
-            if isinstance(event, Offer) and not self._sitting.newest:
+            if isinstance(event, Offer) and not self._standing.sitting.newest:
                 self._console = self._console.offering(event)
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
@@ -157,7 +145,7 @@ class Table:
             return
         self._beat_at = self._clock() + self._pulse.every_s
         try:
-            self._store.last_row()
+            self._standing.store.last_row()
         except StoreError as error:
             print(error, file=sys.stderr, flush=True)
         else:
@@ -168,14 +156,14 @@ class Table:
         now = self._clock()
         self._console = self._picture.draw(self._console, self._parts(), self._view)
         self._care.advance(now, self._picture.pending or self._debounce.wake_at is not None)
-        self._picture.publish(self._care.look(self._sitting.settings), self._console.wish)
+        self._picture.publish(self._care.look(self._standing.sitting.settings), self._console.wish)
         if self._console.wish:
             self._console = replace(self._console, wish=None)
         self._tell_others()
 
     def _tell_others(self) -> None:
         """Gives readers in other threads where the table stands, if that is new to them."""
-        sitting, run = stands = self._sitting, self._admission.run
+        sitting, run = stands = self._standing.sitting, self._admission.run
         told = self._told_others
         if told is None or told[0] is not sitting or told[1] != run:
             self._told_others = stands
@@ -213,7 +201,7 @@ class Table:
             refused = idle or told or before.locked
             sound = sound_of(view, self._view())
         except OvertakenError as error:
-            self._stand_as_recorded()
+            self._standing.read_anew()
             self._console = self._console.failed(worded(error))
         except Refusal as refusal:
             self._console = before.failed(worded(refusal))
@@ -231,7 +219,7 @@ class Table:
     @property
     def sound_level(self) -> Level:
         """How loud the box is, by its settings."""
-        return level_of(self._sitting.settings)
+        return level_of(self._standing.sitting.settings)
 
     def _tell(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""
@@ -250,7 +238,7 @@ class Table:
     @property
     def keypads(self) -> Mapping[str, Seat]:
         """Which seat has which keypad, by its serial number; those without a seat are left out."""
-        return self._sitting.keypads
+        return self._standing.sitting.keypads
 
     def _take(self, press: Press, view: View[object]) -> bool:
         """Whether it did something that the console alone doesn't show: a row is kept, or was
@@ -264,7 +252,7 @@ class Table:
             console, row = self._console.press(view, press)
             if console is self._console and row is None:
                 return False  # the key does nothing here: whatever is told stays
-        self._message = self._next_message()
+        self._standing.tell_next()
         if console.takes or console.declines:
             self._answer_offer(console, press.seat)
             return True
@@ -273,14 +261,14 @@ class Table:
             return self._picture.stuck
         source = str(press.source) if press.source else None
         surface = press.source.keypad if press.source else None
-        same = self._said_before(row, surface, press.seat)
+        same = self._standing.said_before(row, surface, press.seat)
         if same is not None and not self._console.asked_about(row):
-            if source and self._store.row_of(source) is not None:
+            if source and self._standing.store.row_of(source) is not None:
                 return True  # it counted already when it came the first time
             self._console = self._console.asking_again(row, entered_by(same, view), press.seat)
             return True
         try:
-            self._keep(row, source)
+            self._standing.keep(row, source)
         except Seen:
             return True
         self._console = console
@@ -289,38 +277,19 @@ class Table:
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
         """A stick's games become the record, which has none; or they stay where they are. Raises
         StoreError: then it is still asked."""
-        if console.takes and not self._sitting.newest:
-            try:
-                self._store.take_over(console.takes)
-            finally:
-                self._sitting, self._newest = Sitting.resumed(self._store), None
-            self._message = self._next_message()
+        if console.takes and not self._standing.sitting.newest:
+            self._standing.take_over(console.takes)
             console = Console.taken(by)
-        drop_offers(self._store.path)
+        drop_offers(self._standing.store.path)
         self._console = replace(console, takes=None, declines=False)
-
-    def _said_before(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
-        """The row that this one may only say again."""
-        return may_be_the_same(row, surface, own, self._newest, self._clock())
-
-    def _keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
-        """Folds a row in memory, keeps it on the disk, and lets it stand. Raises EntryError,
-        RuleError, StoreError or Seen: then all is as it was."""
-        number, sitting = self._after(row)
-        kept = self._store.keep(number, row, source, keyed_by)
-        self._sitting = sitting.with_row(kept)
-        if number != BOX:
-            self._newest = Newest(kept, self._clock())
-        self._message = self._next_message() or self._message
-        return kept
 
     # ------------------------------------------------------------ a proposal
 
     def _answer(self, request: Request) -> None:
         """What another surface asks, from the record to all surfaces and back to it."""
-        before, newest = self._view(), self._sitting.kept
+        before, newest = self._view(), self._standing.sitting.kept
         answered = self._admission.answer(request.what)
-        kept = self._sitting.kept
+        kept = self._standing.sitting.kept
         if kept is not None and kept is not newest and answered.answer == Counted(kept.seq):
             self._show_row_of_others(before, kept)
         try:
@@ -344,31 +313,15 @@ class Table:
         if sound:
             self._surfaces.play(sound, self.sound_level)
 
-    def _after(self, row: Row) -> tuple[int, Sitting]:
-        """The game that the row belongs to, and how everything stands after it."""
-        try:
-            return self._sitting.after(row, self._store, self._catalog)
-        except DamagedError:
-            self._mend()
-            return self._sitting.after(row, self._store, self._catalog)
+    def _left(self) -> None:
+        """What a screen was about stands no longer."""
+        self._console = Console.start()
 
-    def _mend(self) -> None:
-        """Puts a damaged record together again, and goes on from there."""
-        try:
-            self._store.mend()
-            self._stand_as_recorded()
-        except StoreError as error:
-            self._console = self._console.failed(worded(error))
-        self._message = self._next_message() or self._message
+    def _mended(self, trouble: str | None) -> None:
+        """The record was put together again, which was shown meanwhile."""
+        if trouble:
+            self._console = self._console.failed(trouble)
         self._picture.forget()
-
-    def _stand_as_recorded(self) -> None:
-        """What stands is read anew; a screen that was about what no longer stands is left."""
-        before = self._sitting.journal
-        self._sitting = Sitting.resumed(self._store)
-        now = self._sitting.journal
-        if (before and before.entries) != (now and now.entries):
-            self._console = Console.start()
 
     # ------------------------------------------------------------ what the screens see
 
@@ -378,10 +331,4 @@ class Table:
 
     def _parts(self) -> Parts:
         stuck = self._debounce.stuck
-        return self._sitting, self._message, stuck, self._plugged_in, self._phones
-
-    def _next_message(self) -> str | None:
-        """The next thing that the record has to tell, each until the next key."""
-        waiting = self._store.messages[self._told :]
-        self._told += bool(waiting)
-        return worded(waiting[0]) if waiting else None
+        return self._standing.sitting, self._standing.message, stuck, self._plugged_in, self._phones

@@ -39,6 +39,7 @@ FLOORS = (
         "inbox",
         "admission",
         "again",
+        "standing",
         "sitting",
         "evening",
     ),
