@@ -21,14 +21,17 @@ from tests.players.evening_kept import record
 PLAY, WATCH, KEEP = "abcdefgh23456723", "watchwatchwatch2", "keepkeepkeepkee2"
 WAIT_S = 60
 STUCK = """
-import sys
+import os, sys, time
 from pathlib import Path
+started_by = os.getppid()
 for line in sys.stdin:
     sys.stdout.write('{"done": 0.4}\\n'); sys.stdout.flush()
-    while not Path(sys.argv[1]).exists(): pass
+    while not Path(sys.argv[1]).exists():
+        if os.getppid() != started_by: sys.exit()
+        time.sleep(0.01)
     sys.stdout.write('{"status": 200, "length": 4}\\nmade'); sys.stdout.flush()
 """
-"""Makes each page once a file is there."""
+"""Makes each page once a file is there; ends with who has started it."""
 
 
 class Site:
