@@ -58,9 +58,12 @@ emulates it, so that nothing in it runs out of time, and its seconds mean someth
 
 
 class Card:
-    """A copy of the image in that folder, with these files on its FAT partition besides."""
+    """A copy of the image in that folder, with these files on its FAT partition besides. `stick`:
+    the content of a USB stick that is plugged in."""
 
-    def __init__(self, image: Path, folder: Path, files: Mapping[str, str]) -> None:
+    def __init__(
+        self, image: Path, folder: Path, files: Mapping[str, str], stick: Path | None = None
+    ) -> None:
         root = debian_root("trixie", QEMU, variant="extract")
         self._root = unpack(root, folder / "qemu")
         for name in ("bin", "lib", "lib64", "sbin"):
@@ -86,6 +89,11 @@ class Card:
             self.write(name, text)
         for name in ("vmlinuz", "initrd.img", TREE):
             self._mtools("mcopy", "-n", f"::{name}", str(self._card / name))
+        self._plugged: list[str] = []
+        if stick is not None:
+            shutil.copy(stick, self._card / "stick.img")
+            self._plugged += ["-drive", "file=/card/stick.img,if=none,id=stick,format=raw"]
+            self._plugged += ["-device", "usb-storage,drive=stick"]
         self._qemu: subprocess.Popen[bytes] | None = None
         self._page: Page | None = None
         self.boots: list[float] = []
@@ -123,6 +131,7 @@ class Card:
         ]
         command += ["-drive", "file=/card/sd.img,if=sd,format=raw", "-usb"]
         command += ["-device", "usb-net,netdev=n0", "-device", "usb-kbd"]
+        command += self._plugged
         command += ["-netdev", f"user,id=n0,hostfwd=tcp:127.0.0.1:{self.port}-:22"]
         command += ["-device", "ssd0303,id=oled,bus=i2c-bus.1,address=0x3c", "-display", "none"]
         command += ["-monitor", "unix:/card/monitor,server=on,wait=off"]

@@ -7,15 +7,24 @@ seen.
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from companion.console.console import Console
+from companion.games.catalog import GAMES
 from companion.keys import Key
+from companion.record.copier import Copy
+from companion.record.offer import Offer
+from companion.record.restore import ON_A_STICK
+from tests.console.rig import Rig
+from tests.rig import Rig as Table
 from tests.rigs.card import TOOLS, Card, Page
 from tests.rigs.kernel.table import Step, Stepping, played
+from tests.rigs.rig_stick import run
 from tests.rigs.roots import need
 
 SETTINGS = '[box]\nhardware = "answering"\n\n[pads]\ntake = "keyboards"\n'
@@ -23,6 +32,8 @@ MISTAKE = "wifi.txt, line 2"
 MISTAKEN = "name = Our home\npassword = short\n"
 ASKED = 3
 """After this press the box asks which seat the keyboard belongs to: to none."""
+KEYED = 9
+"""Presses after which a game has rows."""
 BY_KEYBOARD, CUT_AT = 30, 80
 """The first so many presses of the game are the keyboard's, the others the page's; the power goes
 in the middle of the second hand."""
@@ -63,6 +74,35 @@ def test_a_card_is_flashed_and_played(tmp_path: Path, tell: list[str]) -> None:
         _check_what_was_kept(card, steps[CUT_AT - 1])
         _fill(card, steps)
     tell += [f"start to the open table: {' and '.join(f'{s:.0f} s' for s in card.boots)}"]
+
+
+def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[str]) -> None:
+    """It is plugged in at the start; the table waits for it no more than without."""
+    need(*TOOLS, "mkfs.vfat")
+    steps = played(1, 2, "tile")[:KEYED]
+    with Table(tmp_path / "old.db") as table:
+        table.press(" ".join(step.key.value for step in steps))
+        row, (_, last) = table.store.last_row(), table.store.last_of_a_game()
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "table-companion.txt").write_text("")
+    Copy(tmp_path / "old.db", GAMES, tmp_path / "root" / ON_A_STICK).catch_up()
+    stick = tmp_path / "stick.img"
+    with stick.open("wb") as file:
+        file.truncate(40_000_000)
+    run("mkfs.vfat", str(stick))
+    run("mcopy", "-s", "-i", str(stick), *map(str, (tmp_path / "root").iterdir()), "::")
+    with Card(
+        Path(os.environ["CARD_IMAGE"]), tmp_path, {"companion.toml": SETTINGS}, stick
+    ) as card:
+        card.boot()
+        with card.stay_at_the_page() as page:
+            asks = Console.start().offering(Offer("any", 1, last, row)).show(Rig().view)
+            card.until(partial(page.shows, asks.frame), "the question")
+            card.press(Key.OK)
+            stands = replace(steps[-1].view, message="The stick's game is here")
+            card.until(partial(page.shows, Stepping.resumed(stands).frame), "the game")
+        assert card.tell("companion export") == steps[-1].tally.strip()
+    tell += [f"start to the open table: {card.boots[0]:.0f} s"]
 
 
 def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
