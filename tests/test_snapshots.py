@@ -42,7 +42,8 @@ def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Pho
         rig.snapshots.append(snapshot)
         order.append("snapshot")
 
-    rig.table._surfaces = Surfaces(lambda _: order.append("picture"), tell=told)
+    surfaces = Surfaces(lambda _: order.append("picture"), tell=told)
+    rig.table._surfaces = rig.table._picture._surfaces = surfaces
     rig.press("6 5")
     assert order == ["picture", "picture"], "digits are no row"
     rig.press("OK")
