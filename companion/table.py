@@ -125,7 +125,7 @@ class Table:
                 self._phones = event
             if isinstance(event, Remark):
                 self._console = self._console.failed(event.line)
-            if isinstance(event, Offer) and not self._standing.sitting.newest:
+            if isinstance(event, Offer) and self._is_open(event):
                 self._console = self._console.offering(event)
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
@@ -273,6 +273,12 @@ class Table:
             return True
         self._console = console
         return True
+
+    def _is_open(self, offer: Offer) -> bool:
+        """Whether a stick's games may be asked about: there are none here, and nobody has said no
+        since this was sent, which takes away its file."""
+        standing = self._standing
+        return not standing.sitting.newest and offer.path(standing.store.path).exists()
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
         """A stick's games become the record, which has none; or they stay where they are. Raises

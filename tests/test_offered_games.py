@@ -105,6 +105,13 @@ def test_ok_and_the_game_goes_on_where_it_was(rig: Rig, place: Path, heard: list
     assert rig.entries[-1] == "Red 3-1"
 
 
+def test_what_was_sent_before_no_was_said_is_not_asked_after_it(rig: Rig, place: Path) -> None:
+    offer = offered(rig, place)
+    rig.press("BACK")
+    tell(rig, offer)
+    assert asked(rig) is None
+
+
 def test_a_second_ok_does_nothing(rig: Rig, place: Path) -> None:
     offered(rig, place)
     rig.press("OK OK")
