@@ -20,7 +20,7 @@ from companion.record.copies import folders
 from companion.record.deeds import Deed
 from companion.record.offer import Offer, has_games
 from companion.record.restore import make_offer
-from companion.remarks import Remarks
+from companion.remarks import Remarks, remark
 from tests.proposing import Phone
 from tests.rig import Rig
 from tests.test_copy_command import WAIT_S, copying, until
@@ -343,6 +343,20 @@ def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -
             rig.press(START)
             until(lambda: copied(place, "Red 6-6"))
             assert asked(rig) is None
+    finally:
+        remarks.close()
+
+
+def test_what_is_sent_as_no_is_said_is_shown_to_nobody(rig: Rig, place: Path) -> None:
+    offer = offered(rig, place)
+    told: list[str] = []
+    sent: SimpleQueue[Offer] = SimpleQueue()
+    remarks = Remarks(rig.path, told.append, sent.put)
+    try:
+        rig.press("BACK")
+        assert remark(rig.path, offer.line())
+        assert sent.get(timeout=WAIT_S) == offer
+        assert told == []
     finally:
         remarks.close()
 

@@ -5,6 +5,7 @@ in the place of another: it is done in a moment, whole or not at all, and nobody
 """
 
 import json
+import re
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +13,9 @@ from pathlib import Path
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.values import dataclass
+
+_NAMED = re.compile(r"(.*)\.offered-[0-9a-f]{8}")
+"""A file of offers, by its record's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,14 @@ class Offer:
 
 
 def read_offer(line: str, record: Path) -> Offer | None:
-    """What a line tells; None where it is something else, or no file beside this record."""
+    """What a line tells, even if it is answered by now and its file gone; None where it is
+    something else, or of no file of offers beside this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
                 offer = Offer(name, games, last, row)
-                return offer if offer.path(record) in _offered(record) else None
+                named = _NAMED.fullmatch(name)
+                return offer if named and named[1] == record.name else None
     return None
 
 

@@ -153,10 +153,17 @@ def test_what_is_told_is_read_back_and_nothing_else_is(
         "[" * 9999,
     ):
         assert read_offer(line, record) is None
-    for name in ("record.db", "../old-card/record.db", str(played)):
+    strange = ".offered-0123abcd"
+    for name in (
+        "record.db",
+        "../old-card/record.db",
+        str(played),
+        strange,
+        f"x/record.db{strange}",
+    ):
         assert read_offer(Offer(name, 1, None, 1).line(), record) is None
     drop_offers(record)
-    assert read_offer(offer.line(), record) is None, "it is answered"
+    assert read_offer(offer.line(), record) == offer, "that it is answered, the table sees"
 
 
 # ---------------------------------------------------------------- taking it
