@@ -5,17 +5,15 @@ in the place of another: it is done in a moment, whole or not at all, and nobody
 """
 
 import json
-import re
 from contextlib import suppress
+from fnmatch import fnmatchcase
+from glob import escape
 from hashlib import sha256
 from pathlib import Path
 
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.values import dataclass
-
-_NAMED = re.compile(r"(.*)\.offered-[0-9a-f]{8}")
-"""A file of offers, by its record's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +48,7 @@ def read_offer(line: str, record: Path) -> Offer | None:
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
                 offer = Offer(name, games, last, row)
-                named = _NAMED.fullmatch(name)
-                return offer if named and named[1] == record.name else None
+                return offer if fnmatchcase(name, _names(record)) else None
     return None
 
 
@@ -74,9 +71,10 @@ def has_games(record: Path) -> bool:
 def drop_offers(record: Path) -> None:
     """Nothing is offered to this record any more."""
     with suppress(OSError):
-        for path in _offered(record):
+        for path in record.parent.glob(_names(record)):
             path.unlink(missing_ok=True)
 
 
-def _offered(record: Path) -> set[Path]:
-    return {*record.parent.glob(f"{record.name}.offered-{'[0-9a-f]' * 8}")}
+def _names(record: Path) -> str:
+    """What all files of offers to that record are called, and no other file."""
+    return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"
