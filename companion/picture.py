@@ -13,7 +13,7 @@ from companion.phones import PageWish
 from companion.surfaces import Surfaces
 
 
-class Picture:
+class TablePicture:
     """The picture that stands there now. `surfaces` are told of it."""
 
     def __init__(self, surfaces: Surfaces) -> None:

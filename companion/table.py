@@ -29,7 +29,7 @@ from companion.keys import Key, Press
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.outlook import Outlook, Parts
 from companion.phones import Phones
-from companion.picture import Picture
+from companion.picture import TablePicture
 from companion.proposals import Counted, Request
 from companion.record.faults import OvertakenError, Seen, StoreError
 from companion.record.offer import Offer, drop_offers
@@ -81,7 +81,7 @@ class Table:
         self._told_others: tuple[Sitting, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
-        self._picture = Picture(surfaces)
+        self._picture = TablePicture(surfaces)
 
     # ------------------------------------------------------------ running
 

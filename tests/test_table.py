@@ -14,7 +14,7 @@ from companion.console.show import Show
 from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId
-from companion.picture import Picture
+from companion.picture import TablePicture
 from companion.record.faults import StoreError
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
@@ -55,7 +55,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
             return keep(*row)
 
         monkeypatch.setattr(rig.store, "keep", noted)
-        rig.table._picture = Picture(Surfaces(lambda _: order.append("shown")))
+        rig.table._picture = TablePicture(Surfaces(lambda _: order.append("shown")))
         rig.press(START)
         assert order[-2:] == ["kept", "shown"]
         assert isinstance(rows_of(rig, 1)[0], Opened)

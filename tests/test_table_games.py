@@ -13,25 +13,13 @@ from companion.keys import Key, Press
 from companion.record.faults import StoreError
 from companion.record.names import removal_setting
 from companion.record.people import People
-from companion.record.rows import Opened, Redo, Row, Step, Undo
+from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
 from tests.random_games import play_game
 from tests.rig import Rig
-
-START = "1 2 1 OK"
-"""High Five, two players, by colours, as it is shown."""
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "record.db"
-
-
-def wants(monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
-    """Every press now asks for this row to be kept."""
-    monkeypatch.setattr(Console, "press", lambda self, view, press: (self, row))
-
+from tests.test_table import START, wants
+from tests.test_table import path as path  # noqa: PLC0414  # a fixture
 
 # ---------------------------------------------------------------- one game after the other
 
