@@ -71,7 +71,7 @@ class Admission:
             return last.answer
         row = self._row_of(identity)
         if row is not None:
-            if row > self._standing.sitting.row:  # its disk had said that it was not saved
+            if row > self._standing.session.row:  # its disk had said that it was not saved
                 self._standing.read_anew()
             return Counted(row)
         is_new = identity.run == self.run and (
@@ -82,19 +82,19 @@ class Admission:
     def _consider(self, what: Proposal | Inquiry) -> Answer:
         if isinstance(what, Inquiry):
             return NotCounted()
-        sitting = self._standing.sitting
-        is_stale = (what.game, what.tip) != (sitting.number or 0, sitting.tip)
+        session = self._standing.session
+        is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
         if is_stale and what.deed not in STALE_NEVER:
             return self._look_again(what)
-        if sitting.journal is None and what.deed not in NEEDS_NO_GAME:
+        if session.journal is None and what.deed not in NEEDS_NO_GAME:
             return self._look_again(what)
         try:
-            row = what.row(sitting.stands(self._store.catalog))
+            row = what.row(session.stands(self._store.catalog))
             same = self._standing.said_before(row, what.identity.surface, what.seat)
             if same is not None and not what.again:
                 return AskedAgain(same)
-            if sitting.journal is not None:
-                row = sitting.journal.with_all_said(row)
+            if session.journal is not None:
+                row = session.journal.with_all_said(row)
             return Counted(self._standing.keep(row, str(what.identity), what.seat).seq)
         except (EntryError, RuleError) as refused:
             return Refused(worded(refused))

@@ -14,15 +14,15 @@ from companion.config import Config, Web
 from companion.console.frame import Frame
 from companion.devices.board import Buzzer, Direct, Display, Matrix
 from companion.devices.board_file import load_board
-from companion.devices.care import Care, Rest
+from companion.devices.board_keys import open_keys
 from companion.devices.debounce import Edge, Timing
-from companion.devices.field import open_keys
 from companion.devices.framebuffer import Caption, FramebufferPanel
 from companion.devices.gpio_chip import ChipError, NoChip
 from companion.devices.keypad import DirectKeypad
 from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel, UnknownChipError
+from companion.devices.screen_saver import Rest, ScreenSaver
 from companion.errors import SetupError
 from companion.phones import Phones
 from companion.proposals import Request
@@ -42,14 +42,14 @@ Serve = Callable[[Callable[[str], bool], Put], list[str]]
 class Hardware:
     """The box's keys and display, real or virtual. `serve` starts the page, if there is one, and
     gets what types a letter (see Table.type_letter) and the loop's queue; it gives the lines that
-    say where the page is. `care` is what spares the display, from a time on. `wired`: it has keys
+    say where the page is. `saver` is what spares the display, from a time on. `wired`: it has keys
     that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
     panel: Panel
     serve: Serve = lambda *_: []
-    care: Callable[[float], Care] = Care
+    saver: Callable[[float], ScreenSaver] = ScreenSaver
     wired: bool = True
     tell: Callable[[Snapshot], None] = lambda _: None
     """Takes where the table stands, for the page, if there is one."""
@@ -118,10 +118,10 @@ def board_hardware(
         factory = open_pins(config.keys.pins)
     panel = _panel(display, factory, caption)
 
-    def care(now: float) -> Care:
-        return Care(now, Rest(), display.rotate == 2, display.contrast)
+    def saver(now: float) -> ScreenSaver:
+        return ScreenSaver(now, Rest(), display.rotate == 2, display.contrast)
 
-    return Hardware(board.keys, factory, panel, care=care, buzzer=board.buzzer)
+    return Hardware(board.keys, factory, panel, saver=saver, buzzer=board.buzzer)
 
 
 def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
@@ -136,9 +136,7 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
         raise SetupError(f"{error}: {error.remedy}") from error
 
 
-def _beside(
-    box: Hardware, page: BoxPage, stack: ExitStack, clock: Callable[[], float] = monotonic
-) -> Hardware:
+def _beside(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
     """The box of a board with that page beside its display. Where the page can't be, that is told,
     and the table goes on without."""
     stack.callback(page.stop)
@@ -150,7 +148,7 @@ def _beside(
         except SetupError as error:
             print(f"{error}; the table goes on without it", file=sys.stderr, flush=True)
         return page.serve(
-            lambda key, down: put(Edge(key, down, clock())), type_letter, put, waits=True
+            lambda key, down: put(Edge(key, down, monotonic())), type_letter, put, waits=True
         )
 
     return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep, page=page)

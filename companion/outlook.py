@@ -11,9 +11,9 @@ from companion.keys import Key, is_pad
 from companion.phones import Phones
 from companion.record.faults import StoreError
 from companion.record.store import Store
-from companion.sitting import Sitting
+from companion.table_session import TableSession
 
-Parts = tuple[Sitting, str | None, tuple[Key, ...], frozenset[str], Phones | None]
+Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None]
 """How everything stands, what the table has to tell, the keys that are stuck, the seats' keypads
 that are there by their serial numbers, and how phones come in."""
 
@@ -44,24 +44,24 @@ class Outlook:
         return self._seen[1]
 
     def _look_round(self, parts: Parts) -> View[object]:
-        sitting, message, stuck, plugged_in, phones = parts
-        seats = sitting.keypads
+        session, message, stuck, plugged_in, phones = parts
+        seats = session.keypads
         return View(
-            journal=sitting.journal,
+            journal=session.journal,
             catalog=self._playable,
             look_up=self._look_up,
-            settings=sitting.settings,
-            names=sitting.names,
-            won=sitting.won,
+            settings=session.settings,
+            names=session.names,
+            won=session.won,
             message=message,
-            game_number=sitting.number,
-            newest_game=sitting.newest,
-            evening=sitting.evening,
-            game_after=sitting.game_after,
+            game_number=session.number,
+            newest_game=session.newest,
+            evening=session.evening,
+            game_after=session.game_after,
             stuck=stuck,
             switches_off=self._switches_off,
-            evening_games=lambda: sitting.won.games(sitting.known, sitting.journal),
-            check_word=lambda: self._check_word(sitting.number),
+            evening_games=lambda: session.won.games(session.known, session.journal),
+            check_word=lambda: self._check_word(session.number),
             phones=phones,
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
         )

@@ -175,7 +175,7 @@ def _table(
         box.surfaces,
         clock,
         _timing(config),
-        care=box.hardware.care(clock()),
+        saver=box.hardware.saver(clock()),
         pulse=Pulse(systemd.feed_every_s, systemd.feed) if systemd.feed_every_s else None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
         wired=box.hardware.wired,

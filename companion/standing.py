@@ -9,7 +9,7 @@ from companion.record.offer import Offer
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from companion.seats import Seat
-from companion.sitting import BOX, Sitting
+from companion.table_session import BOX, TableSession
 from companion.telling.refusals import worded
 
 
@@ -32,7 +32,7 @@ class Standing:
     ) -> None:
         self.store, self._catalog, self._clock = store, catalog, clock
         self._left, self._mended = left, mended
-        self.sitting = Sitting.resumed(store)
+        self.session = TableSession.resumed(store)
         self._newest: Newest | None = None
         """The newest row of a game that was kept since the start."""
         self._told = 0
@@ -43,21 +43,21 @@ class Standing:
     def keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
         """Keeps a row and lets it stand. Raises EntryError, RuleError, StoreError or Seen: then all
         is as it was."""
-        number, sitting = self._after(row)
+        number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by)
-        self.sitting = sitting.with_row(kept)
+        self.session = session.with_row(kept)
         if number != BOX:
             self._newest = Newest(kept, self._clock())
         self._tell_more()
         return kept
 
-    def _after(self, row: Row) -> tuple[int, Sitting]:
+    def _after(self, row: Row) -> tuple[int, TableSession]:
         """The game that the row belongs to, and how everything stands after it."""
         try:
-            return self.sitting.after(row, self.store, self._catalog)
+            return self.session.after(row, self.store, self._catalog)
         except DamagedError:
             self.mend()
-            return self.sitting.after(row, self.store, self._catalog)
+            return self.session.after(row, self.store, self._catalog)
 
     def said_before(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
         """The row that this one may only say again (again.py)."""
@@ -68,7 +68,7 @@ class Standing:
         try:
             self.store.take_over(offer)
         finally:
-            self.sitting, self._newest = Sitting.resumed(self.store), None
+            self.session, self._newest = TableSession.resumed(self.store), None
         self.tell_next()
 
     def mend(self) -> None:
@@ -84,9 +84,9 @@ class Standing:
 
     def read_anew(self) -> None:
         """What stands is what the record says."""
-        before = self.sitting.journal
-        self.sitting = Sitting.resumed(self.store)
-        now = self.sitting.journal
+        before = self.session.journal
+        self.session = TableSession.resumed(self.store)
+        now = self.session.journal
         if (before and before.entries) != (now and now.entries):
             self._left()
 

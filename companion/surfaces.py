@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
-from companion.devices.care import Look
+from companion.devices.screen_saver import Look
 from companion.keys import PressId
 from companion.phones import PageWish
 from companion.telling.snapshot import Snapshot

@@ -4,7 +4,7 @@ Every input only puts events on one queue; the main thread takes them off, the b
 what the seats' keypads sent. A press goes to the console, the row that the console answers is
 folded in memory (is it allowed?), kept on the disk, and only then adopted and shown. When nothing
 happens the loop sleeps in the queue without a time limit, unless a key is down, or the console or
-the care for the display wants to be woken.
+the screen saver wants to be woken.
 """
 
 import sys
@@ -19,8 +19,8 @@ from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
 from companion.console.sounds import Level, Sound, level_of, sound_of
-from companion.devices.care import Care
 from companion.devices.debounce import Debounce, Edge, Timing
+from companion.devices.screen_saver import ScreenSaver
 from companion.errors import Refusal
 from companion.events import Command, Event, Pulse, Remark, sender_of
 from companion.games.game import AnyGame
@@ -36,9 +36,9 @@ from companion.record.offer import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store import Store
 from companion.seats import Seat, shown
-from companion.sitting import Sitting
 from companion.standing import Standing
 from companion.surfaces import Surfaces
+from companion.table_session import TableSession
 from companion.telling.news import is_change
 from companion.telling.refusals import worded
 
@@ -46,7 +46,7 @@ from companion.telling.refusals import worded
 class Table:
     """The loop over one record.
 
-    `surfaces` are told of everything; how pictures are to look, `care` decides. `clock` gives
+    `surfaces` are told of everything; how pictures are to look, `saver` decides. `clock` gives
     monotonic seconds, the same by which edges are timed. Any thread may put events on `events`.
     `pulse`: who watches that the loop turns and the record answers. `switches_off`: MENU held asks
     whether to switch it off. `wired`: the box has keys of its own; else a lone number pad is them,
@@ -61,7 +61,7 @@ class Table:
         clock: Callable[[], float],
         timing: Timing | None = None,
         *,
-        care: Care | None = None,
+        saver: ScreenSaver | None = None,
         pulse: Pulse | None = None,
         switches_off: bool = False,
         wired: bool = True,
@@ -71,14 +71,14 @@ class Table:
         self._outlook = Outlook(store, catalog, plays, switches_off=switches_off, wired=wired)
         self._surfaces, self._clock = surfaces, clock
         self._debounce = Debounce(timing)
-        self._care = care or Care(clock())
+        self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
         self._phones: Phones | None = None
         """How phones come in, as the page told it last."""
         self._console = Console.start()
         self._standing = Standing(store, catalog, clock, left=self._left, mended=self._mended)
         self._admission = Admission(self._standing)
-        self._told_others: tuple[Sitting, int] | None = None
+        self._told_others: tuple[TableSession, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
         self._picture = TablePicture(surfaces)
@@ -155,26 +155,26 @@ class Table:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
         self._console = self._picture.draw(self._console, self._parts(), self._view)
-        self._care.advance(now, self._picture.pending or self._debounce.wake_at is not None)
-        self._picture.publish(self._care.look(self._standing.sitting.settings), self._console.wish)
+        self._saver.advance(now, self._picture.pending or self._debounce.wake_at is not None)
+        self._picture.publish(self._saver.look(self._standing.session.settings), self._console.wish)
         if self._console.wish:
             self._console = replace(self._console, wish=None)
         self._tell_others()
 
     def _tell_others(self) -> None:
         """Gives readers in other threads where the table stands, if that is new to them."""
-        sitting, run = stands = self._standing.sitting, self._admission.run
+        session, run = stands = self._standing.session, self._admission.run
         told = self._told_others
-        if told is None or told[0] is not sitting or told[1] != run:
+        if told is None or told[0] is not session or told[1] != run:
             self._told_others = stands
-            self._surfaces.tell(sitting.snapshot(run))
+            self._surfaces.tell(session.snapshot(run))
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
         if self.events.is_behind:
             return 0.0
         beat = self._beat_at if self._pulse else None
-        wakes = (self._debounce.wake_at, self._care.wake_at, beat)
+        wakes = (self._debounce.wake_at, self._saver.wake_at, beat)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -196,7 +196,7 @@ class Table:
         try:
             view = self._view()
             dealt_with = self._take(press, view) or press.held or press.repeated
-            idle = not dealt_with and self._console.is_as(before, view)
+            idle = not dealt_with and self._console.shows_the_same_as(before, view)
             told = self._console.message is not None and self._console is not before
             refused = idle or told or before.locked
             sound = sound_of(view, self._view())
@@ -219,7 +219,7 @@ class Table:
     @property
     def sound_level(self) -> Level:
         """How loud the box is, by its settings."""
-        return level_of(self._standing.sitting.settings)
+        return level_of(self._standing.session.settings)
 
     def _tell(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""
@@ -238,13 +238,13 @@ class Table:
     @property
     def keypads(self) -> Mapping[str, Seat]:
         """Which seat has which keypad, by its serial number; those without a seat are left out."""
-        return self._standing.sitting.keypads
+        return self._standing.session.keypads
 
     def _take(self, press: Press, view: View[object]) -> bool:
         """Whether it did something that the console alone doesn't show: a row is kept, or was
         already, or the key only woke the display."""
         now = self._clock()
-        if self._care.swallows(press, now):
+        if self._saver.swallows(press, now):
             return True
         if self._picture.stuck:
             console, row = Console.start(), way_out(press)
@@ -278,12 +278,12 @@ class Table:
         """Whether a stick's games may be asked about: there are none here, and nobody has said no
         since this was sent, which takes away its file."""
         standing = self._standing
-        return not standing.sitting.newest and offer.path(standing.store.path).exists()
+        return not standing.session.newest and offer.path(standing.store.path).exists()
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
         """A stick's games become the record, which has none; or they stay where they are. Raises
         StoreError: then it is still asked."""
-        if console.takes and not self._standing.sitting.newest:
+        if console.takes and not self._standing.session.newest:
             self._standing.take_over(console.takes)
             console = Console.taken(by)
         drop_offers(self._standing.store.path)
@@ -293,9 +293,9 @@ class Table:
 
     def _answer(self, request: Request) -> None:
         """What another surface asks, from the record to all surfaces and back to it."""
-        before, newest = self._view(), self._standing.sitting.kept
+        before, newest = self._view(), self._standing.session.kept
         answered = self._admission.answer(request.what)
-        kept = self._standing.sitting.kept
+        kept = self._standing.session.kept
         if kept is not None and kept is not newest and answered.answer == Counted(kept.seq):
             self._show_row_of_others(before, kept)
         try:
@@ -337,4 +337,4 @@ class Table:
 
     def _parts(self) -> Parts:
         stuck = self._debounce.stuck
-        return self._standing.sitting, self._standing.message, stuck, self._plugged_in, self._phones
+        return self._standing.session, self._standing.message, stuck, self._plugged_in, self._phones

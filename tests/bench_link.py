@@ -12,9 +12,9 @@ from threading import Event, Thread
 
 from companion.devices.seat_keypads import SeatKeypads
 from companion.keys import Key, Press
-from companion.link.desk import Desk
 from companion.link.events import News
 from companion.link.framing import FrameReader, frame
+from companion.link.keypad_registry import KeypadRegistry
 from companion.link.messages import FROM_KEYPAD, PROTOCOL, KeypadHello, Pressed, unpack
 from companion.link.session import Link
 from tests.devices.pty_keypad import PtyKeypad
@@ -101,15 +101,15 @@ def _parser() -> Iterator[tuple[str, str, str]]:
         assert isinstance(content, bytes)
         unpack(content, FROM_KEYPAD)
     parsed = time.process_time() - start
-    desk = Desk(b"S\x00\x00\x01", lambda _, __: 0)
-    link = Link(desk, 0.0)
+    registry = KeypadRegistry(b"S\x00\x00\x01", lambda _, __: 0)
+    link = Link(registry, 0.0)
     boot = bytes(6) + b"\x66\xa1"
-    told = desk.session, (1, 0, 0), 1, SERIAL, boot, 1, 0, 0
+    told = registry.session, (1, 0, 0), 1, SERIAL, boot, 1, 0, 0
     link.receive(frame(KeypadHello(PROTOCOL, *told).pack()), 0.0)  # type: ignore[arg-type]
     start = time.process_time()
     for one in presses():
         for event in link.receive(one, 0.0):
-            desk.settle(event.source)  # type: ignore[union-attr]
+            registry.settle(event.source)  # type: ignore[union-attr]
         link.to_send()
     handled = time.process_time() - start
     yield "link: frames and messages read", f"{parsed / len(stream) * 1e6:.2f} µs a byte", "1 µs"

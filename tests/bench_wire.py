@@ -18,9 +18,9 @@ from typing import Any
 from luma.oled.device import ssd1306
 
 from companion.console.frame import PAGES, RUN_COST, WIDTH, Frame
-from companion.devices.care import Rest
 from companion.devices.debounce import Timing
-from companion.devices.glass import Glass
+from companion.devices.fake_oled import FakeOled
+from companion.devices.screen_saver import Rest
 from companion.keys import Press
 from tests.console import rig as console
 from tests.console.test_wire import EVENING
@@ -116,7 +116,7 @@ class Evening:
         """One key, and what a viewer sees then."""
         rig = self._rig
         before = rig.looks[-1].of(rig.frame)
-        rig.glass.log.clear()
+        rig.fake_oled.log.clear()
         kept, started = self._kept, time.process_time()
         self._shown_at = started
         rig.press(key)
@@ -124,7 +124,7 @@ class Evening:
         rig.draw()
         work_s = self._shown_at - started + time.process_time() - drawing
         after = rig.looks[-1].of(rig.frame)
-        transfers = tuple(2 + len(sent) for _, sent in rig.glass.log)
+        transfers = tuple(2 + len(sent) for _, sent in rig.fake_oled.log)
         return Pressed(
             transfers, cheapest(before.frame, after.frame), self._kept - kept, work_s
         ), after.frame
@@ -152,13 +152,13 @@ def played() -> Iterator[tuple[Pressed, Frame]]:
 
 def luma_bytes(frames: list[Frame]) -> list[int]:
     """What luma's own display() sends for each of these pictures."""
-    glass, sizes = Glass(), []
-    device = ssd1306(glass)
+    fake_oled, sizes = FakeOled(), []
+    device = ssd1306(fake_oled)
     device.persist = True
     for frame in frames:
-        glass.log.clear()
+        fake_oled.log.clear()
         device.display(frame.to_image())
-        sizes.append(glass.wire_bytes)
+        sizes.append(fake_oled.wire_bytes)
     return sizes
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from companion import hardware, run
 from companion.config import Config
 from companion.devices.board_file import load_board
-from companion.devices.care import Care, PanelPicture, Rest
 from companion.devices.fake_gpio import FakeGpio
+from companion.devices.fake_oled import FakeOled
 from companion.devices.framebuffer import Caption
-from companion.devices.glass import Glass
 from companion.devices.panel import LumaPanel
 from companion.devices.pins import open_pins
+from companion.devices.screen_saver import PanelPicture, Rest, ScreenSaver
 from companion.games.catalog import GAMES
 
 FIRST = "first picture"
@@ -34,8 +34,8 @@ def main(record: str, asleep: str = "") -> int:
             super().show(picture)
             print(FIRST, time.process_time(), flush=True)
 
-    glass = Glass()
-    panel = Watched("ssd1306", glass.open)
+    fake_oled = FakeOled()
+    panel = Watched("ssd1306", fake_oled.open)
     keys = load_board("keys-16").keys
 
     rest = Rest(dim_s=0.5, sleep_s=1.0) if asleep else Rest()
@@ -44,7 +44,7 @@ def main(record: str, asleep: str = "") -> int:
     def fakes(
         config: Config, where: str, caption: Callable[[], Caption] = Caption
     ) -> hardware.Hardware:
-        return hardware.Hardware(keys, factory, panel, care=lambda now: Care(now, rest))
+        return hardware.Hardware(keys, factory, panel, saver=lambda now: ScreenSaver(now, rest))
 
     hardware.board_hardware = fakes
     asked = run.Asked(hardware="board", record=Path(record), port=0)

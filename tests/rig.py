@@ -19,10 +19,10 @@ from companion.console.catalog import PLAYS, Plays
 from companion.console.frame import Frame
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
-from companion.devices.care import NEVER, Care, Look, Rest
-from companion.devices.glass import Chip, Glass
+from companion.devices.fake_oled import Chip, FakeOled
 from companion.devices.keypad import DirectKeypad
 from companion.devices.panel import LumaPanel
+from companion.devices.screen_saver import NEVER, Look, Rest, ScreenSaver
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.events import Command, Pulse
 from companion.games.catalog import GAMES
@@ -65,8 +65,8 @@ class Rig:
         self.shown: list[Show] = []
         self.looks: list[Look] = []
         self.snapshots: list[Snapshot] = []
-        self.glass = Glass(chip)
-        self._panel = LumaPanel(chip, self.glass.open)
+        self.fake_oled = FakeOled(chip)
+        self._panel = LumaPanel(chip, self.fake_oled.open)
         self._panel.open()
         self.store = Store.open(path, catalog, lambda: wall)
         self.table = Table(
@@ -76,7 +76,7 @@ class Rig:
                 self.shown.append, self.looks.append, play, settle, self.snapshots.append, wish
             ),
             lambda: self.now,
-            care=Care(self.now, rest),
+            saver=ScreenSaver(self.now, rest),
             pulse=pulse,
             switches_off=switches_off,
             wired=wired,
@@ -146,7 +146,7 @@ class Rig:
     def seen(self) -> bytes:
         """The newest picture as the panel shows it, having gone over the wire."""
         self.draw()
-        return self.glass.seen
+        return self.fake_oled.seen
 
     def draw(self) -> None:
         """What the display's thread would do now."""

@@ -11,7 +11,7 @@ from companion.console.screens.once_more import OnceMore
 from companion.keys import Key, Press, PressId, seat_setting
 from companion.proposals import AskedAgain, Counted, Proposal, ProposalId
 from companion.record.rows import Setting
-from companion.sitting import BOX
+from companion.table_session import BOX
 from companion.telling.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig

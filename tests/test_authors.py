@@ -7,7 +7,7 @@ from companion.keys import Key, Press, PressId, seat_setting
 from companion.proposals import Counted
 from companion.record.deeds import Deed
 from companion.record.rows import Setting
-from companion.sitting import BOX
+from companion.table_session import BOX
 from companion.telling.moment import Moment, tell
 from tests.proposing import Phone
 from tests.rig import Rig

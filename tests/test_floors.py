@@ -40,7 +40,7 @@ FLOORS = (
         "admission",
         "again",
         "standing",
-        "sitting",
+        "table_session",
         "evening",
     ),
     # the only place that builds things
@@ -196,7 +196,7 @@ def test_generic_screens_know_no_game() -> None:
     generic = [
         module
         for module in MODULES
-        if module.startswith(("console.", "sitting", "evening"))
+        if module.startswith(("console.", "table_session", "evening"))
         and not module.startswith(OWN_ROOMS)
     ]
     assert len(generic) > 30

@@ -19,11 +19,11 @@ from companion import hardware
 from companion.config import Config, parse_config
 from companion.console.frame import Canvas, Frame
 from companion.devices.board import Direct
-from companion.devices.care import PanelPicture
 from companion.devices.debounce import Edge, Timing
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.page_and_screen import PageAndScreen
+from companion.devices.screen_saver import PanelPicture
 from companion.errors import SetupError
 from companion.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.keys import Key

@@ -9,7 +9,7 @@ from companion.console.sounds import Level, Sound
 from companion.keys import Key, Press, PressId, seat_setting
 from companion.proposals import Counted, LookAgain
 from companion.record.rows import Setting
-from companion.sitting import BOX
+from companion.table_session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig
 

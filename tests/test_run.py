@@ -226,14 +226,14 @@ import sys, time
 from pathlib import Path
 from companion import hardware, run
 from companion.devices.board_file import load_board
-from companion.devices.care import goodbye
+from companion.devices.screen_saver import goodbye
 from companion.devices.fake_gpio import FakeGpio
-from companion.devices.glass import Glass
+from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel
 from companion.devices.pins import open_pins
 from companion.games.catalog import GAMES
 
-glass, gpio = Glass(), FakeGpio(time.monotonic)
+glass, gpio = FakeOled(), FakeGpio(time.monotonic)
 
 class Panel(LumaPanel):
     def show(self, picture):
@@ -279,12 +279,12 @@ from companion import hardware, run
 from companion.devices.board_file import load_board
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import find_chip
-from companion.devices.glass import Glass
+from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel
 from companion.devices.pins import open_pins
 from companion.games.catalog import GAMES
 
-glass, gpio, board = Glass(), FakeGpio(time.monotonic), load_board("keys-16")
+glass, gpio, board = FakeOled(), FakeGpio(time.monotonic), load_board("keys-16")
 other = find_chip(gpio).lines([int(line) for line in sys.argv[2:]], 8)
 hardware.board_hardware = lambda *_: hardware.Hardware(
     board.keys, open_pins("kernel", gpio), LumaPanel("ssd1306", glass.open),

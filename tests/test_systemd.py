@@ -36,11 +36,11 @@ from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 from companion import hardware, run
 from companion.devices.board_file import load_board
-from companion.devices.glass import Glass
+from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel
 from companion.games.catalog import GAMES
 
-glass, keys = Glass(), load_board("keys-16").keys
+glass, keys = FakeOled(), load_board("keys-16").keys
 factories = []
 
 def board(*_):

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console
-from companion.devices.care import Rest
+from companion.devices.screen_saver import Rest
 from companion.errors import RuleError
 from companion.keys import Key, Press, PressId, keypad_of, seat_setting
 from companion.link.events import Arrived, Left, PressesLost
 from companion.record.faults import StoreError
 from companion.record.rows import Setting
 from companion.seats import Seat
-from companion.sitting import BOX
+from companion.table_session import BOX
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"

@@ -7,8 +7,8 @@ import pytest
 
 from companion.console.glyphs import text_strip
 from companion.console.lists import ListScreen
-from companion.devices.care import Rest
 from companion.devices.debounce import Edge
+from companion.devices.screen_saver import Rest
 from companion.keys import Key
 from companion.record.rows import Kept
 from tests.rig import Rig
@@ -138,11 +138,11 @@ def test_the_wheel_goes_on_while_the_joystick_is_up_or_down(
     path: Path, word: str, back: str
 ) -> None:
     with Rig(path).press(f"{PLAY} UP") as rig:
-        first = rig.table._console.wheel.key
+        first = rig.table._console.picker.key
         rig.hold(word, 1.0)
-        assert rig.table._console.wheel.key is not first
+        assert rig.table._console.picker.key is not first
         rig.press(f"{back} " * 6)
-        assert rig.table._console.wheel.key is first
+        assert rig.table._console.picker.key is first
 
 
 @pytest.mark.parametrize("word", ["DRAW", "PASS", "OK", "6"])

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 from companion.check.terminal import Silent, Terminal
 from companion.config import Config
 from companion.devices.board import Board, Direct, Display, Matrix
+from companion.devices.board_keys import open_keys
 from companion.devices.bus import bus_of
 from companion.devices.debounce import Edge
 from companion.devices.evdev_devices import EvdevDevices
-from companion.devices.field import open_keys
 from companion.devices.framebuffer import FramebufferPanel
 from companion.devices.input_devices import InputDevices
 from companion.devices.panel import Bus, Panel

@@ -14,8 +14,8 @@ from companion.console.frame import Frame
 from companion.devices.board import Direct, Display
 from companion.devices.board_file import load_board
 from companion.devices.bus import panel_of
-from companion.devices.care import PanelPicture, turned
 from companion.devices.panel import CHIPS, UnknownChipError
+from companion.devices.screen_saver import PanelPicture, turned
 
 BOARDS = Path(__file__).parents[1] / "boards"
 """Where the files of the boards that we know are."""

@@ -10,7 +10,7 @@ from companion.games.entries import Ended
 from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store import Store
-from companion.sitting import Sitting
+from companion.table_session import TableSession
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.unfinished import is_unfinished
@@ -22,7 +22,7 @@ def resume_game(path: Path, number: int, games: Games) -> int:
     def change(store: Store) -> int:
         row = Setting(ON_TABLE, number)
         try:
-            game, _ = Sitting.resumed(store).after(row, store, games)
+            game, _ = TableSession.resumed(store).after(row, store, games)
         except RuleError as error:
             complain(worded(error))
             return FOUND

@@ -1,13 +1,14 @@
 """The console: keys in, rows to keep and pictures out. Pure: no clock, no hardware.
 
 It holds the screen that is shown; without one, the state of the game decides. Around the screens
-it does what all of them share: the joystick's wheel, the lock against small hands, messages.
+it does what all of them share: the joystick's picker, the lock against small hands, messages.
 """
 
 from dataclasses import dataclass, replace
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
+from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.claims import Whose
@@ -17,7 +18,6 @@ from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
 from companion.console.show import Light, Show
-from companion.console.wheel import NO_WHEEL, Wheel
 from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.phones import PageWish
 from companion.record.offer import Offer
@@ -34,7 +34,7 @@ class Console:
     """What is shown and how far something is keyed. A press gives a new one."""
 
     screen: Screen[object] | None = None
-    wheel: Wheel = NO_WHEEL
+    picker: KeyPicker = NO_PICKER
     locked: bool = False
     message: str | None = None
     seen: str | None = None
@@ -66,7 +66,7 @@ class Console:
 
     def press(self, view: View[object], press: Press) -> tuple["Console", Row | None]:
         """What a key does: the console after it, and the row to keep, if any."""
-        press = self._by_the_role_of_a_pad(view, _as_it_is_held(view, press))
+        press = self._by_the_role_of_a_pad(view, _turned_with_the_picture(view, press))
         if press.repeated and press.key is not self.repeating:
             return self, None
         at_the_box = press.seat is None and press.source is None
@@ -82,16 +82,16 @@ class Console:
             typed = replace(read, screen=screen.typed(press.letter)) if screen.spells else self
             return typed, None
         if press.held and press.key is Key.MENU and view.switches_off and at_the_box:
-            return replace(read, screen=SwitchOff(screen.before_menu), wheel=NO_WHEEL), None
+            return replace(read, screen=SwitchOff(screen.before_menu), picker=NO_PICKER), None
         if press.source and not _has_seat(view, press.seat):
-            return read._took_from_nobody(view, screen, press)
+            return read._pressed_without_a_seat(view, screen, press)
         if press.held:
             if not _is_ok(press) or screen.not_taken(view, press.seat, Key.OK):
                 return read, None
             return read._took(view, screen, Press(Key.OK, press.seat, held=True))
         takes = screen.five_way(view)
-        wheel, key = self.wheel.translate(press.key, wheel_keys(screen, view), takes)
-        read = replace(read, wheel=wheel, before_back=screen if key is Key.BACK else None)
+        picker, key = self.picker.translate(press.key, picker_keys(screen, view), takes)
+        read = replace(read, picker=picker, before_back=screen if key is Key.BACK else None)
         if key is None:
             return replace(read, repeating=press.key), None
         if key is Key.BOGUS and self._was_called_later(press):
@@ -133,14 +133,14 @@ class Console:
     def _toggled_lock(self) -> "Console":
         """BACK held: locks or unlocks; what its press did is taken back."""
         screen = self.screen if self.locked else self.before_back
-        return replace(self, locked=not self.locked, screen=screen, wheel=NO_WHEEL, message=None)
+        return replace(self, locked=not self.locked, screen=screen, picker=NO_PICKER, message=None)
 
     def _took(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """The screen takes the key."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
-        outcome = _by_whom(screen, outcome, press.seat)
+        outcome = _remembering_who_opened(screen, outcome, press.seat)
         after = replace(
             self,
             screen=outcome.screen,
@@ -155,7 +155,7 @@ class Console:
         )
         return after, outcome.row
 
-    def _took_from_nobody(
+    def _pressed_without_a_seat(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """A keypad that has no seat in this game was pressed: it is asked for one."""
@@ -166,11 +166,11 @@ class Console:
             return replace(self, screen=Whose(keypad=keypad, under=screen)), None
         return self.failed("This keypad has no seat yet: press its OK in a game."), None
 
-    def is_as(self, before: "Console", view: View[object]) -> bool:
+    def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
         """Whether a key of which nothing is kept has changed nothing that is seen."""
         if before.message or (view.message and view.message != before.seen):
             return False  # it was read
-        if (self.wheel, self.locked, self.off) != (before.wheel, before.locked, before.off):
+        if (self.picker, self.locked, self.off) != (before.picker, before.locked, before.off):
             return False
         return (self.screen or screen_for(view)) == (before.screen or screen_for(view))
 
@@ -184,7 +184,7 @@ class Console:
             same = replace(self, screen=screen.renewed(after))
             return same._reads_first(before, screen, why) if screen.corrects else same
         home = replace(
-            self, screen=None, wheel=NO_WHEEL, message=None, before_back=None, repeating=None
+            self, screen=None, picker=NO_PICKER, message=None, before_back=None, repeating=None
         )
         return home._reads_first(before, screen, why) if screen.asks or screen.pending else home
 
@@ -199,7 +199,7 @@ class Console:
         return replace(
             self,
             screen=OnceMore(row=row, why=why, under=self.screen, by=by),
-            wheel=NO_WHEEL,
+            picker=NO_PICKER,
             message=None,
         )
 
@@ -215,7 +215,7 @@ class Console:
         asks = replace(
             self,
             screen=TakeGames(offer=offer, under=screen),
-            wheel=NO_WHEEL,
+            picker=NO_PICKER,
             message=None,
             before_back=None,
             repeating=None,
@@ -240,8 +240,8 @@ class Console:
         canvas = Canvas()
         screen = self.screen or screen_for(view)
         screen.draw(view, canvas)
-        if self.wheel.shown and self.wheel.key is not None:
-            _draw_wheel(canvas, self.wheel.key)
+        if self.picker.shown and self.picker.key is not None:
+            _draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)
         if self._is_locked(view):
             draw_question(canvas, "The keys are locked.", "Hold BACK for two seconds.")
@@ -273,7 +273,7 @@ def _stuck(keys: tuple[Key, ...]) -> str:
     )
 
 
-def _as_it_is_held(view: View[object], press: Press) -> Press:
+def _turned_with_the_picture(view: View[object], press: Press) -> Press:
     """A board whose picture is turned round is held the other way round, and so is its joystick."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED
     return replace(press, key=TURNED[press.key]) if turned else press
@@ -283,7 +283,7 @@ def _is_ok(press: Press) -> bool:
     return press.key in (Key.OK, Key.PRESS)
 
 
-def wheel_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
+def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
     """The keys that a joystick turns through on this screen."""
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
 
@@ -304,7 +304,7 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
     return screen.pressed(view, press)
 
 
-def _by_whom(
+def _remembering_who_opened(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
     """What was opened by this press remembers whose keypad it was."""
@@ -314,8 +314,8 @@ def _by_whom(
     return replace(outcome, screen=opened.opened_by(seat))
 
 
-def _draw_wheel(canvas: Canvas, key: Key) -> None:
-    """The wheel's key, at its own place at the right edge."""
+def _draw_picker(canvas: Canvas, key: Key) -> None:
+    """The picker's key, at its own place at the right edge."""
     width = max(text_width(key.value), 5) + 14
     canvas.fill(WIDTH - width, 32, width, 8, on=False)
     canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")

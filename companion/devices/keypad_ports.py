@@ -15,9 +15,9 @@ from companion.devices.keypad_lights import Dress, dresses
 from companion.devices.keypad_status import silent, status_of
 from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
 from companion.keys import Press, PressId
-from companion.link.desk import DARK, NO_SEAT, Cable, Desk
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
 from companion.link.fields import KeypadSound, Shown
+from companion.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
 from companion.link.messages import Beep, LightIs
 from companion.link.session import Link
 from companion.seats import Seat
@@ -37,7 +37,7 @@ class KeypadPorts:
     ) -> None:
         self._put, self._report = put, report
         self._selector, self._clock = selector, clock
-        self.desk = Desk(os.urandom(4), committed)
+        self.registry = KeypadRegistry(os.urandom(4), committed)
         self._ports: dict[str, tuple[Port, Link]] = {}
         self._refused: dict[str, str] = {}
         """Ports that can't be had, and why: told once."""
@@ -60,7 +60,7 @@ class KeypadPorts:
                 self._cant(device, why_not(error))
                 continue
             self._refused.pop(device, None)
-            self._ports[device] = port, Link(self.desk, now)
+            self._ports[device] = port, Link(self.registry, now)
             self._listen(device)
 
     def _cant(self, device: str, why: str) -> None:
@@ -157,8 +157,8 @@ class KeypadPorts:
 
     def settle(self, source: PressId, refused: bool) -> None:
         """The loop has dealt with this press."""
-        self.desk.settle(source)
-        keypad = self.desk.keypads.get(source.keypad)
+        self.registry.settle(source)
+        keypad = self.registry.keypads.get(source.keypad)
         if refused and keypad and keypad.link:
             keypad.link.send(LightIs(Shown.REFUSED))
             if self._level is not Level.OFF:
@@ -173,12 +173,12 @@ class KeypadPorts:
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
             self._dresses, self._bare = dresses(shown, keypads), (NO_SEAT, bare)
-        for serial in self.desk.keypads:
+        for serial in self.registry.keypads:
             self._dress(serial)
 
     def _dress(self, serial: str) -> None:
         seat, light = self._dresses.get(serial, self._bare)
-        keypad, turn = self.desk.keypads[serial], LightIs(Shown.TURN)
+        keypad, turn = self.registry.keypads[serial], LightIs(Shown.TURN)
         if self._level is Level.ON and light == turn != keypad.light and keypad.link:
             keypad.link.send(Beep(KeypadSound.TURN))
         keypad.dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
@@ -204,6 +204,6 @@ class KeypadPorts:
         where: dict[Cable, str] = {link: device for device, (_, link) in self._ports.items()}
         told = [
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
-            for keypad in self.desk.keypads.values()
+            for keypad in self.registry.keypads.values()
         ]
         return told + [silent(device) for device in where.values()]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.link.desk import Keypad
+    from companion.link.keypad_registry import Keypad
 
 MODE = 0o660
 """Who may read the record by its group may ask, too."""

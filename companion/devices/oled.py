@@ -11,8 +11,8 @@ from threading import Condition
 from time import sleep
 
 from companion.console.frame import Frame
-from companion.devices.care import DIMMED, Look, PanelPicture
 from companion.devices.panel import Panel
+from companion.devices.screen_saver import DIMMED, Look, PanelPicture
 from companion.threads import NamedThread
 
 RETRY_S = (1.0, 2.0, 5.0)

@@ -2,8 +2,8 @@
 
 import sys
 
-from companion.devices.care import PanelPicture
 from companion.devices.panel import Panel
+from companion.devices.screen_saver import PanelPicture
 
 
 class PageAndScreen:

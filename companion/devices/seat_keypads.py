@@ -57,9 +57,9 @@ def look_round(
 
 class SeatKeypads:
     """Keypads on the ports that `find` gives. Presses and news go to `put`, from a thread of its
-    own; `committed` answers for the record (see Desk) and is asked from that thread. `report` gets
-    a line when a port can't be had. `status` is where others may ask for the figures; `others`
-    gives those of keypads of another kind."""
+    own; `committed` answers for the record (see KeypadRegistry) and is asked from that thread.
+    `report` gets a line when a port can't be had. `status` is where others may ask for the figures;
+    `others` gives those of keypads of another kind."""
 
     def __init__(
         self,

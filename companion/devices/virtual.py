@@ -10,7 +10,7 @@ from types import MappingProxyType
 from gpiozero.pins.mock import MockFactory
 
 from companion.console.frame import Frame
-from companion.devices.care import PanelPicture
+from companion.devices.screen_saver import PanelPicture
 from companion.keys import Key
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})

@@ -11,7 +11,7 @@ def _capital(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class KeyWent:
     """A key of a keypad went down at `at` (monotonic seconds), or was then down for two seconds.
-    Whoever deals with it says so: Desk.settle."""
+    Whoever deals with it says so: KeypadRegistry.settle."""
 
     source: PressId
     key: Key

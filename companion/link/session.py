@@ -17,9 +17,9 @@ from typing import Final
 
 from companion.keys import PressId
 from companion.link.claims import Claims
-from companion.link.desk import MOST_WAITING, Desk, Keypad
 from companion.link.events import Arrived, KeyWent, Left, LinkEvent, Mismatch, PressesLost
 from companion.link.framing import Bad, FrameReader, frame
+from companion.link.keypad_registry import MOST_WAITING, Keypad, KeypadRegistry
 from companion.link.messages import (
     FROM_KEYPAD,
     PROTOCOL,
@@ -56,8 +56,8 @@ class LinkState(Enum):
 class Link:
     """A port that was opened at `now`. Times are monotonic seconds."""
 
-    def __init__(self, desk: Desk, now: float) -> None:
-        self._desk = desk
+    def __init__(self, registry: KeypadRegistry, now: float) -> None:
+        self._registry = registry
         self._reader = FrameReader()
         self._out = bytearray()
         self.state = LinkState.GREETING
@@ -170,7 +170,7 @@ class Link:
         """The keypad says who it is."""
         if hello.protocol[0] != PROTOCOL[0]:
             yield from self._mismatch(hello, now)
-        elif hello.session != self._desk.session:
+        elif hello.session != self._registry.session:
             self._to_greeting(now)
         else:
             yield from self._welcome(hello, now)
@@ -185,11 +185,11 @@ class Link:
 
     def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)
-        before = self._desk.keypads.get(serial)
+        before = self._registry.keypads.get(serial)
         was_here = before is not None and before.announced
         restarted = before is not None and before.hello.boot != hello.boot
-        fresh = not self._desk.knows(serial, boot)
-        numbers = self._desk.numbers(serial, boot)
+        fresh = not self._registry.knows(serial, boot)
+        numbers = self._registry.numbers(serial, boot)
         numbers.received = max(numbers.received, hello.first - 1)
         if self._keypad and self._keypad.serial != serial:
             yield from self._left()
@@ -206,7 +206,7 @@ class Link:
 
     def _met(self, hello: KeypadHello, now: float) -> Keypad:
         """The keypad that says this hello is on this port, and on no other."""
-        keypad = self._desk.met(hello.serial.hex(), hello)
+        keypad = self._registry.met(hello.serial.hex(), hello)
         if keypad.link is not None and keypad.link is not self:
             keypad.link.displaced = True
         keypad.link = self
@@ -229,7 +229,7 @@ class Link:
         self._welcomed = False
         assert self._keypad is not None
         boot, serial = int.from_bytes(self._boot), self._keypad.serial
-        numbers, figures = self._desk.numbers(serial, boot), self._keypad.figures
+        numbers, figures = self._registry.numbers(serial, boot), self._keypad.figures
         self._owes_ack = True
         if press.seq != numbers.received + 1 or self._keypad.waiting >= MOST_WAITING:
             figures.repeated += press.seq <= numbers.received
@@ -246,7 +246,7 @@ class Link:
 
     def _acknowledge(self) -> None:
         assert self._keypad is not None
-        numbers = self._desk.numbers(self._keypad.serial, int.from_bytes(self._boot))
+        numbers = self._registry.numbers(self._keypad.serial, int.from_bytes(self._boot))
         self._put(Ack(self._boot[-2:], numbers.taken))
         self._owes_ack = False
 
@@ -302,7 +302,7 @@ class Link:
             self._hello_due = None
 
     def _say_hello(self, now: float) -> None:
-        self._put(HostHello(PROTOCOL, self._desk.session))
+        self._put(HostHello(PROTOCOL, self._registry.session))
         self._hello_at = now
 
     def _count_bad(self) -> None:

@@ -139,7 +139,7 @@ class CountedGame:
     """A game as the history of its players has it.
 
     `opened`, `begun` and `played` are wall time in seconds since 1970, None where the clock was not
-    set: when it was opened, when the last sitting at it began, and when its last entry was made.
+    set: when it was opened, when the last session at it began, and when its last entry was made.
     `follows`: the box was not left alone between the game before and this one, as far as it knew
     when this one was opened.
     """

@@ -56,7 +56,7 @@ def _standing(state: AnyState) -> str:
 
 
 def last_sitting(times: Sequence[float | None]) -> float | None:
-    """When the last sitting at a game began, of the times of its entries: what was left over night
+    """When the last session at a game began, of the times of its entries: what was left over night
     and finished the next evening was played then."""
     began = times[0]
     for before, at in pairwise(times):

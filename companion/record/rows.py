@@ -95,7 +95,7 @@ class Reseat:
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A setting of the box, made at the box (brightness, flip …). Belongs to no game; the entry way
-    holds until the next one is opened (sitting.py)."""
+    holds until the next one is opened (table_session.py)."""
 
     name: str
     value: Value

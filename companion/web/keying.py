@@ -57,7 +57,7 @@ from companion.telling.preview import preview
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
 from companion.telling.snapshot import Snapshot
-from companion.web.pace import TooFastError
+from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
 from companion.web.places import Places, Role
 

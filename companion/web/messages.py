@@ -7,7 +7,7 @@ from aiohttp import WSMsgType
 
 from companion.allowance import Allowance
 from companion.keys import Key
-from companion.web.pace import Fingertips, TooFastError
+from companion.web.key_pacing import Fingertips, TooFastError
 
 LONGEST_MESSAGE: Final = 1024
 """A holding of many tiles and what goes with it."""

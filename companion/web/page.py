@@ -137,8 +137,8 @@ class Page:
         from aiohttp import web
 
         from companion.web.faults import FaultLog
+        from companion.web.key_pacing import KeyPace
         from companion.web.listening import Listening
-        from companion.web.pace import Pace
         from companion.web.past import Maker
         from companion.web.reception import Reception
         from companion.web.server import Server
@@ -147,7 +147,7 @@ class Page:
         self._loop = asyncio.get_running_loop()
         faults = FaultLog(self._loop.time)
         faults.install()
-        pace = Pace(self._down_s, self._up_s)
+        pace = KeyPace(self._down_s, self._up_s)
         listening = Listening(at)
 
         def reception(send_away: Callable[[], None]) -> Reception:

@@ -30,9 +30,9 @@ from companion.telling.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.guard import Access, Guard
+from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
-from companion.web.pace import Fingertips, Keyboard, Pace
 from companion.web.past import Maker, PastPages
 from companion.web.places import Places
 from companion.web.reception import Reception
@@ -53,7 +53,7 @@ class Server:
         self,
         guard: Guard,
         move: Callable[[Key, bool], None],
-        pace: Pace,
+        pace: KeyPace,
         type_letter: Callable[[str], bool],
         propose: Callable[[Request], None],
         *,

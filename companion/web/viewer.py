@@ -14,6 +14,7 @@ from companion.allowance import Allowance
 from companion.record.people import People
 from companion.telling.snapshot import Snapshot
 from companion.web.example import example_moment
+from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
 from companion.web.messages import (
     MALFORMED,
@@ -25,7 +26,6 @@ from companion.web.messages import (
     read_message,
     spend_one,
 )
-from companion.web.pace import Fingertips, TooFastError
 from companion.web.story import SHAPES, Story
 
 BOX = "box"

@@ -11,7 +11,7 @@ from companion.check.bench import Bench, Machine
 from companion.check.display import Drive, shown
 from companion.console.frame import Frame
 from companion.devices.board import Display
-from companion.devices.glass import Chip, Glass
+from companion.devices.fake_oled import Chip, FakeOled
 from companion.games.catalog import GAMES
 from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
 
@@ -27,10 +27,10 @@ SEEN: tuple[tuple[Chip, Drive], ...] = (
 
 def seen(chip: Chip, way: Drive) -> Frame:
     """What somebody sees on a panel that was just switched on."""
-    glass = Glass(chip)
-    machine = Machine(bus_of=lambda display, factory: glass.open)
+    fake_oled = FakeOled(chip)
+    machine = Machine(bus_of=lambda display, factory: fake_oled.open)
     with shown(Bench(Path("none"), GAMES, machine=machine), Display(), way, 1):
-        return Frame(glass.seen)
+        return Frame(fake_oled.seen)
 
 
 def pictures() -> Image.Image:

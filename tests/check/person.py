@@ -24,15 +24,15 @@ from companion.config import Config, parse_config
 from companion.console.frame import Frame
 from companion.devices.board import Direct, Display, Matrix
 from companion.devices.board_file import load_board
+from companion.devices.board_keys import open_keys
 from companion.devices.bus import open_spi
-from companion.devices.care import turned
 from companion.devices.debounce import Edge
 from companion.devices.fake_framebuffer import FakeScreen
+from companion.devices.fake_oled import Chip, FakeOled
 from companion.devices.fake_pads import FakeDevices
-from companion.devices.field import open_keys
 from companion.devices.framebuffer import FramebufferPanel
-from companion.devices.glass import Chip, Glass
 from companion.devices.matrix import Scanner
+from companion.devices.screen_saver import turned
 from companion.keys import Key
 from tests.devices.test_bus import FakeSpiDev
 from tests.devices.test_matrix import FakeWires
@@ -117,7 +117,7 @@ class Desk:
     """Seconds that an fsync takes."""
 
     def __post_init__(self) -> None:
-        self.glass, self.factory = Glass(self.chip, self.offset), Pins()
+        self.fake_oled, self.factory = FakeOled(self.chip, self.offset), Pins()
         self.screen, self.pads = FakeScreen(), FakeDevices()
         told = parse_config(self.settings, "c.toml")
         self.config: Config = replace(told, box=replace(told.box, board=self.board))
@@ -176,10 +176,10 @@ class Desk:
 
     def _bus(self, display: Display, factory: Any) -> Any:
         if display.interface == "spi":
-            return open_spi(display, factory, FakeSpiDev(self.glass, factory))
-        other = Glass()
+            return open_spi(display, factory, FakeSpiDev(self.fake_oled, factory))
+        other = FakeOled()
         other.unplug()
-        return self.glass if display.address == self.address else _Late(other)
+        return self.fake_oled if display.address == self.address else _Late(other)
 
     @property
     def bench(self) -> Bench:
@@ -217,7 +217,7 @@ class Desk:
     def ask(self, question: str) -> str:
         """Looks at the display and answers."""
         self.lines.append(question)
-        seen = Frame(self.glass.seen)
+        seen = Frame(self.fake_oled.seen)
         seen = turned(seen) if self.upside_down else seen
         if question == SIDE:
             # This person turns the box until the arrow points up.
@@ -280,14 +280,14 @@ class Desk:
 class _Late:
     """A bus that can be opened, with nobody on it at that address."""
 
-    def __init__(self, glass: Glass) -> None:
-        self._glass = glass
+    def __init__(self, fake_oled: FakeOled) -> None:
+        self._fake_oled = fake_oled
 
     def command(self, *command: int) -> None:
-        self._glass.command(*command)
+        self._fake_oled.command(*command)
 
     def data(self, data: list[int]) -> None:
-        self._glass.data(data)
+        self._fake_oled.data(data)
 
     def cleanup(self) -> None:
         """Nothing to let go."""

@@ -12,7 +12,7 @@ from companion.check.finding import Grade
 from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
 from companion.devices.board_file import load_board
-from companion.devices.glass import Chip
+from companion.devices.fake_oled import Chip
 from tests.check.draw import PICTURE, pictures
 from tests.check.person import Desk
 
@@ -43,7 +43,7 @@ def test_a_panel_as_configured_is_right_at_once(tmp_path: Path, board: str, chip
     (found,) = desk.find("display")
     assert found.result is Grade.OK
     assert sum(line.startswith("Picture") for line in desk.lines) == 1
-    assert desk.glass.contrast == 0, "the pattern stays on and burns in"
+    assert desk.fake_oled.contrast == 0, "the pattern stays on and burns in"
 
 
 SH1106 = '[display]\ndriver = "sh1106"'
@@ -115,7 +115,7 @@ def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> No
     ask = desk.ask
 
     def looking(question: str) -> str:
-        seen.append(Frame(desk.glass.seen))
+        seen.append(Frame(desk.fake_oled.seen))
         return ask(question)
 
     desk.ask = looking  # type: ignore[method-assign]
@@ -154,8 +154,8 @@ def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) 
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("display")
     assert found.result is Grade.NOT_TRIED
-    assert desk.glass.log
-    desk.glass.unplug()
+    assert desk.fake_oled.log
+    desk.fake_oled.unplug()
     (found,) = desk.find("display")
     assert found.result is Grade.FAULT
 

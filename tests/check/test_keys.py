@@ -10,8 +10,8 @@ import pytest
 from companion.check.bench import Clock, Closes, Keys
 from companion.check.finding import Grade, worst
 from companion.devices.board import Direct, Matrix
+from companion.devices.board_keys import open_keys
 from companion.devices.debounce import Edge
-from companion.devices.field import open_keys
 from companion.keys import TURNED, Key
 from tests.check.person import ENTER, Desk, bouncing, clean
 

@@ -72,7 +72,7 @@ def test_nothing_is_taken_from_a_running_table(tmp_path: Path, part: str, by: st
         with kept(desk):
             found = desk.find(part)
     assert only(found, Grade.NOT_TRIED).remedy.startswith("the table is running")
-    assert desk.lines == [] == desk.glass.log
+    assert desk.lines == [] == desk.fake_oled.log
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_display_at_the_other_address(tmp_path: Path) -> None:
 
 def test_a_display_that_does_not_answer(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    desk.glass.unplug()
+    desk.fake_oled.unplug()
     (found,) = desk.find("bus")
     assert found.found == "nothing answers on /dev/i2c-1 at 0x3C and 0x3D"
     assert found.remedy.startswith("look at the display's four wires")

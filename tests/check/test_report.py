@@ -85,7 +85,7 @@ def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -
 
 def test_the_same_for_programs(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
-    desk.glass.unplug()
+    desk.fake_oled.unplug()
     told = json.loads(as_json(find(desk.bench, ("bus", "clock"))))
     assert told["status"] == 1
     assert told["parts"]["clock"]["result"] == "ok"

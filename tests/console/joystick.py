@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from companion.console.console import wheel_keys
+from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen
 from companion.console.screens.amend import Amending
@@ -65,10 +65,10 @@ class Joystick(Rig):
             self.send(Press(key))
         elif isinstance(screen := self._inside(), ListScreen):
             self._in_list(screen, key)
-        elif key is Key.BACK or (key is Key.OK and not self.console.wheel.shown):
+        elif key is Key.BACK or (key is Key.OK and not self.console.picker.shown):
             self.send(Press(_STICKS[key]))
         else:
-            self._on_wheel(key)
+            self._on_picker(key)
 
     def _in_list(self, screen: ListScreen[Any], key: Key) -> None:
         """Down to the line of that number, press."""
@@ -81,11 +81,11 @@ class Joystick(Rig):
             self.send(Press(Key.DOWN))
         self.send(Press(Key.PRESS))
 
-    def _on_wheel(self, key: Key) -> None:
-        keys = wheel_keys(self.screen, self.view)
-        assert key in keys, f"{self.name()} has no {key} on its wheel"
+    def _on_picker(self, key: Key) -> None:
+        keys = picker_keys(self.screen, self.view)
+        assert key in keys, f"{self.name()} has no {key} on its picker"
         for _ in range(len(keys) + 1):
             self.send(Press(Key.UP))
-            if self.console.wheel.key is key:
+            if self.console.picker.key is key:
                 break
         self.send(Press(Key.RIGHT))

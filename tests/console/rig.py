@@ -20,7 +20,7 @@ from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
-from companion.sitting import in_a_new_game
+from companion.table_session import in_a_new_game
 from tests.race import ALL_PLAYS
 
 KEYS = {key.value: key for key in Key}

@@ -58,7 +58,7 @@ def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
     rig.press("1")
     assert steps(rig, 1) == [Step((Ruled(RED, bogus=True),), joined=True)]
     assert rig.state.scores.values == (0, 65)
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     rig.press("BACK OK")
     assert rig.state == before
 
@@ -146,7 +146,7 @@ def test_what_is_proven_is_offered_first(told: str) -> None:
     assert rig.name() == "Settled"
     assert rig.state.scores.values == (50, 0)
     rig.press("OK")
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     assert not shows(rig, MARK)
 
 
@@ -250,13 +250,13 @@ def test_called_after_out_the_penalty_replaces_the_payment() -> None:
     rig = started().press("OK 1 PASS OK 6 1 OK MENU")
     choose_line(rig, "More", "Red is out")
     rig.press("OK DRAW 1 2 OK")
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     before = rig.state
     rig.press("BOGUS OK 1")
     assert rig.state.scores.values == (50, 0)
     assert shows(rig, "BLUE pays RED 40: 4×10."), "10 was paid for the out already"
     rig.press("OK")
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     rig.press("BACK OK")
     assert rig.state == before
 
@@ -265,7 +265,7 @@ def test_called_until_the_next_hands_first_tile() -> None:
     rig = started().press("OK 1 PASS OK MENU")
     choose_line(rig, "Blocked")
     rig.press("OK DRAW 1 0 OK 2 0 OK")
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     paid = rig.state.scores
     rig.press("OK BOGUS OK OK")
     assert rig.name() in ("KeyHolding", "AskRuling", "ShowVerdict")
@@ -287,7 +287,7 @@ def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
     assert rig.name() == "AskRuling"
     rig.press("1")
     again(rig)
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     rig.press("BACK OK")
     assert rig.state.board.watched.claim is None
     assert rig.state.board.watched.calls == frozenset()

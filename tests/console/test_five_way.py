@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from companion.console.console import wheel_keys
+from companion.console.console import picker_keys
+from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
-from companion.console.wheel import NO_WHEEL, Wheel
 from companion.games.entries import Drew
 from companion.games.line.laid import Laid
 from companion.games.penalties import Audited, Corrected, Returned, Ruled
@@ -82,9 +82,9 @@ def test_the_joystick_turns_with_the_picture(rig: Joystick) -> None:
     rig.send(Press(Key.RIGHT))
     assert not isinstance(rig.screen, Menu)
     rig.send(Press(Key.DOWN))
-    first, keys = rig.console.wheel, wheel_keys(rig.screen, rig.view)
+    first, keys = rig.console.picker, picker_keys(rig.screen, rig.view)
     rig.send(Press(Key.DOWN))
-    assert rig.console.wheel == first.turned(keys, 1) != first.turned(keys, -1)
+    assert rig.console.picker == first.turned(keys, 1) != first.turned(keys, -1)
     rig.send(Press(Key.RIGHT))
     rig.send(Press(Key.RIGHT, held=True))
     assert rig.console.locked
@@ -151,7 +151,7 @@ def test_a_call_without_tiles_to_show(rig: Joystick) -> None:
 
 def test_a_call_that_the_record_proves(rig: Joystick) -> None:
     started(rig, PROVEN + "BOGUS OK OK 2 0 OK OK")
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     assert rig.state.scores.values == (50, 0)
 
 
@@ -233,24 +233,24 @@ def test_the_alphabet_goes_on(rig: Joystick) -> None:
     assert rig.screen.letter == "D"
 
 
-def test_the_wheel_goes_on_and_types_nothing(rig: Joystick) -> None:
+def test_the_picker_goes_on_and_types_nothing(rig: Joystick) -> None:
     started(rig, "OK 1")
     rig.send(Press(Key.UP))
-    assert rig.console.wheel == Wheel(Key.D1, True), "where it was left"
+    assert rig.console.picker == KeyPicker(Key.D1, True), "where it was left"
     for _ in range(3):
         rig.send(Press(Key.UP, repeated=True))
-    assert rig.console.wheel == Wheel(Key.D4, True)
+    assert rig.console.picker == KeyPicker(Key.D4, True)
     rig.send(Press(Key.RIGHT))
     rig.send(Press(Key.UP, repeated=True))
-    assert not rig.console.wheel.shown
+    assert not rig.console.picker.shown
 
 
-def test_the_wheel_goes_on_in_an_earlier_moment(rig: Joystick) -> None:
+def test_the_picker_goes_on_in_an_earlier_moment(rig: Joystick) -> None:
     started(rig, SCORED + "MENU 2 OK 1")
     rig.send(Press(Key.DOWN))
-    first = rig.console.wheel.key
+    first = rig.console.picker.key
     rig.send(Press(Key.DOWN, repeated=True))
-    assert rig.console.wheel.key not in (None, first)
+    assert rig.console.picker.key not in (None, first)
 
 
 @pytest.mark.parametrize("key", [Key.DRAW, Key.PASS])
@@ -271,27 +271,27 @@ def test_a_key_that_went_down_elsewhere_does_not_go_on_in_a_list(rig: Joystick) 
     assert rig.screen.at == 0
 
 
-# ---------------------------------------------------------------- the wheel itself
+# ---------------------------------------------------------------- the picker itself
 
 
-def test_the_wheel_turns_round_and_types_once() -> None:
+def test_the_picker_turns_round_and_types_once() -> None:
     keys = (Key.D0, Key.D1, Key.OK)
-    wheel, typed = NO_WHEEL.translate(Key.UP, keys, frozenset())
-    assert (wheel, typed) == (Wheel(Key.D0, True), None)
-    wheel, _ = wheel.translate(Key.DOWN, keys, frozenset())
-    assert wheel.key is Key.OK
-    wheel, typed = wheel.translate(Key.RIGHT, keys, frozenset())
-    assert (wheel, typed) == (Wheel(Key.OK, False), Key.OK)
-    assert wheel.translate(Key.UP, keys, frozenset())[0] == Wheel(Key.OK, True)
+    picker, typed = NO_PICKER.translate(Key.UP, keys, frozenset())
+    assert (picker, typed) == (KeyPicker(Key.D0, True), None)
+    picker, _ = picker.translate(Key.DOWN, keys, frozenset())
+    assert picker.key is Key.OK
+    picker, typed = picker.translate(Key.RIGHT, keys, frozenset())
+    assert (picker, typed) == (KeyPicker(Key.OK, False), Key.OK)
+    assert picker.translate(Key.UP, keys, frozenset())[0] == KeyPicker(Key.OK, True)
 
 
-def test_press_without_a_wheel_is_ok_and_left_is_back() -> None:
-    assert NO_WHEEL.translate(Key.PRESS, SIXTEEN, frozenset())[1] is Key.OK
-    assert NO_WHEEL.translate(Key.LEFT, SIXTEEN, frozenset())[1] is Key.BACK
-    assert NO_WHEEL.translate(Key.RIGHT, SIXTEEN, frozenset())[1] is None
+def test_press_without_a_picker_is_ok_and_left_is_back() -> None:
+    assert NO_PICKER.translate(Key.PRESS, SIXTEEN, frozenset())[1] is Key.OK
+    assert NO_PICKER.translate(Key.LEFT, SIXTEEN, frozenset())[1] is Key.BACK
+    assert NO_PICKER.translate(Key.RIGHT, SIXTEEN, frozenset())[1] is None
 
 
 def test_lists_move_their_own_bar() -> None:
     takes = frozenset(KEYS3)
-    assert NO_WHEEL.translate(Key.DOWN, SIXTEEN, takes)[1] is Key.DOWN
-    assert NO_WHEEL.translate(Key.RIGHT, SIXTEEN, takes)[1] is Key.OK
+    assert NO_PICKER.translate(Key.DOWN, SIXTEEN, takes)[1] is Key.DOWN
+    assert NO_PICKER.translate(Key.RIGHT, SIXTEEN, takes)[1] is Key.OK

@@ -233,7 +233,7 @@ def test_correcting_chips_says_what_moves_and_asks_first(keys: str, asked: str) 
     rig = started().press(SCORED + " MENU 3 " + keys)
     assert isinstance(last(rig), Step), "of the lay: nothing is corrected yet"
     assert scores(rig) == (0, 15)
-    assert rig.name() == "CorrectingSure"
+    assert rig.name() == "ConfirmCorrection"
     assert seen(rig.frame, asked)
     rig.press("BACK BACK")
     assert scores(rig) == (0, 15)
@@ -268,7 +268,7 @@ def test_a_new_game_that_was_taken_back_comes_back() -> None:
     assert rig.name() == "ShowTable"
     rig.press(f"BACK BACK BACK {len(rig.catalog) + 1}")
     assert last(rig) == Redo()
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
 
 
 def test_a_digit_meant_for_the_next_tile_does_not_begin_a_rematch() -> None:

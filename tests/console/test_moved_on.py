@@ -157,7 +157,7 @@ def test_chips_that_are_corrected_stay_keyed(row: str) -> None:
 
 def test_a_correction_that_is_asked_about_is_asked_anew() -> None:
     rig = at_turn("MENU 3 2 3 2 0 OK")
-    assert rig.name() == "CorrectingSure"
+    assert rig.name() == "ConfirmCorrection"
     elsewhere(rig, "chips Blue 100 found")
     rig.press("OK")
     assert rig.name() == "Correcting", "it has read that something came"

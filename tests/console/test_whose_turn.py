@@ -130,7 +130,7 @@ def test_chips_that_are_looked_at_and_counted_have_their_colour() -> None:
 
 def test_the_end_of_a_hand_says_the_colour() -> None:
     rig = named("OK OK 1 6 3 OK MENU 4 OK 3 3 OK OK 0 0 OK OK 5 5 OK OK")
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
     assert reads(rig.frame, "ANNA pays BO: 6 → 5 red")
 
 

@@ -21,7 +21,7 @@ def main(record: str, device: str) -> None:
     store = Store.open(Path(record), GAMES)
 
     def draw(_: Show) -> None:
-        journal = table._standing.sitting.journal
+        journal = table._standing.session.journal
         print(json.dumps([str(one) for one in journal.entries] if journal else []), flush=True)
 
     def settle(source: PressId, refused: bool) -> None:

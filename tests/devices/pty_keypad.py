@@ -47,7 +47,7 @@ class PtyKeypad:
         return self.model
 
 
-class PtyDesk:
+class PtyRegistry:
     """The host's side, `keypads`, and what it put on the loop's queue, `heard`."""
 
     def __init__(self, status: Path | None = None) -> None:

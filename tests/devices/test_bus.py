@@ -12,31 +12,31 @@ from companion.config import ConfigError
 from companion.console.frame import Canvas
 from companion.devices.board_file import load_board
 from companion.devices.bus import open_i2c, open_spi
-from companion.devices.care import PanelPicture
 from companion.devices.fake_gpio import FakeGpio
-from companion.devices.glass import Glass
+from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel
 from companion.devices.pins import open_pins
+from companion.devices.screen_saver import PanelPicture
 
 
 class FakeSpiDev:
     """Puts what is written through to a panel: as picture where the data line is high."""
 
-    def __init__(self, glass: Glass, factory: Any) -> None:
-        self._glass, self._dc = glass, factory.pin(24)
+    def __init__(self, fake_oled: FakeOled, factory: Any) -> None:
+        self._fake_oled, self._dc = fake_oled, factory.pin(24)
         self.opened: tuple[int, int] | None = None
         self.max_speed_hz = 0
 
     def open(self, port: int, device: int) -> None:
-        if self._glass.broken:
+        if self._fake_oled.broken:
             raise FileNotFoundError(2, "No such file or directory")
         self.opened = port, device
 
     def writebytes(self, data: list[int]) -> None:
         if self._dc.state:
-            self._glass.data(data)
+            self._fake_oled.data(data)
         else:
-            self._glass.command(*data)
+            self._fake_oled.command(*data)
 
     def close(self) -> None:
         self.opened = None
@@ -46,8 +46,8 @@ class Desk:
     """The hat's display on a fake SPI bus."""
 
     def __init__(self, factory: Any) -> None:
-        self.factory, self.glass = factory, Glass("sh1106")
-        self.spidev: Any = FakeSpiDev(self.glass, self.factory)
+        self.factory, self.fake_oled = factory, FakeOled("sh1106")
+        self.spidev: Any = FakeSpiDev(self.fake_oled, self.factory)
         self.display = load_board("waveshare-1.3-hat").display
         self.panel = LumaPanel(
             self.display.driver, lambda: open_spi(self.display, self.factory, self.spidev)
@@ -70,7 +70,7 @@ def test_a_picture_arrives_over_spi(desk: Desk) -> None:
     assert desk.spidev.opened == (0, 0)
     assert desk.spidev.max_speed_hz == desk.display.hertz
     desk.panel.show(PanelPicture(canvas.frame()))
-    assert desk.glass.seen == canvas.frame().pixels
+    assert desk.fake_oled.seen == canvas.frame().pixels
 
 
 def test_a_bus_that_was_let_go_can_be_opened_again(desk: Desk) -> None:
@@ -83,25 +83,25 @@ def test_a_bus_that_was_let_go_can_be_opened_again(desk: Desk) -> None:
 def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
     from luma.core.error import DeviceNotFoundError
 
-    desk.glass.unplug()
+    desk.fake_oled.unplug()
     with pytest.raises(DeviceNotFoundError):
         desk.panel.open()
-    desk.glass.plug()
+    desk.fake_oled.plug()
     desk.panel.open()
 
 
 class FakeSmbus:
     """An I²C bus with a panel on it, which was reset if its line went low and up again."""
 
-    def __init__(self, glass: Glass) -> None:
-        self._glass = glass
+    def __init__(self, fake_oled: FakeOled) -> None:
+        self._fake_oled = fake_oled
 
     def i2c_rdwr(self, message: Any) -> None:
         data = list(message)
-        self._glass.command(*data[1:]) if data[0] == 0 else self._glass.data(data[1:])
+        self._fake_oled.command(*data[1:]) if data[0] == 0 else self._fake_oled.data(data[1:])
 
     def write_i2c_block_data(self, _address: int, mode: int, data: list[int]) -> None:
-        self._glass.command(*data) if mode == 0 else self._glass.data(list(data))
+        self._fake_oled.command(*data) if mode == 0 else self._fake_oled.data(list(data))
 
     def close(self) -> None:
         """luma closes only a bus of its own."""
@@ -112,7 +112,7 @@ def test_a_display_on_i2c_is_reset_where_it_has_a_pin_for_that(pin: int) -> None
     gpio = FakeGpio(time.monotonic)
     factory = open_pins("kernel", gpio)
     display = replace(load_board("keys-16").display, reset=pin)
-    smbus: Any = FakeSmbus(Glass())
+    smbus: Any = FakeSmbus(FakeOled())
     bus = open_i2c(display, factory, smbus)
     levels = [level for what, line, level in gpio.log if line == pin and what == "level"]
     assert levels == ([] if pin < 0 else [0, 1])

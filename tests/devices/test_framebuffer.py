@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.devices.care import PanelPicture
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import (
     FIXED,
@@ -16,6 +15,7 @@ from companion.devices.framebuffer import (
     Geometry,
     KernelPixels,
 )
+from companion.devices.screen_saver import PanelPicture
 
 GEOMETRIES = [
     (Geometry(1920, 1080, 32, 7680), 15),

@@ -7,10 +7,10 @@ import pytest
 
 from companion.console.frame import Canvas, Frame
 from companion.devices import oled
-from companion.devices.care import Look, PanelPicture, goodbye
-from companion.devices.glass import Chip, Glass
+from companion.devices.fake_oled import Chip, FakeOled
 from companion.devices.oled import Oled
 from companion.devices.panel import LumaPanel
+from companion.devices.screen_saver import Look, PanelPicture, goodbye
 from companion.devices.virtual import VirtualPanel
 
 WAIT_S = 10
@@ -26,8 +26,8 @@ def picture(text: str) -> Frame:
 class Watched:
     """A panel that tells when a picture is through or has failed, and can be held up."""
 
-    def __init__(self, glass: Glass) -> None:
-        self._panel = LumaPanel(glass.kind, glass.open)
+    def __init__(self, fake_oled: FakeOled) -> None:
+        self._panel = LumaPanel(fake_oled.kind, fake_oled.open)
         self.done = threading.Semaphore(0)
         self.may_draw = threading.Event()
         self.may_draw.set()
@@ -56,8 +56,8 @@ class Desk:
     """A fake panel, the thread that draws on it and what the thread reported."""
 
     def __init__(self, chip: Chip) -> None:
-        self.glass = Glass(chip)
-        self.panel = Watched(self.glass)
+        self.fake_oled = FakeOled(chip)
+        self.panel = Watched(self.fake_oled)
         self.reports: list[str] = []
         self.oled = Oled(self.panel, self.reports.append)
 
@@ -78,17 +78,17 @@ def desk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def test_a_frame_arrives_pixel_for_pixel(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
-    assert desk.glass.seen == picture("Red leads").pixels
+    assert desk.fake_oled.seen == picture("Red leads").pixels
     desk.draw(picture("Blue pays"))
-    assert desk.glass.seen == picture("Blue pays").pixels
+    assert desk.fake_oled.seen == picture("Blue pays").pixels
 
 
 def test_the_same_frame_again_costs_nothing(desk: Desk) -> None:
     desk.draw(picture("Red"))
-    sent = len(desk.glass.log)
+    sent = len(desk.fake_oled.log)
     desk.oled.show(picture("Red"))
     desk.oled.stop()
-    assert len(desk.glass.log) == sent
+    assert len(desk.fake_oled.log) == sent
 
 
 def test_the_newest_frame_wins(desk: Desk) -> None:
@@ -98,18 +98,18 @@ def test_the_newest_frame_wins(desk: Desk) -> None:
         desk.oled.show(picture(f"late {number}"))
     desk.panel.may_draw.set()
     desk.oled.stop()
-    assert desk.glass.seen == picture("late 49").pixels
+    assert desk.fake_oled.seen == picture("late 49").pixels
     assert desk.panel.drawn <= 2
 
 
 def test_a_display_that_was_unplugged_is_initialised_and_drawn_again(desk: Desk) -> None:
     desk.draw(picture("before"))
-    desk.glass.unplug()
+    desk.fake_oled.unplug()
     desk.draw(picture("unseen"))
     desk.draw(picture("unseen too"))
-    desk.glass.plug()
+    desk.fake_oled.plug()
     desk.draw(picture("after"))
-    assert desk.glass.seen == picture("after").pixels
+    assert desk.fake_oled.seen == picture("after").pixels
     desk.oled.stop()
     assert [line.split("(")[0] for line in desk.reports] == [
         "The display does not answer ",
@@ -119,18 +119,18 @@ def test_a_display_that_was_unplugged_is_initialised_and_drawn_again(desk: Desk)
 
 def test_it_comes_back_without_a_new_frame(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oled, "RETRY_S", (0.001,))
-    desk.glass.unplug()
+    desk.fake_oled.unplug()
     desk.draw(picture("patience"))
-    desk.glass.plug()
+    desk.fake_oled.plug()
     while desk.panel.drawn == 0:
         assert desk.panel.done.acquire(timeout=WAIT_S)
     desk.oled.stop()
-    assert desk.glass.seen == picture("patience").pixels
+    assert desk.fake_oled.seen == picture("patience").pixels
 
 
 def test_no_display_at_all_is_reported_once() -> None:
     desk = Desk("ssd1306")
-    desk.glass.broken = True
+    desk.fake_oled.broken = True
     desk.oled.start()
     for number in range(5):
         desk.draw(picture(str(number)))
@@ -141,7 +141,7 @@ def test_no_display_at_all_is_reported_once() -> None:
 def test_what_lies_in_the_mailbox_is_drawn_before_the_end(desk: Desk) -> None:
     desk.oled.show(picture("goodbye"))
     desk.oled.stop()
-    assert desk.glass.seen == picture("goodbye").pixels
+    assert desk.fake_oled.seen == picture("goodbye").pixels
 
 
 def test_a_hanging_bus_does_not_hold_up_the_end(desk: Desk) -> None:
@@ -155,16 +155,16 @@ def test_the_end_stays_on_the_display(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
     desk.oled.look(Look(contrast=0))
     desk.oled.stop(goodbye())
-    assert desk.glass.seen == goodbye().pixels
-    assert desk.glass.contrast
+    assert desk.fake_oled.seen == goodbye().pixels
+    assert desk.fake_oled.contrast
 
 
 def test_the_end_repairs_what_was_spoilt_and_nobody_told(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
-    desk.glass.unplug()
-    desk.glass.plug()
+    desk.fake_oled.unplug()
+    desk.fake_oled.plug()
     desk.oled.stop(goodbye())
-    assert desk.glass.seen == goodbye().pixels
+    assert desk.fake_oled.seen == goodbye().pixels
 
 
 def test_the_end_waits_for_a_bus_that_the_power_key_holds(
@@ -172,22 +172,22 @@ def test_the_end_waits_for_a_bus_that_the_power_key_holds(
 ) -> None:
     monkeypatch.setattr(oled, "LAST_PAUSE_S", 0)
     desk.draw(picture("Red leads"))
-    desk.glass.broken = True
+    desk.fake_oled.broken = True
     opened = iter((OSError("held"), OSError("held")))
 
-    def held_twice() -> Glass:
+    def held_twice() -> FakeOled:
         for error in opened:
             raise error
-        desk.glass.plug()
-        return desk.glass.open()
+        desk.fake_oled.plug()
+        return desk.fake_oled.open()
 
     desk.panel._panel._open_bus = held_twice
     desk.oled.stop(goodbye(), wait_s=WAIT_S)
-    assert desk.glass.seen == goodbye().pixels
+    assert desk.fake_oled.seen == goodbye().pixels
 
 
 def test_a_display_that_is_missing_does_not_hold_up_the_end(desk: Desk) -> None:
-    desk.glass.broken = True
+    desk.fake_oled.broken = True
     desk.draw(picture("unseen"))
     desk.panel.drawn = 0
     desk.oled.stop(goodbye(), wait_s=WAIT_S)
@@ -196,14 +196,14 @@ def test_a_display_that_is_missing_does_not_hold_up_the_end(desk: Desk) -> None:
 
 
 def test_whatever_the_libraries_raise_the_thread_lives(desk: Desk) -> None:
-    def fails() -> Glass:
+    def fails() -> FakeOled:
         raise AssertionError("not as luma expects it")
 
     desk.panel._panel._open_bus = fails
     desk.draw(picture("first"))
-    desk.panel._panel._open_bus = desk.glass.open
+    desk.panel._panel._open_bus = desk.fake_oled.open
     desk.draw(picture("then"))
-    assert desk.glass.seen == picture("then").pixels
+    assert desk.fake_oled.seen == picture("then").pixels
 
 
 def test_the_virtual_panel_hands_on_every_pixel() -> None:

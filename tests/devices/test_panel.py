@@ -6,9 +6,9 @@ import luma.oled
 import pytest
 
 from companion.console.frame import Canvas, Frame, wire_cost
-from companion.devices.care import PanelPicture
-from companion.devices.glass import Chip, Glass
+from companion.devices.fake_oled import Chip, FakeOled
 from companion.devices.panel import LumaPanel, UnknownChipError, luma_start
+from companion.devices.screen_saver import PanelPicture
 from tests.bench_wire import cheapest
 
 LUMA = tuple(map(int, luma.oled.__version__.split(".")[:2]))
@@ -35,56 +35,56 @@ def scribbled(random: Random, under: Frame) -> Frame:
     return canvas.frame()
 
 
-def opened(chip: Chip) -> tuple[Glass, LumaPanel]:
-    glass = Glass(chip)
-    panel = LumaPanel(chip, glass.open)
+def opened(chip: Chip) -> tuple[FakeOled, LumaPanel]:
+    fake_oled = FakeOled(chip)
+    panel = LumaPanel(chip, fake_oled.open)
     panel.open()
-    return glass, panel
+    return fake_oled, panel
 
 
-def sent_for(glass: Glass, panel: LumaPanel, picture: PanelPicture) -> int:
+def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelPicture) -> int:
     """Wire bytes of one picture."""
-    before = glass.wire_bytes
+    before = fake_oled.wire_bytes
     panel.show(picture)
-    return glass.wire_bytes - before
+    return fake_oled.wire_bytes - before
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
     random, frame = Random(5), words("Red leads")
-    glass, panel = opened(chip)
+    fake_oled, panel = opened(chip)
     panel.show(PanelPicture(frame))
     for _ in range(200):
         after = scribbled(random, frame)
-        sent = sent_for(glass, panel, PanelPicture(after))
+        sent = sent_for(fake_oled, panel, PanelPicture(after))
         assert sent == wire_cost(frame, after) == cheapest(frame, after)
-        assert glass.seen == after.pixels
+        assert fake_oled.seen == after.pixels
         frame = after
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_the_first_picture_is_complete_even_if_it_is_dark(chip: Chip) -> None:
-    glass, panel = opened(chip)
+    fake_oled, panel = opened(chip)
     whole = WHOLE * (2 if chip == "sh1107" else 1)
-    assert whole < sent_for(glass, panel, PanelPicture(Frame.blank())) < whole + 60
-    assert glass.contrast
-    assert glass.seen == bytes(1024)
+    assert whole < sent_for(fake_oled, panel, PanelPicture(Frame.blank())) < whole + 60
+    assert fake_oled.contrast
+    assert fake_oled.seen == bytes(1024)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_nothing_is_seen_before_the_picture_is_whole(chip: Chip) -> None:
-    glass, panel = opened(chip)
-    glass.breaks_after = 600
+    fake_oled, panel = opened(chip)
+    fake_oled.breaks_after = 600
     with pytest.raises(OSError, match="does not acknowledge"):
         panel.show(PanelPicture(words("half")))
-    assert glass.contrast == 0
+    assert fake_oled.contrast == 0
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_glass_with_more_rows_is_dark_above_and_below_the_picture(chip: Chip) -> None:
-    glass, panel = opened(chip)
+    fake_oled, panel = opened(chip)
     panel.show(PanelPicture(words("in the middle")))
-    memory = glass._chip.memory
+    memory = fake_oled._chip.memory
     beside = len(memory) // 2 - 4
     assert beside == (4 if chip == "sh1107" else 0)
     outside = [*memory[:beside], *memory[beside + 8 :]]
@@ -97,25 +97,25 @@ def test_a_driver_that_this_luma_lacks_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delattr(device, "sh1107", raising=LUMA >= (3, 11))
     says = r"^luma\.oled 3\.\d+\S* can't drive an sh1107, 3\.11 can$"
     with pytest.raises(UnknownChipError, match=says):
-        LumaPanel("sh1107", Glass("sh1107").open)
+        LumaPanel("sh1107", FakeOled("sh1107").open)
 
 
 def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
-    glass, panel = opened("ssd1306")
+    fake_oled, panel = opened("ssd1306")
     panel._start = luma_start("ssd1306")
     panel.show(PanelPicture(words("noise")))
     panel.show(PanelPicture(words("noise too")))
-    assert glass.seen != words("noise too").pixels
+    assert fake_oled.seen != words("noise too").pixels
 
 
 def test_the_window_of_another_driver_does_not_matter() -> None:
     """A panel that kept its power may still be in a mode and a window that somebody set."""
-    glass = Glass("ssd1306")
-    glass.command(0x20, 0x00, 0x21, 10, 20, 0x22, 2, 3)
-    panel = LumaPanel("ssd1306", glass.open)
+    fake_oled = FakeOled("ssd1306")
+    fake_oled.command(0x20, 0x00, 0x21, 10, 20, 0x22, 2, 3)
+    panel = LumaPanel("ssd1306", fake_oled.open)
     panel.open()
     panel.show(PanelPicture(words("mine")))
-    assert glass.seen == words("mine").pixels
+    assert fake_oled.seen == words("mine").pixels
 
 
 @pytest.mark.parametrize(("of_glass", "told", "fits"), [(2, None, True), (0, None, False),
@@ -123,19 +123,19 @@ def test_the_window_of_another_driver_does_not_matter() -> None:
 def test_the_columns_begin_where_the_glass_begins(
     of_glass: int, told: int | None, fits: bool
 ) -> None:
-    glass = Glass("sh1106", of_glass)
-    panel = LumaPanel("sh1106", glass.open, told)
+    fake_oled = FakeOled("sh1106", of_glass)
+    panel = LumaPanel("sh1106", fake_oled.open, told)
     panel.open()
     panel.show(PanelPicture(words("offset")))
-    assert (glass.seen == words("offset").pixels) is fits
+    assert (fake_oled.seen == words("offset").pixels) is fits
 
 
 def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
-    glass = Glass("sh1106")
-    panel = LumaPanel("ssd1306", glass.open)
+    fake_oled = FakeOled("sh1106")
+    panel = LumaPanel("ssd1306", fake_oled.open)
     panel.open()
     panel.show(PanelPicture(words("shifted")))
-    rows = [glass.seen[page * 128 : page * 128 + 126] for page in range(8)]
+    rows = [fake_oled.seen[page * 128 : page * 128 + 126] for page in range(8)]
     expected = words("shifted").pixels
     assert rows == [expected[page * 128 + 2 : page * 128 + 128] for page in range(8)]
 
@@ -143,74 +143,74 @@ def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
 @pytest.mark.parametrize("chip", CHIPS)
 def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None:
     for byte in range(0, 300, 7):
-        glass, panel = opened(chip)
+        fake_oled, panel = opened(chip)
         panel.show(PanelPicture(words("before")))
-        glass.breaks_after = byte
+        fake_oled.breaks_after = byte
         try:
             panel.show(PanelPicture(words("never quite"), down=1, contrast=90))
         except OSError:
             panel.close()
-            glass.plug()
+            fake_oled.plug()
             panel.open()
-        glass.breaks_after = None
+        fake_oled.breaks_after = None
         panel.show(PanelPicture(words("after")))
-        assert glass.seen == words("after").pixels, f"broken off after {byte} bytes"
-        assert glass.contrast == 30
+        assert fake_oled.seen == words("after").pixels, f"broken off after {byte} bytes"
+        assert fake_oled.contrast == 30
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_renewal_heals_bytes_that_got_lost_and_a_panel_that_was_unplugged(chip: Chip) -> None:
-    glass, panel = opened(chip)
+    fake_oled, panel = opened(chip)
     panel.show(PanelPicture(words("before")))
-    glass.loses = 5
+    fake_oled.loses = 5
     panel.show(PanelPicture(words("lost")))
-    assert glass.seen != words("lost").pixels
+    assert fake_oled.seen != words("lost").pixels
     panel.show(PanelPicture(words("lost"), renewal=1))
-    assert glass.seen == words("lost").pixels
-    glass.unplug()
-    glass.plug()
+    assert fake_oled.seen == words("lost").pixels
+    fake_oled.unplug()
+    fake_oled.plug()
     panel.show(PanelPicture(words("lost?"), renewal=1))
-    assert glass.contrast == 0
+    assert fake_oled.contrast == 0
     panel.show(PanelPicture(words("lost?"), renewal=2))
-    assert glass.seen == words("lost?").pixels
+    assert fake_oled.seen == words("lost?").pixels
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
-    glass, panel = opened(chip)
+    fake_oled, panel = opened(chip)
     panel.show(PanelPicture(words("steady")))
-    sent = len(glass.log)
+    sent = len(fake_oled.log)
     panel.show(PanelPicture(words("steady"), renewal=1))
-    contrasts = {glass.contrast}
-    again = Glass(chip)
-    for kind, transfer in glass.log:
+    contrasts = {fake_oled.contrast}
+    again = FakeOled(chip)
+    for kind, transfer in fake_oled.log:
         if again.contrast:
             contrasts.add(again.contrast)
         again.command(*transfer) if kind == "command" else again.data(list(transfer))
     assert contrasts == {30}
-    first_bytes = {transfer[0] for kind, transfer in glass.log[sent:] if kind == "command"}
+    first_bytes = {transfer[0] for kind, transfer in fake_oled.log[sent:] if kind == "command"}
     assert 0xAE not in first_bytes
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
-    glass, panel = opened(chip)
+    fake_oled, panel = opened(chip)
     frame = words("Red leads")
     panel.show(PanelPicture(frame))
-    assert sent_for(glass, panel, PanelPicture(frame, down=1)) <= 5
-    rows = Frame(glass.seen).rows()
+    assert sent_for(fake_oled, panel, PanelPicture(frame, down=1)) <= 5
+    rows = Frame(fake_oled.seen).rows()
     # On more rows than the picture has, nothing comes back at the top.
     assert rows == ["." * 128 if chip == "sh1107" else frame.rows()[-1], *frame.rows()[:-1]]
-    assert sent_for(glass, panel, PanelPicture(frame, contrast=200)) <= 10
-    assert (glass.contrast, glass.seen) == (200, frame.pixels)
-    assert sent_for(glass, panel, PanelPicture(frame, contrast=0)) <= 5
-    assert (glass.contrast, glass.seen) == (0, bytes(1024))
-    assert sent_for(glass, panel, PanelPicture(frame, contrast=1)) <= 5
-    assert (glass.contrast, glass.seen) == (1, frame.pixels)
+    assert sent_for(fake_oled, panel, PanelPicture(frame, contrast=200)) <= 10
+    assert (fake_oled.contrast, fake_oled.seen) == (200, frame.pixels)
+    assert sent_for(fake_oled, panel, PanelPicture(frame, contrast=0)) <= 5
+    assert (fake_oled.contrast, fake_oled.seen) == (0, bytes(1024))
+    assert sent_for(fake_oled, panel, PanelPicture(frame, contrast=1)) <= 5
+    assert (fake_oled.contrast, fake_oled.seen) == (1, frame.pixels)
 
 
 def test_the_driver_is_made_without_a_display() -> None:
-    glass = Glass()
-    glass.broken = True
-    LumaPanel("ssd1306", glass.open)
-    assert glass.log == []
+    fake_oled = FakeOled()
+    fake_oled.broken = True
+    LumaPanel("ssd1306", fake_oled.open)
+    assert fake_oled.log == []

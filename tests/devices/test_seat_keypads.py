@@ -24,89 +24,89 @@ from companion.link.events import Arrived, Left, Mismatch
 from companion.link.fields import KeypadSound, Shown
 from companion.link.messages import LightIs
 from companion.seats import BySeat, Seat, Seats, chip_colours
-from tests.devices.pty_keypad import PtyDesk, PtyKeypad
+from tests.devices.pty_keypad import PtyKeypad, PtyRegistry
 from tests.link.keypad import SERIAL, ModelKeypad, State
 
 NAME = SERIAL.hex()
 
 
 def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug().model
-        desk.until(lambda: pad.state is State.OPEN)
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
         pad.press(Key.D5)
-        desk.until(lambda: desk.pressed)
-        assert desk.heard[0] == Arrived(NAME)
-        press = desk.heard[1]
+        registry.until(lambda: registry.pressed)
+        assert registry.heard[0] == Arrived(NAME)
+        press = registry.heard[1]
         assert getattr(press, "source", None) == PressId(NAME, int.from_bytes(pad.boot), 1)
-        desk.wait(1.0)
+        registry.wait(1.0)
         assert pad.queue, "acknowledged too early"
-        desk.settle()
-        desk.until(lambda: not pad.queue)
-        assert desk.pressed == [Key.D5]
+        registry.settle()
+        registry.until(lambda: not pad.queue)
+        assert registry.pressed == [Key.D5]
 
 
 def test_another_port_in_the_middle_of_it_all_loses_and_doubles_nothing() -> None:
-    with PtyDesk() as desk:
-        plugged = desk.plug()
+    with PtyRegistry() as registry:
+        plugged = registry.plug()
         pad = plugged.model
-        desk.until(lambda: pad.state is State.OPEN)
+        registry.until(lambda: pad.state is State.OPEN)
         pad.press(Key.D5)
-        desk.until(lambda: desk.pressed)
-        desk.unplug(plugged)
+        registry.until(lambda: registry.pressed)
+        registry.unplug(plugged)
         pad.press(Key.D6)
-        desk.until(lambda: Left(NAME) in desk.heard)
-        desk.plug(pad)
-        desk.until(lambda: len(desk.pressed) > 1)
+        registry.until(lambda: Left(NAME) in registry.heard)
+        registry.plug(pad)
+        registry.until(lambda: len(registry.pressed) > 1)
         pad.press(Key.OK)
-        desk.until(lambda: len(desk.pressed) > 2)
-        desk.settle()
-        desk.until(lambda: not pad.queue)
-        assert desk.pressed == [Key.D5, Key.D6, Key.OK]
-        assert Arrived(NAME, again=True) in desk.heard
+        registry.until(lambda: len(registry.pressed) > 2)
+        registry.settle()
+        registry.until(lambda: not pad.queue)
+        assert registry.pressed == [Key.D5, Key.D6, Key.OK]
+        assert Arrived(NAME, again=True) in registry.heard
 
 
 def test_any_number_of_them() -> None:
-    with PtyDesk() as desk:
-        pads = [desk.plug().model for _ in range(4)]
-        desk.until(lambda: all(pad.state is State.OPEN for pad in pads))
+    with PtyRegistry() as registry:
+        pads = [registry.plug().model for _ in range(4)]
+        registry.until(lambda: all(pad.state is State.OPEN for pad in pads))
         for pad in pads:
             pad.press(Key.BOGUS)
-        desk.until(lambda: len(desk.pressed) == 4)
+        registry.until(lambda: len(registry.pressed) == 4)
         assert len({pad.serial for pad in pads}) == 4
 
 
 def test_a_keypad_on_two_ports_has_only_the_newer_one() -> None:
-    with PtyDesk() as desk:
-        plugged = desk.plug()
-        desk.until(lambda: plugged.model.state is State.OPEN)
+    with PtyRegistry() as registry:
+        plugged = registry.plug()
+        registry.until(lambda: plugged.model.state is State.OPEN)
         plugged.reads = False  # the kernel has not noticed yet that it is gone
-        again = desk.plug(plugged.model)
-        desk.until(lambda: desk.keypads.status()[0]["port"] == again.device)
+        again = registry.plug(plugged.model)
+        registry.until(lambda: registry.keypads.status()[0]["port"] == again.device)
         again.model.press(Key.PASS)
-        desk.until(lambda: desk.pressed)
-        assert not [one for one in desk.heard if isinstance(one, Left)]
-        desk.plugged.remove(plugged)
+        registry.until(lambda: registry.pressed)
+        assert not [one for one in registry.heard if isinstance(one, Left)]
+        registry.plugged.remove(plugged)
         plugged.unplug()
 
 
 def test_a_host_that_starts_anew_gets_nothing_from_before() -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug().model
-        desk.until(lambda: pad.state is State.OPEN)
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
         for key in (Key.D5, Key.D6):
             pad.press(key)
-        desk.until(lambda: len(desk.pressed) == 2)
-        desk.keypads.close()
+        registry.until(lambda: len(registry.pressed) == 2)
+        registry.keypads.close()
         pad.press(Key.OK)
-        desk.heard.clear()
-        desk.start()
-        desk.until(lambda: pad.state is State.OPEN and desk.heard)
-        assert desk.heard == [Arrived(NAME, dropped=3)]
+        registry.heard.clear()
+        registry.start()
+        registry.until(lambda: pad.state is State.OPEN and registry.heard)
+        assert registry.heard == [Arrived(NAME, dropped=3)]
         assert pad.says_dropped
         pad.press(Key.D1)
-        desk.until(lambda: desk.pressed)
-        assert desk.pressed == [Key.D1]
+        registry.until(lambda: registry.pressed)
+        assert registry.pressed == [Key.D1]
 
 
 def shown(lights: BySeat[Light] | None, claiming: bool = False) -> Show:
@@ -128,39 +128,39 @@ def test_a_seat_shines_in_the_colour_of_its_chips() -> None:
 def test_lights_and_seats() -> None:
     seats = Seats.of("Red", "Blue")
     lights = BySeat(seats, (Light.PAYS, Light.TURN))
-    with PtyDesk() as desk:
-        pad = desk.plug().model
-        desk.keypads.show(shown(lights), {NAME: Seat("Blue"), "ffff": Seat("Red")})
-        desk.until(lambda: pad.shows is Shown.TURN)
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.keypads.show(shown(lights), {NAME: Seat("Blue"), "ffff": Seat("Red")})
+        registry.until(lambda: pad.shows is Shown.TURN)
         assert pad.seat == 2
-        desk.keypads.sleep(True)
-        desk.until(lambda: pad.shows is Shown.ASLEEP)
-        desk.keypads.sleep(False)
-        desk.until(lambda: pad.shows is Shown.TURN)
-        desk.keypads.show(shown(None), {NAME: Seat("Blue")})
-        desk.until(lambda: pad.shows is Shown.OFF and not pad.seat)
-        desk.keypads.show(shown(None, claiming=True), {})
-        desk.until(lambda: pad.shows is Shown.CLAIM)
+        registry.keypads.sleep(True)
+        registry.until(lambda: pad.shows is Shown.ASLEEP)
+        registry.keypads.sleep(False)
+        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.keypads.show(shown(None), {NAME: Seat("Blue")})
+        registry.until(lambda: pad.shows is Shown.OFF and not pad.seat)
+        registry.keypads.show(shown(None, claiming=True), {})
+        registry.until(lambda: pad.shows is Shown.CLAIM)
 
 
 def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug().model
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
         lights = BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF))
-        desk.keypads.show(shown(lights), {NAME: Seat("A")})
-        desk.until(lambda: pad.shows is Shown.TURN)
+        registry.keypads.show(shown(lights), {NAME: Seat("A")})
+        registry.until(lambda: pad.shows is Shown.TURN)
         pad.shows = Shown.OFF
-        desk.until(lambda: pad.shows is Shown.TURN)
+        registry.until(lambda: pad.shows is Shown.TURN)
 
 
 def test_a_refused_press_flashes() -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug().model
-        desk.until(lambda: pad.state is State.OPEN)
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
         pad.press(Key.OK)
-        desk.until(lambda: desk.pressed)
-        desk.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
-        desk.until(lambda: pad.refusals == 1)
+        registry.until(lambda: registry.pressed)
+        registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
+        registry.until(lambda: pad.refusals == 1)
         assert not pad.queue
 
 
@@ -173,78 +173,78 @@ def test_a_refused_press_flashes() -> None:
     ],
 )
 def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[KeypadSound]) -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug().model
-        desk.until(lambda: pad.state is State.OPEN)
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
         lights = BySeat(Seats.of("Red", "Blue"), (Light.TURN, Light.OFF))
-        desk.keypads.show(shown(lights), {NAME: Seat("Red")}, level)
-        desk.until(lambda: pad.shows is Shown.TURN)
+        registry.keypads.show(shown(lights), {NAME: Seat("Red")}, level)
+        registry.until(lambda: pad.shows is Shown.TURN)
         pad.press(Key.OK)
-        desk.until(lambda: desk.pressed)
-        desk.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
-        desk.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
+        registry.until(lambda: registry.pressed)
+        registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
+        registry.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
         again = shown(lights), {NAME: Seat("Red")}, level
-        desk.keypads.show(*again)  # its turn goes on: no sound
-        desk.until(lambda: pad.shows is Shown.TURN)
+        registry.keypads.show(*again)  # its turn goes on: no sound
+        registry.until(lambda: pad.shows is Shown.TURN)
         assert [beep.sound for beep in pad.beeps] == heard
 
 
 def test_a_picture_wakes_their_thread_once() -> None:
-    with PtyDesk() as desk:
-        desk.keypads.show(shown(None), {}, Level.ON)
-        waiting = fcntl.ioctl(desk.keypads._thread._woken, termios.FIONREAD, bytes(4))
+    with PtyRegistry() as registry:
+        registry.keypads.show(shown(None), {}, Level.ON)
+        waiting = fcntl.ioctl(registry.keypads._thread._woken, termios.FIONREAD, bytes(4))
         assert int.from_bytes(waiting, sys.byteorder) == 1
 
 
 def test_another_version_is_told_in_words() -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug(ModelKeypad(desk.now, protocol=(2, 0))).model
-        desk.until(lambda: desk.heard)
-        assert desk.heard == [Mismatch(NAME, newer=True)]
+    with PtyRegistry() as registry:
+        pad = registry.plug(ModelKeypad(registry.now, protocol=(2, 0))).model
+        registry.until(lambda: registry.heard)
+        assert registry.heard == [Mismatch(NAME, newer=True)]
         assert pad.state is State.REFUSED
-        assert desk.keypads.status()[0]["fits"] is False
+        assert registry.keypads.status()[0]["fits"] is False
 
 
 def test_a_port_that_another_program_has_is_told_once() -> None:
-    with PtyDesk() as desk:
-        plugged = desk.plug()
+    with PtyRegistry() as registry:
+        plugged = registry.plug()
         other = os.open(plugged.device, os.O_RDWR | os.O_NOCTTY)
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        desk.wait(7.0)
-        assert desk.reports == [
+        registry.wait(7.0)
+        assert registry.reports == [
             f"the keypad on {plugged.device} can't be opened: "
             "another program has it: end that first"
         ]
         os.close(other)
-        desk.until(lambda: plugged.model.state is State.OPEN)
+        registry.until(lambda: plugged.model.state is State.OPEN)
 
 
 def test_a_keypad_that_does_not_read_holds_nothing_up() -> None:
-    with PtyDesk() as desk:
-        dead, alive = desk.plug(), desk.plug()
-        desk.until(lambda: desk.keypads.status() and len(desk.keypads.status()) == 2)
+    with PtyRegistry() as registry:
+        dead, alive = registry.plug(), registry.plug()
+        registry.until(lambda: registry.keypads.status() and len(registry.keypads.status()) == 2)
         dead.reads = False
         seats = Seats.of("A", "B")
         for _ in range(600):  # far more than a terminal holds
             for light in (Light.TURN, Light.OFF):
-                desk.keypads.show(shown(BySeat(seats, (light, Light.OFF))), {NAME: Seat("A")})
-            desk.turn()
+                registry.keypads.show(shown(BySeat(seats, (light, Light.OFF))), {NAME: Seat("A")})
+            registry.turn()
         alive.model.press(Key.DRAW)
-        desk.until(lambda: desk.pressed)
-        desk.until(lambda: Left(NAME) in desk.heard)
+        registry.until(lambda: registry.pressed)
+        registry.until(lambda: Left(NAME) in registry.heard)
 
 
 def test_after_a_fault_of_ours_the_keypads_begin_anew() -> None:
-    with PtyDesk() as desk:
-        pad = desk.plug().model
-        desk.until(lambda: pad.state is State.OPEN)
-        desk.keypads._wish(lambda: 1 // 0)  # type: ignore[arg-type]
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
+        registry.keypads._wish(lambda: 1 // 0)  # type: ignore[arg-type]
         with pytest.raises(ZeroDivisionError):
-            desk.keypads.step(0)
-        desk.keypads._begin_anew()
-        desk.until(lambda: Left(NAME) in desk.heard)
+            registry.keypads.step(0)
+        registry.keypads._begin_anew()
+        registry.until(lambda: Left(NAME) in registry.heard)
         pad.press(Key.D5)
-        desk.until(lambda: desk.pressed)
+        registry.until(lambda: registry.pressed)
 
 
 def test_its_thread_starts_and_ends() -> None:
@@ -261,19 +261,19 @@ def test_its_thread_starts_and_ends() -> None:
 
 
 def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
-    with PtyDesk(tmp_path / "r.db.keypads") as desk:
-        pad = desk.plug().model
-        desk.until(lambda: pad.state is State.OPEN)
+    with PtyRegistry(tmp_path / "r.db.keypads") as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
         pad.press(Key.D5)
-        desk.until(lambda: desk.pressed)
-        desk.wait(9.0)
-        (told,) = asked(desk, tmp_path / "r.db.keypads")
+        registry.until(lambda: registry.pressed)
+        registry.wait(9.0)
+        (told,) = asked(registry, tmp_path / "r.db.keypads")
         assert told["keypad"] == NAME
         assert (told["firmware"], told["protocol"], told["fits"]) == ("1.0.0", "1.0", True)
         assert (told["presses"], told["errors"], told["lost"]) == (1, 0, 0)
         assert 0 < int(str(told["resent"])) <= pad.resent
         assert 0 <= float(str(told["round_trip_ms"])) < 100
-        assert told["port"] == desk.plugged[0].device
+        assert told["port"] == registry.plugged[0].device
     assert ask_status(tmp_path / "r.db.keypads") is None
     assert not (tmp_path / "r.db.keypads").exists()
 
@@ -309,13 +309,13 @@ def test_without_a_table_the_keypads_are_asked_themselves() -> None:
     }
 
 
-def asked(desk: PtyDesk, path: Path) -> list[dict[str, object]]:
-    """What the socket answers while the desk goes on."""
+def asked(registry: PtyRegistry, path: Path) -> list[dict[str, object]]:
+    """What the socket answers while the keypads go on."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ask_status, path)
-        desk.until(answer.done)
+        registry.until(answer.done)
         found = answer.result()
     assert found is not None
     return found
@@ -354,50 +354,50 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
 
 
 def test_here_means_heard_within_two_seconds(tmp_path: Path) -> None:
-    with PtyDesk(tmp_path / "r.db.keypads") as desk:
-        plugged = desk.plug()
-        desk.until(lambda: plugged.model.state is State.OPEN)
-        desk.wait(3.9)
-        assert [one["here"] for one in asked(desk, tmp_path / "r.db.keypads")] == [True]
+    with PtyRegistry(tmp_path / "r.db.keypads") as registry:
+        plugged = registry.plug()
+        registry.until(lambda: plugged.model.state is State.OPEN)
+        registry.wait(3.9)
+        assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [True]
         plugged.reads = False
-        desk.wait(2.5)
-        assert [one["here"] for one in asked(desk, tmp_path / "r.db.keypads")] == [False]
-        assert Left(NAME) not in desk.heard
+        registry.wait(2.5)
+        assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [False]
+        assert Left(NAME) not in registry.heard
         plugged.reads = True
-        desk.wait(0.1)
-        assert [one["here"] for one in asked(desk, tmp_path / "r.db.keypads")] == [True]
+        registry.wait(0.1)
+        assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [True]
 
 
 def test_a_keypad_that_floods_is_read_at_a_pace_and_others_are_heard() -> None:
-    with PtyDesk() as desk:
-        loud, quiet = desk.plug(), desk.plug()
-        desk.until(lambda: loud.model.state is quiet.model.state is State.OPEN)
+    with PtyRegistry() as registry:
+        loud, quiet = registry.plug(), registry.plug()
+        registry.until(lambda: loud.model.state is quiet.model.state is State.OPEN)
         loud.reads = False
         os.set_blocking(loud._master, False)
         noise = b"~k" * 2000
-        begun, sent = desk.now, 0
+        begun, sent = registry.now, 0
         quiet.model.press(Key.D5)
-        while desk.now < begun + 20:
+        while registry.now < begun + 20:
             with suppress(BlockingIOError):
                 sent += os.write(loud._master, noise)
-            desk.turn()
+            registry.turn()
         in_the_kernel = 32768
         assert sent < READ_BURST + 20 * READ_PER_S + in_the_kernel
-        assert desk.pressed == [Key.D5]
+        assert registry.pressed == [Key.D5]
         loud.reads = True
-        desk.until(lambda: loud.model.state is State.OPEN)
+        registry.until(lambda: loud.model.state is State.OPEN)
 
 
 def test_what_a_keypad_does_not_read_does_not_pile_up() -> None:
-    with PtyDesk() as desk:
-        plugged = desk.plug()
-        desk.until(lambda: plugged.model.state is State.OPEN)
+    with PtyRegistry() as registry:
+        plugged = registry.plug()
+        registry.until(lambda: plugged.model.state is State.OPEN)
         plugged.reads = False
-        ((port, link),) = desk.keypads.ports._ports.values()
+        ((port, link),) = registry.keypads.ports._ports.values()
         for at in range(20_000):
             link.send(LightIs(Shown.TURN if at % 2 else Shown.SEAT))
-            desk.keypads.ports._flush(plugged.device)
+            registry.keypads.ports._flush(plugged.device)
         assert len(port._unsent) <= MOST_UNSENT + 16
         plugged.reads = True
         plugged.model.press(Key.D5)
-        desk.until(lambda: desk.pressed == [Key.D5])
+        registry.until(lambda: registry.pressed == [Key.D5])

@@ -5,8 +5,8 @@ from typing import Any
 
 from companion.games.catalog import GAMES
 from companion.keys import Press, PressId
-from companion.link.desk import Desk
 from companion.link.events import KeyWent, LinkEvent
+from companion.link.keypad_registry import KeypadRegistry
 from companion.record.rows import Setting
 from companion.record.store import Store
 from tests.link.world import World
@@ -44,16 +44,16 @@ class Box(World):
 
         vars(rig.store)["keep"] = kept
         super().start_host()
-        self.desk = Desk(self.desk.session, rig.store.last_press)
+        self.registry = KeypadRegistry(self.registry.session, rig.store.last_press)
         assert self.link
-        self.link._desk = self.desk
+        self.link._registry = self.registry
         self.looked()
 
     def _settle(self, source: PressId, _: bool) -> None:
         if self.kill_before_settling:
             self.kill_before_settling = False
             raise Killed
-        self.desk.settle(source)
+        self.registry.settle(source)
 
     def _settled(self) -> bool:
         assert self.rig
@@ -84,7 +84,7 @@ class Box(World):
     def looked(self) -> None:
         """A player looks at the display: every entry there is in the record, and no other."""
         assert self.rig
-        journal = self.rig.table._standing.sitting.journal
+        journal = self.rig.table._standing.session.journal
         seen = [str(entry) for entry in journal.entries] if journal else []
         if journal is None or not journal.withdrawn:
             assert seen == self.rig.entries

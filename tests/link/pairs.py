@@ -14,9 +14,9 @@ from enum import Enum
 
 from companion.keys import Key
 from companion.link.claims import CHANGE_S
-from companion.link.desk import Desk
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.framing import frame
+from companion.link.keypad_registry import KeypadRegistry
 from companion.link.messages import HostHello, KeypadHello
 from companion.link.session import EAGER_S, HELLO_S, SILENCE_S, Link
 from companion.link.session import LinkState as Host
@@ -121,8 +121,8 @@ class Pair:
 
     def _start_host(self) -> None:
         self.sessions += 1
-        self.desk = Desk((0x5EED0000 + self.sessions).to_bytes(4), lambda _, __: 0)
-        self.link = Link(self.desk, self.now)
+        self.registry = KeypadRegistry((0x5EED0000 + self.sessions).to_bytes(4), lambda _, __: 0)
+        self.link = Link(self.registry, self.now)
 
     # ------------------------------------------------------------ as time goes by
 
@@ -173,18 +173,20 @@ class Pair:
                 assert event.source.sequence > self.taken, "twice"
                 self.taken = event.source.sequence
             if isinstance(event, KeyWent):
-                self.desk.settle(event.source)
+                self.registry.settle(event.source)
 
     def _copied(self) -> "Pair":
         pair = copy.copy(self)
         pair.keypad = self.keypad.copied()
-        desk, link = pair.desk, pair.link = copy.copy(self.desk), copy.copy(self.link)
-        desk._numbers = {one: copy.copy(numbers) for one, numbers in desk._numbers.items()}
-        desk.keypads = {serial: copy.copy(keypad) for serial, keypad in desk.keypads.items()}
-        for keypad in desk.keypads.values():
+        registry, link = pair.registry, pair.link = copy.copy(self.registry), copy.copy(self.link)
+        registry._numbers = {one: copy.copy(numbers) for one, numbers in registry._numbers.items()}
+        registry.keypads = {
+            serial: copy.copy(keypad) for serial, keypad in registry.keypads.items()
+        }
+        for keypad in registry.keypads.values():
             keypad.link = keypad.link and link
-        link._desk, link._claims = desk, copy.copy(link._claims)
-        link._keypad = link._keypad and desk.keypads[link._keypad.serial]
+        link._registry, link._claims = registry, copy.copy(link._claims)
+        link._keypad = link._keypad and registry.keypads[link._keypad.serial]
         return pair
 
     # ------------------------------------------------------------ what it comes to
@@ -202,12 +204,12 @@ class Pair:
     def key(self) -> tuple[object, ...]:
         """All of it that bears on what either side will do, times counted from now."""
         model, link, now = self.keypad.model, self.link, self.now
-        numbers = self.desk._numbers.get((SERIAL.hex(), int.from_bytes(model.boot)))
+        numbers = self.registry._numbers.get((SERIAL.hex(), int.from_bytes(model.boot)))
         due, shut, greeting = link._hello_due, State.SHUT, Host.GREETING
         said = link._claims._hello
         return (
             model.state,
-            model.session == self.desk.session,
+            model.session == self.registry.session,
             model.session == bytes(4),
             model.state is not shut and min(now - model._heard_at, SILENCE_S),
             min(now - model._hello_at, HELLO_S),

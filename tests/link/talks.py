@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from companion.keys import Key, PressId
-from companion.link.desk import Desk
+from companion.link.keypad_registry import KeypadRegistry
 from companion.link.session import Link
 from tests.firmware.keypad import FirmwareKeypad
 from tests.link.keypad import SERIAL, ModelKeypad
@@ -60,8 +60,8 @@ def keypad(start: Callable[[float], ModelKeypad | FirmwareKeypad]) -> Callable[[
 def host() -> Talk:
     """The host's link, from an instant at which links beat."""
     now = 1000.0
-    desk = Desk(bytes.fromhex("5eed0001"), lambda _, __: 0)
-    link = Link(desk, now)
+    registry = KeypadRegistry(bytes.fromhex("5eed0001"), lambda _, __: 0)
+    link = Link(registry, now)
 
     def after(word: str, about: str) -> bytes:
         nonlocal now
@@ -71,7 +71,7 @@ def host() -> Talk:
         elif word == "hear":
             link.receive(bytes.fromhex(about), now)
         elif word == "settle":
-            desk.settle(PressId(SERIAL.hex(), int.from_bytes(BOOT), int(about)))
+            registry.settle(PressId(SERIAL.hex(), int.from_bytes(BOOT), int(about)))
         return link.to_send()
 
     return after

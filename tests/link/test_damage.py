@@ -144,7 +144,7 @@ def test_a_reset_at_every_byte_loses_only_what_had_not_left_the_keypad(
             known: list[bool] = known,
         ) -> Iterable[bytes]:
             yield piece[:here]
-            known.append(bool(world.desk.keypads))
+            known.append(bool(world.registry.keypads))
             died += [one.key for one in world.keypad.queue if one.key]
             world.reset()
             if not port_stays:

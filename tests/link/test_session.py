@@ -4,9 +4,9 @@ import pytest
 
 from companion.keys import Key, PressId
 from companion.link.claims import CHANGE_S
-from companion.link.desk import Desk
 from companion.link.events import Arrived, KeyWent, Left, Mismatch, PressesLost
 from companion.link.framing import frame
+from companion.link.keypad_registry import KeypadRegistry
 from companion.link.messages import FROM_HOST, FROM_KEYPAD, Message, parse
 from companion.link.session import BEAT_S, EAGER_S, SILENCE_S, Link, LinkState
 from tests.link.keypad import PLACES, SERIAL
@@ -28,8 +28,8 @@ class Host:
     """A link, fed with messages in their readable form."""
 
     def __init__(self, committed: int = 0) -> None:
-        self.desk = Desk(bytes.fromhex(SESSION), lambda _, __: committed)
-        self.link = Link(self.desk, T0)
+        self.registry = KeypadRegistry(bytes.fromhex(SESSION), lambda _, __: committed)
+        self.link = Link(self.registry, T0)
         self.now = T0
 
     def hears(self, *texts: str) -> list[object]:
@@ -75,7 +75,7 @@ def test_the_example_of_the_protocol() -> None:
     source = PressId(NAME, int(BOOT, 16), 1)
     assert host.hears(press(1, age=3)) == [KeyWent(source, Key.D5, False, T0 - 0.003)]
     assert host.says() == ["ack boot=66a1 seq=0"]
-    host.desk.settle(source)
+    host.registry.settle(source)
     assert host.says() == ["ack boot=66a1 seq=1"]
 
 
@@ -91,7 +91,7 @@ def test_presses_count_in_order_and_once(host: Host) -> None:
     told = host.hears(press(1), press(1), press(3), press(2), press(1), press(3))
     assert [getattr(one, "source").sequence for one in told] == [1, 2, 3]  # noqa: B009
     assert host.says() == ["ack boot=66a1 seq=0"], "one ack for all"
-    assert host.desk.keypads[NAME].figures.repeated == 2
+    assert host.registry.keypads[NAME].figures.repeated == 2
 
 
 def test_a_press_with_the_tag_of_another_start_asks_who_is_there(host: Host) -> None:
@@ -152,7 +152,7 @@ def test_an_answered_ping_keeps_it_alive_and_is_timed(host: Host) -> None:
         host.now += 0.002
         pong = f"pong token={token} boot=66a1 queued=0 seat=0 show=off bad=4 resent=5 free=6"
         assert host.hears(pong) == []
-    figures = host.desk.keypads[NAME].figures
+    figures = host.registry.keypads[NAME].figures
     assert (figures.bad_there, figures.resent, figures.free) == (4, 5, 6)
     assert len(figures.round_trips) == 5
 
@@ -160,7 +160,7 @@ def test_an_answered_ping_keeps_it_alive_and_is_timed(host: Host) -> None:
 def test_an_overflow_is_told_and_settled_like_a_press(host: Host) -> None:
     source = PressId(NAME, int(BOOT, 16), 1)
     assert host.hears("overflow boot=66a1 seq=1 lost=3") == [PressesLost(source, 3)]
-    host.desk.settle(source)
+    host.registry.settle(source)
     assert host.says()[-1] == "ack boot=66a1 seq=1"
 
 
@@ -192,7 +192,7 @@ def test_frames_that_could_not_be_read_are_counted_for_whom_they_are() -> None:
     host.link.receive(b"MicroPython v1.25\r\n>>> ", T0)
     host.hears(HELLO)
     host.link.receive(b"~k?~~k?~", T0)
-    assert host.desk.keypads[NAME].figures.bad == 3
+    assert host.registry.keypads[NAME].figures.bad == 3
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@ display, or take the turn of others."""
 
 from companion.keys import Key
 from companion.link.claims import CHANGE_S
-from companion.link.desk import MOST_KEYPADS, MOST_STARTS, MOST_WAITING, Desk
 from companion.link.events import KeyWent, LinkEvent, PressesLost
 from companion.link.framing import frame
+from companion.link.keypad_registry import MOST_KEYPADS, MOST_STARTS, MOST_WAITING, KeypadRegistry
 from companion.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
 from companion.link.session import SILENCE_S, Link, LinkState
 from tests.link.test_messages import read
@@ -21,8 +21,8 @@ class Port:
     def __init__(self) -> None:
         self.now = 1000.0
         self.asked = 0
-        self.desk = Desk(SESSION, self._committed)
-        self.link = Link(self.desk, self.now)
+        self.registry = KeypadRegistry(SESSION, self._committed)
+        self.link = Link(self.registry, self.now)
         self.told: list[LinkEvent] = []
 
     def _committed(self, _keypad: str, _boot: int) -> int:
@@ -54,7 +54,7 @@ def test_a_flood_of_presses_waits_at_the_keypad() -> None:
     assert port.hears(*presses(PRESSES)) == []
     for event in told:
         assert isinstance(event, KeyWent)
-        port.desk.settle(event.source)
+        port.registry.settle(event.source)
     assert read([port.link.to_send()], FROM_HOST)[-1] == str(Ack(b"\0\1", MOST_WAITING))
     assert len(port.hears(*presses(PRESSES))) == MOST_WAITING, "and goes on from there"
 
@@ -76,17 +76,17 @@ def test_one_port_has_one_name() -> None:
     for serial in range(1, INVENTED):
         port.hello(serial)
         port.now += 0.0002
-    assert len(port.desk.keypads) == port.asked == len(port.told) == 1
+    assert len(port.registry.keypads) == port.asked == len(port.told) == 1
 
 
 def test_names_by_plugging_in_again_and_again_are_forgotten() -> None:
     port = Port()
     for serial in range(1, INVENTED):
-        port.link = Link(port.desk, port.now)
+        port.link = Link(port.registry, port.now)
         port.hello(serial)
         port.link.gone()
-    assert len(port.desk.keypads) <= MOST_KEYPADS + 1
-    assert len(port.desk._numbers) <= MOST_KEYPADS + 1
+    assert len(port.registry.keypads) <= MOST_KEYPADS + 1
+    assert len(port.registry._numbers) <= MOST_KEYPADS + 1
 
 
 def test_a_keypad_that_starts_all_the_time_is_not_asked_for_and_told_of_each_time() -> None:
@@ -96,7 +96,7 @@ def test_a_keypad_that_starts_all_the_time_is_not_asked_for_and_told_of_each_tim
         port.now += 0.0002
     assert port.asked <= 8
     assert len(port.told) <= 8
-    assert len(port.desk._numbers) <= MOST_STARTS
+    assert len(port.registry._numbers) <= MOST_STARTS
 
 
 def test_versions_that_change_all_the_time_are_not_told_each_time() -> None:
@@ -112,12 +112,12 @@ def test_after_silence_a_port_may_have_another_keypad() -> None:
     port.hello(1)
     port.now += SILENCE_S - 0.1
     port.hello(2)
-    assert list(port.desk.keypads) == [(1).to_bytes(8).hex()]
+    assert list(port.registry.keypads) == [(1).to_bytes(8).hex()]
     port.now += 0.1
     port.link.advance(port.now)
     port.hello(2)
     assert port.link.state is LinkState.OPEN
-    assert len(port.desk.keypads) == 2
+    assert len(port.registry.keypads) == 2
 
 
 def test_what_is_settled_of_a_keypad_that_is_forgotten_asks_nobody() -> None:
@@ -125,7 +125,7 @@ def test_what_is_settled_of_a_keypad_that_is_forgotten_asks_nobody() -> None:
     port.hello()
     (event,) = port.hears(*presses(1))
     assert isinstance(event, KeyWent)
-    port.desk.keypads.clear()
-    port.desk._numbers.clear()
-    port.desk.settle(event.source)
+    port.registry.keypads.clear()
+    port.registry._numbers.clear()
+    port.registry.settle(event.source)
     assert port.asked == 1

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from companion.keys import Key, PressId
-from companion.link.desk import Desk
 from companion.link.events import Arrived, KeyWent, LinkEvent, PressesLost
+from companion.link.keypad_registry import KeypadRegistry
 from companion.link.session import Link, LinkState
 from tests.link.keypad import ModelKeypad
 
@@ -103,10 +103,12 @@ class World:
         gone with its memory."""
         self.sessions += 1
         session = (0x5EED0000 + self.sessions).to_bytes(4)
-        self.desk = Desk(session, lambda keypad, boot: self.committed.get((keypad, boot), 0))
+        self.registry = KeypadRegistry(
+            session, lambda keypad, boot: self.committed.get((keypad, boot), 0)
+        )
         self._loop.clear()
         self.host_since = self.now
-        self.link = Link(self.desk, self.now)
+        self.link = Link(self.registry, self.now)
 
     def unplug(self) -> None:
         """The port goes away, and what was on the cable with it; the keypad keeps its power."""
@@ -120,7 +122,7 @@ class World:
     def plug(self) -> None:
         """There is a port again, perhaps another one."""
         if self.link is None:
-            self.link = Link(self.desk, self.now)
+            self.link = Link(self.registry, self.now)
 
     def reset(self) -> None:
         """The keypad starts anew; what is on the cable is still on its way."""
@@ -169,7 +171,7 @@ class World:
             if isinstance(event, KeyWent):
                 self.take(event)
             if isinstance(event, KeyWent | PressesLost):
-                self.desk.settle(event.source)
+                self.registry.settle(event.source)
         return done
 
     def take(self, event: KeyWent) -> None:

@@ -12,7 +12,7 @@ from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.rows import Redo, Undo
 from companion.record.store import Store
-from companion.sitting import Sitting
+from companion.table_session import TableSession
 from companion.telling.unfinished import unfinished
 from tests.players.builder import at
 from tests.players.conftest import Run
@@ -35,7 +35,7 @@ def on_table(path: Path) -> int | None:
     """The game that stands there when the table is started."""
     store = Store.open(path, GAMES, time.time)
     try:
-        return Sitting.resumed(store).number
+        return TableSession.resumed(store).number
     finally:
         store.close()
 

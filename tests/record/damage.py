@@ -28,7 +28,7 @@ from companion.record.verify import verify
 from companion.record.whole import Survey
 from companion.replay import game_json
 from companion.seats import COLOURS, Seats
-from companion.sitting import BOX, Sitting
+from companion.table_session import BOX, TableSession
 from tests.random_games import play_game
 
 SECTOR, PAGE = 512, 4096
@@ -233,7 +233,7 @@ class Trials:
         files.write(self.path)
         try:
             with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
-                Sitting.resumed(store)
+                TableSession.resumed(store)
                 kept = {tuple(row) for row in store.ask(f"SELECT {COLUMNS} FROM record")}
                 return list(self._rows_wrong(files, kept, store.messages))
         except StoreError as error:
@@ -258,7 +258,7 @@ class Trials:
 
     def _by_starting(self, files: Files) -> Iterator[str]:
         with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
-            Sitting.resumed(store)
+            TableSession.resumed(store)
             with Reader.open(self.path, GAMES) as reader:
                 damage = new_damage(reader)
             if damage:

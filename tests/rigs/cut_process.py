@@ -18,9 +18,9 @@ from typing import Any
 from companion import hardware, run
 from companion.config import Config
 from companion.devices.board import Direct
-from companion.devices.care import NEVER, Care
-from companion.devices.glass import Glass
+from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel
+from companion.devices.screen_saver import NEVER, ScreenSaver
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.keys import Key
@@ -83,9 +83,11 @@ def main(record: str, pages: str, psow: str) -> int:
         return []
 
     def fakes(config: Config, where: str, caption: object) -> hardware.Hardware:
-        panel = LumaPanel("ssd1306", Glass().open)
+        panel = LumaPanel("ssd1306", FakeOled().open)
         keys = Direct(VIRTUAL_PINS)
-        return hardware.Hardware(keys, fingers.factory, panel, serve, lambda now: Care(now, NEVER))
+        return hardware.Hardware(
+            keys, fingers.factory, panel, serve, lambda now: ScreenSaver(now, NEVER)
+        )
 
     def short_log(address: str) -> sqlite3.Connection:
         told = psow and "?mode=rw" in address

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from companion.devices.glass import Chip
+from companion.devices.fake_oled import Chip
 from companion.keys import Key
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import Guest
@@ -61,10 +61,10 @@ def test_a_whole_game_with_bouncing_keys(
         bounces = BOUNCES[at % len(BOUNCES)]
         table.press(step.key, step.frame, closing=bounces, opening=bounces)
     assert table.tally() == steps[-1].tally
-    glass, carried = table.glass()
+    fake_oled, carried = table.fake_oled()
     seen = table.look()
-    assert seen.carried == carried == glass.wire_bytes
-    assert glass.seen == seen.frame(chip).pixels, "the two models of the panel differ"
+    assert seen.carried == carried == fake_oled.wire_bytes
+    assert fake_oled.seen == seen.frame(chip).pixels, "the two models of the panel differ"
     assert seen.errors == 0
 
 

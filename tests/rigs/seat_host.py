@@ -8,13 +8,13 @@ from pathlib import Path
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.keys import Key, Press, PressId, seat_setting
-from companion.link.desk import Keypad
 from companion.link.events import News
+from companion.link.keypad_registry import Keypad
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.store import Store
-from companion.sitting import BOX
+from companion.table_session import BOX
 from hw.seat import load_seat_keypad
 from tests.rig import Rig
 
@@ -70,7 +70,7 @@ class Host:
     @property
     def keypad(self) -> Keypad | None:
         """The keypad that is here."""
-        here = [one for one in self.keypads.ports.desk.keypads.values() if one.announced]
+        here = [one for one in self.keypads.ports.registry.keypads.values() if one.announced]
         return here[0] if here else None
 
     @property
@@ -83,7 +83,7 @@ class Host:
     def taken(self) -> int:
         """Up to which number its presses are acknowledged."""
         assert self.keypad is not None
-        return self.keypads.ports.desk.numbers(self.keypad.serial, self.boot).taken
+        return self.keypads.ports.registry.numbers(self.keypad.serial, self.boot).taken
 
     def committed(self) -> int:
         """Up to which number its presses are in the record."""

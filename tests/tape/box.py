@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from companion.again import WITHIN_S
-from companion.devices.care import NEVER, Rest
-from companion.devices.glass import Chip
+from companion.devices.fake_oled import Chip
 from companion.devices.panel import LumaPanel, luma_start
+from companion.devices.screen_saver import NEVER, Rest
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
-from companion.console.console import wheel_keys
+from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screens.setup_game import ChoosePlayers
 from companion.keys import TURNED, Key
@@ -58,10 +58,10 @@ class Thumb:
             self._do(key.value)
         elif isinstance(screen, ListScreen):
             self._in_list(sight, screen, key)
-        elif key is Key.BACK or (key is Key.OK and not sight.console.wheel.shown):
+        elif key is Key.BACK or (key is Key.OK and not sight.console.picker.shown):
             self._move(self._stick[key])
         else:
-            self._on_wheel(sight, key)
+            self._on_picker(sight, key)
 
     def hold(self, key: Key) -> None:
         known = key if key in self.keys else self._stick.get(key)
@@ -82,15 +82,15 @@ class Thumb:
             self._move(Key.DOWN)
         self._move(Key.PRESS)
 
-    def _on_wheel(self, sight: Sight, key: Key) -> None:
-        keys = wheel_keys(sight.screen, sight.view)
+    def _on_picker(self, sight: Sight, key: Key) -> None:
+        keys = picker_keys(sight.screen, sight.view)
         if key not in keys:
             self._move(Key.LEFT)
             return
         way = Key.UP if keys.index(key) <= len(keys) // 2 else Key.DOWN
         for _ in range(len(keys) + 1):
             self._move(way)
-            if Sight(self._box.rig).console.wheel.key is key:
+            if Sight(self._box.rig).console.picker.key is key:
                 break
         self._move(Key.RIGHT)
 

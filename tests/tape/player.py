@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from companion.console.line.between_hands import Between
+from companion.console.line.between_hands import BetweenHands
 from companion.console.line.big_six import BigSix
 from companion.console.line.holding import KeyHolding
 from companion.console.line.keying import entry_way
@@ -396,7 +396,7 @@ class Players:
     _answers: ClassVar[dict[type[Screen[Any]], Callable[["Players", Sight], None]]] = {
         LineTurn: _turn,
         BigSix: _big_six,
-        Between: _between,
+        BetweenHands: _between,
         KeyHolding: _holding,
         Auditing: _auditing,
         NumberTurn: _number,

@@ -18,7 +18,7 @@ from tests.race import ALL_PLAYS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen
 from tests.tape.box import Build, Came
-from tests.tape.sight import screen_name
+from tests.tape.sight import on_tapes, screen_name
 
 REACH = Path(__file__).parent / "reach.txt"
 
@@ -70,7 +70,7 @@ def everything() -> set[Name]:
     """All that the program has for the games that are on tapes, but the row of a damaged record: a
     tape damages none."""
     besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS)
-    found = {f"screen {name}" for name in every_screen(besides=besides)}
+    found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_COMMANDS)}
     for name, game in playable(Build(race=True).catalog, ALL_PLAYS).items():
         words = (word for kind in game.entries for word in kind.words)

@@ -29,7 +29,20 @@ class Sight:
         return self.inside.whose(self.then)
 
 
+ON_TAPES = {
+    "BetweenHands": "Between",
+    "ConfirmEntry": "Sure",
+    "ConfirmCorrection": "CorrectingSure",
+}
+"""What a screen is called on the tapes, which were recorded when it still had that name."""
+
+
 def screen_name(rig: Rig) -> str:
-    """The class of the screen that is shown."""
+    """The class of the screen that is shown, as the tapes have it."""
     screen = rig.table._console.screen
-    return type(screen or screen_for(rig.table._view())).__name__
+    return on_tapes(type(screen or screen_for(rig.table._view())).__name__)
+
+
+def on_tapes(name: str) -> str:
+    """What the tapes call the screen of that class."""
+    return ON_TAPES.get(name, name)

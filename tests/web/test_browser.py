@@ -15,9 +15,9 @@ import pytest
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.console.show import Show
-from companion.devices.care import PanelPicture
 from companion.devices.debounce import Timing
 from companion.devices.keypad import DirectKeypad
+from companion.devices.screen_saver import PanelPicture
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.events import Command
 from companion.games.catalog import GAMES

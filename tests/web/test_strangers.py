@@ -15,8 +15,8 @@ from aiohttp import web
 from companion.keys import Key
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.guard import headers
+from companion.web.key_pacing import KeyPace
 from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
-from companion.web.pace import Pace
 from tests.web.site import TOKEN, WAIT_S, Site, enter
 
 
@@ -78,7 +78,7 @@ def test_a_page_that_presses_faster_than_hands_is_sent_away_and_the_others_stay(
             await other.send_json({"n": 1, "key": "6", "down": True})
             assert await other.receive_json() == {"n": 1}
 
-    slow = Pace(0.02, 0.02)
+    slow = KeyPace(0.02, 0.02)
     assert site.page._server
     site.page._server._keyboard._pace = slow
     site.visit(visit)

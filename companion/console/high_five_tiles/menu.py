@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.lists import opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.games.entries import WentOut
 from companion.games.high_five_tiles.entries import Finished, TileLaid
 from companion.games.high_five_tiles.rules import OUT_FIRST, SheetBoard
@@ -44,7 +44,7 @@ def _is_out(seat: Seat) -> Item[SheetBoard]:
     )
 
     def asked(_view: View[SheetBoard], menu: Screen[SheetBoard]) -> Outcome[SheetBoard]:
-        return Outcome(Sure("Out first?", text, WentOut(seat), menu))
+        return Outcome(ConfirmEntry("Out first?", text, WentOut(seat), menu))
 
     return phrase("{seat} is out", seat=shown(seat)), asked
 
@@ -56,7 +56,7 @@ def _finished(view: View[SheetBoard]) -> Item[SheetBoard] | None:
 
     def asked(_view: View[SheetBoard], menu: Screen[SheetBoard]) -> Outcome[SheetBoard]:
         text = "Nobody has a tile left, and none is left to draw. The highest total wins."
-        return Outcome(Sure("Is all laid?", text, Finished(), menu))
+        return Outcome(ConfirmEntry("Is all laid?", text, Finished(), menu))
 
     return "All have laid everything", asked
 

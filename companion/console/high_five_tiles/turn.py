@@ -173,7 +173,8 @@ class RowTurn(Keyed[SheetBoard]):
             return "refused: OK"
         new = "new ?" if row.laid is None else phrase("{laid} new", laid=row.laid)
         out = after.board.out is not None and view.state.board.out is None
-        return f"+{after.effect.points}, {'out first' if out else new}"
+        laid = "out first" if out else new
+        return phrase("+{points}, {laid}", points=after.effect.points, laid=laid)
 
 
 ASKS = "Key the row's combination, PASS for one tile."

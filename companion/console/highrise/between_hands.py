@@ -1,4 +1,4 @@
-"""Between hands: what the last one ended with, who starts the next. OK deals."""
+"""BetweenHands hands: what the last one ended with, who starts the next. OK deals."""
 
 from dataclasses import replace
 from typing import ClassVar

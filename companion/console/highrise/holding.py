@@ -8,7 +8,7 @@ from companion.console.highrise.tiles import NO_HALF, half_shown, twice, whole_t
 from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of
 from companion.errors import RuleError
@@ -101,7 +101,7 @@ class HeldAtEnd(Keyed[HighriseBoard]):
                 number=number,
                 are="is" if number == 1 else "are",
             )
-            return Outcome(Sure("Is that all?", text, entry, self))
+            return Outcome(ConfirmEntry("Is that all?", text, entry, self))
         return keep(entry)
 
     def other_way(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:

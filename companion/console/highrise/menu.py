@@ -7,7 +7,7 @@ from companion.console.highrise.without import without_basement
 from companion.console.lists import opens
 from companion.console.screen import Item, Items, Outcome, View, allowed, keep
 from companion.console.screens.box import change_setting
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.games.entries import Blocked, WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.seats import shown
@@ -39,7 +39,7 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     left = round_of(view.state).boneyard
     tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
     doubt = phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
-    sure = Sure[HighriseBoard]
+    sure = ConfirmEntry[HighriseBoard]
     return (
         "Blocked: nobody can play",
         lambda _view, menu: (
@@ -61,7 +61,7 @@ def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
         seat=shown(seat),
         tiles=tiles,
     )
-    sure = Sure[HighriseBoard]
+    sure = ConfirmEntry[HighriseBoard]
     return (
         phrase("{seat} is out", seat=shown(seat)),
         lambda _view, menu: (

@@ -13,10 +13,7 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled, who_pays
 from companion.errors import RuleError
 from companion.games.entries import Dealt
-from companion.games.game import (
-    Payment,
-    State,
-)
+from companion.games.game import Payment, State
 from companion.games.line.hand import BIG_6, LineBoard
 from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
@@ -29,7 +26,7 @@ from companion.telling.short import which_chips
 
 
 @dataclass(frozen=True, slots=True)
-class Between(Screen[LineBoard]):
+class BetweenHands(Screen[LineBoard]):
     """The hand is settled, or none is dealt yet. A digit says who leads where the rules don't."""
 
     rules: LineRules

@@ -50,7 +50,7 @@ def accuse(
     if watched is not None and watched.claim is not None:
         return Outcome(parent, refused="A call is heard already: it is settled first.")
     by = by if by in view.state.seats else None
-    goes = callable_goes(watched, by) if watched is not None else ()
+    goes = goes_open_to_calls(watched, by) if watched is not None else ()
     why_not = _why_not(view, watched, goes, by)
     if why_not or watched is None:
         return note(why_not, parent, by)
@@ -59,7 +59,7 @@ def accuse(
     return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
 
 
-def callable_goes(watched: WatchedHand, by: Seat | None) -> tuple[Turn, ...]:
+def goes_open_to_calls(watched: WatchedHand, by: Seat | None) -> tuple[Turn, ...]:
     """The draws and passes that can be called, the latest first; `by` that seat only."""
     return tuple(
         turn for turn in watched.hand.draws_and_passes[::-1] if who_may_call(watched, turn, by)
@@ -121,10 +121,10 @@ class WhichGo(Calling, ListScreen[LineBoard]):
 
     def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched = _watched(view)
-        return tuple(go_line(watched.hand, turn) for turn in callable_goes(watched, self.by))
+        return tuple(go_line(watched.hand, turn) for turn in goes_open_to_calls(watched, self.by))
 
     def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
-        turn = callable_goes(_watched(view), self.by)[at]
+        turn = goes_open_to_calls(_watched(view), self.by)[at]
         return call(view, turn, self.by, replace(self, at=at))
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:

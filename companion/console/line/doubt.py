@@ -5,7 +5,7 @@ But whoever is about to be paid for it reads first what doesn't add up.
 """
 
 from companion.console.screen import Outcome, Screen, View, keep, would_be
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.errors import RuleError
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Blocked, Held, WentOut
@@ -16,12 +16,12 @@ from companion.seats import shown
 from companion.telling.phrases import phrase
 
 
-def keep_if_sure(
+def keep_or_confirm(
     view: View[LineBoard], entry: Entry, title: str, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
     """Keeps it at once where nothing is doubtful."""
     text = doubt(view, entry)
-    return Outcome(Sure(title, text, entry, parent)) if text else keep(entry)
+    return Outcome(ConfirmEntry(title, text, entry, parent)) if text else keep(entry)
 
 
 def doubt(view: View[LineBoard], entry: Entry) -> str:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, draw_table
-from companion.console.line.doubt import keep_if_sure
+from companion.console.line.doubt import keep_or_confirm
 from companion.console.line.hands import hand_of
 from companion.console.line.in_a_call import keep_in_call
 from companion.console.line.proof import aloud, mark
@@ -110,7 +110,7 @@ class KeyHolding(Keyed[LineBoard]):
             return self.refuse(worded(after))
         if self.claim:
             return keep_in_call(view, after, entry)
-        return keep_if_sure(view, entry, "Is that all?", self)
+        return keep_or_confirm(view, entry, "Is that all?", self)
 
     def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""

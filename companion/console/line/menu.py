@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from companion.console.line.dispute import accuse
-from companion.console.line.doubt import keep_if_sure
+from companion.console.line.doubt import keep_or_confirm
 from companion.console.line.keying import ENTRY_WAY, entry_way
 from companion.console.lists import opens
 from companion.console.screen import Choose, Item, Items, Outcome, Screen, View, allowed, would_be
 from companion.console.screens.box import change_setting
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.errors import RuleError
 from companion.games.entries import Blocked, Redealt, WentOut
 from companion.games.game import Entry
@@ -58,7 +58,7 @@ def _entry(view: View[LineBoard], label: str, entry: Entry) -> Item[LineBoard] |
     question = f"{label.split(':', maxsplit=1)[0]}?"
     if not allowed(view, entry):
         return None
-    return label, lambda view, menu: keep_if_sure(view, entry, question, menu)
+    return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
 
 
 def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
@@ -87,6 +87,6 @@ def _misdrew(seat: Seat) -> Choose[LineBoard]:
             to=shown(paid.to),
             points=points,
         )
-        return Outcome(Sure("Misdraw?", text, Misdrew(seat), menu))
+        return Outcome(ConfirmEntry("Misdraw?", text, Misdrew(seat), menu))
 
     return asked

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from companion.console.line.between_hands import Between
+from companion.console.line.between_hands import BetweenHands
 from companion.console.line.big_six import BigSix
 from companion.console.line.confirm_out import AskOut
 from companion.console.line.dispute import accuse
@@ -38,7 +38,7 @@ class LinePlay(Play[LineBoard]):
             Stage.PLAY: lambda _view, _hand: LineTurn(),
             Stage.OUT: self._out,
             Stage.BLOCKED: self._holding,
-            Stage.OVER: lambda _view, _hand: Between(rules),
+            Stage.OVER: lambda _view, _hand: BetweenHands(rules),
         }
 
     def screen(self, view: View[LineBoard]) -> Screen[LineBoard]:
@@ -55,7 +55,7 @@ class LinePlay(Play[LineBoard]):
         if view.state.finished:
             won = view.state.winners and view.state.effect.payments
             return LastPayment() if won else GameOver()
-        return self._by_stage[hand.round.stage](view, hand) if hand else Between(self._rules)
+        return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands(self._rules)
 
     def _out(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
         return self._holding(view, hand) if hand.round.confirmed else AskOut()

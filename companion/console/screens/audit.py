@@ -8,7 +8,7 @@ from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import scores_of
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
@@ -177,7 +177,7 @@ class Difference(ListScreen[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectingSure(Sure[B]):
+class ConfirmCorrection(ConfirmEntry[B]):
     """What a correction would mean, as the chips lie now."""
 
     corrects: ClassVar = True
@@ -203,4 +203,4 @@ def ask_to_correct(
     won = (
         phrase(" {winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
     )
-    return Outcome(CorrectingSure("Correct the chips?", says + won, corrected, parent, more))
+    return Outcome(ConfirmCorrection("Correct the chips?", says + won, corrected, parent, more))

@@ -10,7 +10,7 @@ from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Sure(Screen[B]):
+class ConfirmEntry(Screen[B]):
     """What it would mean, in words. OK: so it is, and what goes with it, `more`; BACK: no."""
 
     title: str
@@ -32,10 +32,10 @@ class Sure(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, what is doubtful, and the answers."""
-        draw_sure(canvas, self.title, self.text, "OK: yes, so it is   BACK: no")
+        draw_confirm(canvas, self.title, self.text, "OK: yes, so it is   BACK: no")
 
 
-def draw_sure(canvas: Canvas, title: str, text: str, answers: str) -> None:
+def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
     """A question with what it means in up to five lines, and the answers."""
     draw_title(canvas, title)
     for row, line in enumerate(wrapped(text, WIDTH)[:5]):

@@ -12,12 +12,7 @@ from companion.console.screen import Actions, Outcome, Play, Screen, View, keep,
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo
 from companion.errors import EntryError, RuleError
-from companion.games.game import (
-    B,
-    Entry,
-    NumberGame,
-    State,
-)
+from companion.games.game import B, Entry, NumberGame, State
 from companion.keys import Key
 from companion.seats import Seat, shown
 from companion.telling.refusals import worded

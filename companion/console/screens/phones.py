@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.screen import Action, Actions, Outcome, Screen, View
-from companion.console.screens.confirm_entry import draw_sure
+from companion.console.screens.confirm_entry import draw_confirm
 from companion.games.game import B
 from companion.keys import Key
 from companion.phones import PageWish, Phones
@@ -58,7 +58,9 @@ class ShowPhones(Screen[B]):
         """The code at the left, light as paper; address and digits beside it."""
         phones = view.phones or Phones(open=False)
         if not phones.open:
-            draw_sure(canvas, "Let phones in?", self._closed(phones), "OK: let them in  BACK: no")
+            draw_confirm(
+                canvas, "Let phones in?", self._closed(phones), "OK: let them in  BACK: no"
+            )
             return
         left = _draw_code(canvas, phones.code)
         room = WIDTH - left
@@ -103,7 +105,7 @@ class RenewCodes(Screen[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, and what it means."""
         text = "All phones and TVs, those that were kept, too, have to be let in again."
-        draw_sure(canvas, "New codes?", text, "OK: new codes   BACK: no")
+        draw_confirm(canvas, "New codes?", text, "OK: new codes   BACK: no")
 
 
 def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:

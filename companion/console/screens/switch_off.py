@@ -2,7 +2,7 @@
 
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.screens.confirm_entry import draw_sure
+from companion.console.screens.confirm_entry import draw_confirm
 from companion.games.game import B
 from companion.keys import Key, Press
 from companion.values import dataclass
@@ -40,4 +40,4 @@ class SwitchOff(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, that nothing is lost, and the answers."""
-        draw_sure(canvas, "Switch the box off?", TEXT, "OK: switch it off   BACK: no")
+        draw_confirm(canvas, "Switch the box off?", TEXT, "OK: switch it off   BACK: no")

@@ -3,7 +3,7 @@
 from companion.clock import day
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.screens.confirm_entry import draw_sure
+from companion.console.screens.confirm_entry import draw_confirm
 from companion.games.game import B
 from companion.keys import Key
 from companion.record.offer import Offer
@@ -35,7 +35,9 @@ class TakeGames(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, how much it is, and the answers."""
-        draw_sure(canvas, "Take the stick's games?", _what(self.offer), "OK: take them   BACK: no")
+        draw_confirm(
+            canvas, "Take the stick's games?", _what(self.offer), "OK: take them   BACK: no"
+        )
 
 
 def _what(offer: Offer) -> str:

@@ -16,8 +16,8 @@ from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import load_board
-from companion.devices.care import PLACES, moved
-from companion.devices.glass import NOISE, Chip, Glass
+from companion.devices.fake_oled import NOISE, Chip, FakeOled
+from companion.devices.screen_saver import PLACES, moved
 from companion.keys import Key, Press
 from companion.phones import Phones
 from companion.record.tally import format_tally
@@ -79,8 +79,8 @@ class Seen:
 
 
 def wanted(frame: Frame, chip: Chip) -> list[str]:
-    """Registers and memory of a panel that shows the frame, wherever care has moved it; as
-    agent.seen gives them, in base64."""
+    """Registers and memory of a panel that shows the frame, wherever the screen saver has moved
+    it; as agent.seen gives them, in base64."""
     before = bytes([NOISE]) * OFFSET[chip]
     behind = bytes([NOISE]) * (COLUMNS - WIDTH - OFFSET[chip])
     found = []
@@ -246,14 +246,14 @@ class GuestTable:
         lines = (line.partition("/s") for line in told.splitlines())
         return {thread.strip(): float(rate) for rate, _, thread in lines}
 
-    def glass(self) -> tuple[Glass, int]:
+    def fake_oled(self) -> tuple[FakeOled, int]:
         """All that the bus has carried since the last time, replayed into the fake panel that the
         other tests use; and how many bytes the modelled controller counted for it."""
-        glass, total = Glass(self.chip), 0
+        fake_oled, total = FakeOled(self.chip), 0
         for control, data in transfers(base64.b64decode(self.guest.ask("log")["log"])):
             total += 2 + len(data)
-            (glass.data(list(data)) if control == 0x40 else glass.command(*data))
-        return glass, total
+            (fake_oled.data(list(data)) if control == 0x40 else fake_oled.command(*data))
+        return fake_oled, total
 
 
 def transfers(log: bytes) -> Iterator[tuple[int, bytes]]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.console.lists import ItemList
-from companion.devices.care import DIMMED, Rest, turned
-from companion.devices.glass import Chip
+from companion.devices.fake_oled import Chip
+from companion.devices.screen_saver import DIMMED, Rest, turned
 from tests.rig import Rig
 
 START = "1 2 1 OK"
@@ -81,10 +81,10 @@ def test_a_key_going_down_as_it_would_go_dark_counts(path: Path) -> None:
 def test_the_brightness_changes_at_once_and_stays(path: Path, chip: Chip) -> None:
     with Rig(path, chip=chip).press(PLAY) as rig:
         menu(rig, "This box", "Brightness", "High").draw()
-        assert rig.glass.contrast == 200
+        assert rig.fake_oled.contrast == 200
     with Rig(path, chip=chip) as again:
         again.draw()
-        assert again.glass.contrast == 200
+        assert again.fake_oled.contrast == 200
 
 
 @pytest.mark.parametrize("chip", ["ssd1306", "sh1106"])
@@ -102,7 +102,7 @@ def test_a_panel_that_was_unplugged_for_a_moment_is_back_soon_after_the_next_key
 ) -> None:
     with Rig(path, rest=Rest()).press(PLAY) as rig:
         assert rig.seen == rig.frame.pixels
-        rig.glass.unplug()
-        rig.glass.plug()
+        rig.fake_oled.unplug()
+        rig.fake_oled.plug()
         rig.press("6").wait(5.1)
         assert rig.seen == rig.frame.pixels

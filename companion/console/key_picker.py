@@ -1,8 +1,8 @@
 """Five-way input: how up, down, left, right and press become the keys of the box.
 
-Where a screen is a list, up and down move its bar. Elsewhere they turn a wheel of the keys that the
-screen takes; right or press types the key that the wheel shows. Press without a wheel is OK, left
-is BACK. So a joystick and two or three keys do all that sixteen keys do.
+Where a screen is a list, up and down move its bar. Elsewhere they turn through the keys that the
+screen takes; right or press types the key that is shown. Press while none is shown is OK, left is
+BACK. So a joystick and two or three keys do all that sixteen keys do.
 """
 
 from dataclasses import replace
@@ -12,31 +12,31 @@ from companion.values import dataclass
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
 _TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}
-"""What these type where no wheel is shown."""
+"""What these type where no picker is shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wheel:
+class KeyPicker:
     """The key that was shown last, and whether it is shown now."""
 
     key: Key | None = None
     shown: bool = False
 
-    def turned(self, keys: tuple[Key, ...], step: int) -> "Wheel":
-        """One key on. A hidden wheel first shows the key where it was left."""
+    def turned(self, keys: tuple[Key, ...], step: int) -> "KeyPicker":
+        """One key on. A hidden picker first shows the key where it was left."""
         if not keys:
-            return Wheel()
+            return KeyPicker()
         if self.key not in keys:
-            return Wheel(keys[0] if step > 0 else keys[-1], True)
+            return KeyPicker(keys[0] if step > 0 else keys[-1], True)
         if not self.shown:
-            return Wheel(self.key, True)
-        return Wheel(keys[(keys.index(self.key) + step) % len(keys)], True)
+            return KeyPicker(self.key, True)
+        return KeyPicker(keys[(keys.index(self.key) + step) % len(keys)], True)
 
     def translate(
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
-    ) -> tuple["Wheel", Key | None]:
-        """The wheel after `key`, and the key that it stands for (None: none). `keys` are what the
-        wheel turns through, `takes` the five-way keys that the screen wants for itself."""
+    ) -> tuple["KeyPicker", Key | None]:
+        """The picker after `key`, and the key that it stands for (None: none). `keys` are what the
+        picker turns through, `takes` the five-way keys that the screen wants for itself."""
         if key not in FIVE_WAY or key in takes:
             return replace(self, shown=False), key
         if key in _STEP:
@@ -48,4 +48,4 @@ class Wheel:
         return self, Key.OK if Key.UP in takes else _TYPES[key]
 
 
-NO_WHEEL = Wheel()
+NO_PICKER = KeyPicker()

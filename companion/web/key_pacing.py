@@ -22,7 +22,7 @@ class TooFastError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class KeyPace:
     """Seconds that a key must at least stay down, and up."""
 
     down_s: float
@@ -32,7 +32,7 @@ class Pace:
 class Keyboard:
     """The keys that all pages share; `move` pulls the pins."""
 
-    def __init__(self, move: Callable[[Key, bool], None], pace: Pace) -> None:
+    def __init__(self, move: Callable[[Key, bool], None], pace: KeyPace) -> None:
         self._move, self._pace = move, pace
         self._moved_at: dict[Key, float] = {}
         self._fingers: dict[Key, set[object]] = {key: set() for key in Key}

@@ -96,7 +96,7 @@ class Keypad:
             self.link.send(*changed)
 
 
-class Desk:
+class KeypadRegistry:
     """All keypads of one run of the host. `session` is random at each start; `committed` gives the
     highest number of a keypad's start that made a row of the record (0: none)."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.devices.debounce import Debounce, Edge
 from companion.keys import Key, Press
-from companion.web.pace import MOST_WAITING, Fingertips, Keyboard, Pace, TooFastError
+from companion.web.key_pacing import MOST_WAITING, Fingertips, Keyboard, KeyPace, TooFastError
 
 
 class JumpingSelector(selectors.SelectSelector):
@@ -50,7 +50,7 @@ def played(script: Callable[[Callable[[], Page]], Any], late_s: float = 0.0) -> 
                 selector.now += 0.0 if edges else late_s
                 edges.append(Edge(key, down, loop.time()))
 
-            keyboard = Keyboard(move, Pace(0.01, 0.035))
+            keyboard = Keyboard(move, KeyPace(0.01, 0.035))
             pages: list[Page] = []
 
             def open_page() -> Page:

@@ -3,7 +3,17 @@
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.devices.care import CONTRAST, DIMMED, NEVER, PLACES, Care, Look, Rest, moved, turned
+from companion.devices.screen_saver import (
+    CONTRAST,
+    DIMMED,
+    NEVER,
+    PLACES,
+    Look,
+    Rest,
+    ScreenSaver,
+    moved,
+    turned,
+)
 from companion.keys import Key, Press
 from companion.seats import Seat
 
@@ -12,34 +22,34 @@ HELD = Press(Key.OK, held=True)
 
 
 class Watch:
-    """A care with a clock: wakes when it wants to be woken."""
+    """A screen saver with a clock: wakes when it wants to be woken."""
 
     def __init__(self, rest: Rest | None = None, upside_down: bool = False) -> None:
         self.now = 1000.0
-        self.care = Care(self.now, rest or Rest(), upside_down)
+        self.saver = ScreenSaver(self.now, rest or Rest(), upside_down)
         self.pending = False
         self.settings: dict[str, int | str] = {}
         self.wakes = 0
-        self.care.advance(self.now, False)
+        self.saver.advance(self.now, False)
 
     def wait(self, seconds: float) -> Look:
         until = self.now + seconds
-        while (at := self.care.wake_at) is not None and at <= until:
+        while (at := self.saver.wake_at) is not None and at <= until:
             self.now, self.wakes = at, self.wakes + 1
-            self.care.advance(at, self.pending)
+            self.saver.advance(at, self.pending)
         self.now = until
-        self.care.advance(until, self.pending)
+        self.saver.advance(until, self.pending)
         return self.look
 
     def press(self, press: Press = OK) -> bool:
         """Whether the press was swallowed."""
-        swallowed = self.care.swallows(press, self.now)
-        self.care.advance(self.now, self.pending)
+        swallowed = self.saver.swallows(press, self.now)
+        self.saver.advance(self.now, self.pending)
         return swallowed
 
     @property
     def look(self) -> Look:
-        return self.care.look(self.settings)
+        return self.saver.look(self.settings)
 
 
 def test_untouched_it_is_dimmed_then_dark() -> None:
@@ -53,7 +63,7 @@ def test_untouched_it_is_dimmed_then_dark() -> None:
 def test_dark_it_sleeps_without_end() -> None:
     watch = Watch()
     watch.wait(600)
-    assert watch.care.wake_at is None
+    assert watch.saver.wake_at is None
     before = watch.look
     assert watch.wait(100_000) == before
 
@@ -141,7 +151,7 @@ def test_some_seconds_after_the_last_press_everything_is_sent_again_once() -> No
 def test_a_display_that_does_not_burn_in_needs_nothing() -> None:
     watch = Watch(NEVER)
     watch.press()
-    assert watch.care.wake_at is None
+    assert watch.saver.wake_at is None
     assert watch.wait(1e9) == Look()
 
 

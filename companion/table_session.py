@@ -37,7 +37,7 @@ def in_a_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class TableSession:
     """The game that is played, and what goes with it. A kept row makes a new one."""
 
     number: int | None = None
@@ -68,7 +68,7 @@ class Sitting:
     """The first game of the evening; looked for only where something is to be remembered."""
 
     @classmethod
-    def resumed(cls, store: Store) -> "Sitting":
+    def resumed(cls, store: Store) -> "TableSession":
         """Where the record stands. When every game was taken back: the newest of them, so that it
         can be brought back. A record that turns out to be damaged is mended first; StoreError:
         that can't be done."""
@@ -79,7 +79,7 @@ class Sitting:
             return cls._resumed(store)
 
     @classmethod
-    def _resumed(cls, store: Store) -> "Sitting":
+    def _resumed(cls, store: Store) -> "TableSession":
         settings, newest = store.settings(), store.newest_game()
         known, row = read_people(store), store.last_row()
         names = names_used(store, settings, known)
@@ -111,7 +111,7 @@ class Sitting:
 
     def after(
         self, row: Row, store: Store, catalog: Mapping[str, AnyGame]
-    ) -> tuple[int, "Sitting"]:
+    ) -> tuple[int, "TableSession"]:
         """The game that a row belongs to, and how everything stands once it is kept. Nothing is
         kept here. Raises EntryError, RuleError or StoreError."""
         match row:
@@ -139,7 +139,7 @@ class Sitting:
         after = replace(self, journal=journal, game_after=undone, evening=self.number)
         return self.number, after
 
-    def with_row(self, kept: Kept) -> "Sitting":
+    def with_row(self, kept: Kept) -> "TableSession":
         """The same once the row that it stands after is on the disk."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
@@ -160,7 +160,7 @@ class Sitting:
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
-    ) -> tuple[int, "Sitting"]:
+    ) -> tuple[int, "TableSession"]:
         journal, number = Journal.begin(row, catalog), store.new_game()
         names = people((*map(self.known.name_of, row.seats), *self.names))
         return number, replace(self._at(store, number, journal), names=names, newest=number)
@@ -169,7 +169,7 @@ class Sitting:
         """What a row that somebody asks for depends on."""
         return Stands(self.journal, self.number, catalog, self.evening)
 
-    def _resumed_at(self, row: Setting, store: Store) -> "Sitting":
+    def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
         """The same evening with an unfinished game of the record on the table again."""
         number = row.value
         if number == self.number:
@@ -182,7 +182,7 @@ class Sitting:
         chosen = replace(self, settings={**self.settings, row.name: row.value})
         return chosen._at(store, number, journal)
 
-    def _brought_back(self, store: Store) -> tuple[int, "Sitting"]:
+    def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
         """Redo where this game has nothing to do again: the next game, if it was taken back."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
@@ -191,7 +191,7 @@ class Sitting:
         gone = _next_was_taken_back(store, number)
         return number, replace(self._at(store, number, journal.fold(Redo())), game_after=gone)
 
-    def _at(self, store: Store, number: int, journal: Journal[object]) -> "Sitting":
+    def _at(self, store: Store, number: int, journal: Journal[object]) -> "TableSession":
         """The same evening at another game."""
         won = Evening(store, journal.opened.evening)
         made = store.settings(since=number)

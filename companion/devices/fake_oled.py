@@ -130,7 +130,7 @@ def _next(at: int, limits: tuple[int, int]) -> tuple[int, bool]:
     return (limits[0], True) if at == limits[1] else (at + 1, False)
 
 
-class Glass:
+class FakeOled:
     """A panel on a bus. Give it to a driver as its serial interface and look at `seen`. `offset`:
     the column of its memory at which the glass begins (None: as with most modules)."""
 
@@ -148,7 +148,7 @@ class Glass:
         self.loses = 0
         """So many bytes more of the picture get lost, and nobody is told."""
 
-    def open(self) -> "Glass":
+    def open(self) -> "FakeOled":
         """For a driver that opens its bus: the panel itself, or OSError while it is broken."""
         self._check()
         self.opened += 1

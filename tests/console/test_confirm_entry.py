@@ -1,7 +1,7 @@
 """What the counted tiles doubt, and what costs points, is read before it is kept."""
 
 from companion.console.line.holding import KeyHolding
-from companion.console.screens.confirm_entry import Sure
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.menu import Menu
 from companion.games.entries import WentOut
 from companion.games.line.laid import Laid
@@ -18,7 +18,7 @@ RED = Seat("Red")
 def test_an_out_that_the_counts_doubt_is_asked_in_words() -> None:
     rig = started().press(SCORED + " 3 4 OK MENU")
     choose_line(rig, "More", "Red is out")
-    assert isinstance(rig.screen, Sure)
+    assert isinstance(rig.screen, ConfirmEntry)
     assert "Red still holds 5 tiles" in rig.screen.text
     rig.press("OK")
     assert rig.rows[-1] == Step((WentOut(RED),))
@@ -36,7 +36,7 @@ def test_nobody_is_out_after_a_first_tile_or_once_another_has_moved() -> None:
 def test_a_block_with_tiles_left_to_draw_is_asked() -> None:
     rig = started().press(SCORED + " MENU")
     choose_line(rig, "Blocked")
-    assert isinstance(rig.screen, Sure)
+    assert isinstance(rig.screen, ConfirmEntry)
     assert "14 tiles are left to draw" in rig.screen.text
     rig.press("BACK BACK 3 4 OK")
     assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
@@ -52,21 +52,21 @@ def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
     ]
     halves = [str(half) for tile in shown[: held + 1] for half in (tile.low, tile.high)]
     rig.press(" ".join(halves) + " OK")
-    assert isinstance(rig.screen, Sure)
+    assert isinstance(rig.screen, ConfirmEntry)
     assert f"should hold {held}" in rig.screen.text
     assert f"{held + 1} are keyed" in rig.screen.text
     rig.press("BACK")
     assert rig.name() == "KeyHolding"
     rig.press("OK OK")
     assert isinstance(rig.rows[-1], Step)
-    assert rig.name() == "Between"
+    assert rig.name() == "BetweenHands"
 
 
 def test_a_misdraw_is_paid_only_after_it_was_read_who_pays_whom() -> None:
     rig = started().press("OK MENU")
     choose_line(rig, "More", "Misdraw")
     rig.press("1")
-    assert isinstance(rig.screen, Sure)
+    assert isinstance(rig.screen, ConfirmEntry)
     assert "pays Blue 50" in rig.screen.text
     assert rig.state.scores.values == (0, 0)
     assert rig.press("OK").state.scores.values == (0, 50)

@@ -1,4 +1,4 @@
-"""Care for the display, which burns in: pure, with time coming in as an argument.
+"""ScreenSaver for the display, which burns in: pure, with time coming in as an argument.
 
 An OLED's pixels fade where they are lit. So it is never brighter than it is set, the picture moves
 by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and dark after ten
@@ -80,7 +80,7 @@ NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
 """For displays that don't burn in."""
 
 
-class Care:
+class ScreenSaver:
     """Decides how the display looks. `upside_down`: it is mounted so. `contrast`: how bright it is
     where nobody has set it."""
 
