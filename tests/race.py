@@ -4,24 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from companion.console.catalog import PLAYS, Plays
-from companion.console.screens.number import NumberPlay
 from companion.errors import EntryError, RuleError
-from companion.games.game import (
-    AnyGame,
-    Effect,
-    Entry,
-    State,
-)
-from companion.games.options import (
-    Option,
-    Options,
-)
-from companion.games.reading import (
-    no_more,
-    seat_named,
-    whole_number,
-)
+from companion.games.game import AnyGame, Effect, Entry, State
+from companion.games.options import Option, Options
+from companion.games.reading import no_more, seat_named, whole_number
 from companion.seats import BySeat, Seat, Seats
 
 
@@ -89,5 +75,3 @@ class Race:
 
 RACE = Race()
 CATALOG: Mapping[str, AnyGame] = {"race": RACE}
-ALL_PLAYS: Plays = {**PLAYS, "race": NumberPlay(RACE)}
-"""With the screens of this game."""

@@ -97,7 +97,7 @@ def row_of(wish: Wish, stands: Stands) -> Row:
         case Deed.OPEN:
             return replace(opened_of(wish.text, stands.catalog), evening=stands.evening)
         case Deed.SET:
-            return setting_of(wish.text)
+            return setting_of(wish.text, stands.catalog)
         case Deed.RESUME:
             return Setting(ON_TABLE, wish.at)
         case Deed.NAME:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from companion.errors import EntryError
 from companion.games.game import AnyGame
-from companion.games.line.hand import BIG_6
 from companion.record.rows import Renamed
 from companion.seats import NO_PEOPLE
 
@@ -14,7 +13,7 @@ FORMAT_WORDS = frozenset(
         *HEADER_WORDS,
         *("hand", "lead", "redeal", "ends", "count", "draw", "return", "pass", "misdraw", "out"),
         *("blocked", "bogus", "by", "turn", "holds", "pips", "rule", "clear", "chips", "audit"),
-        *("end", BIG_6),
+        *("end", "big-6"),
     ]
 )
 """The words of the tally format, whatever the game."""

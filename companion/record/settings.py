@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.errors import EntryError
-from companion.games.catalog import GAMES
+from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.rows import Setting
 
@@ -25,10 +25,11 @@ LONGEST_NAME: Final = 40
 _NAMED: Final = "game-name."
 
 
-def setting_of(text: str) -> Setting:
-    """`tell-bogus mark`: a setting and its value; raises EntryError."""
+def setting_of(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
+    """`tell-bogus mark`: a setting of the box or of one of these games, and its value; raises
+    EntryError."""
     name, _, said = text.strip().partition(" ")
-    values = VALUES.get(name) or _asked_values(name)
+    values = VALUES.get(name) or _asked_values(name, catalog)
     found = next((value for value in values if str(value) == said), None)
     if found is None:
         raise EntryError("there is no setting “{text}”", text=text[:40])
@@ -41,10 +42,10 @@ def option_setting(game: str, option: str) -> str:
     return f"{game}.{option}"
 
 
-def _asked_values(setting: str) -> tuple[Value, ...]:
+def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, ...]:
     """The values of an option that is asked; none where the setting is no such one."""
     name, _, option = setting.partition(".")
-    options = GAMES[name].options if name in GAMES else ()
+    options = catalog[name].options if name in catalog else ()
     return next((one.choices(0) for one in options if one.asked and one.name == option), ())
 
 

@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from typing import Final
 
 from companion.errors import EntryError, Refusal, RuleError
-from companion.games.catalog import game_named
 from companion.games.game import RULES, AnyGame, settle_options
 from companion.record.names import HEADER_WORDS, check_names
 from companion.record.rows import Opened
@@ -22,6 +21,14 @@ class TallyError(Refusal):
         super().__init__("{line}: {wrong}", line=line, wrong=wrong)
         self.line = line
         self.wrong = wrong
+
+
+def _game_named(name: str, catalog: Mapping[str, AnyGame]) -> AnyGame:
+    """The game of that name; raises EntryError that names the nearest one."""
+    if name.lower() in catalog:
+        return catalog[name.lower()]
+    near = get_close_matches(name.lower(), catalog, n=1, cutoff=0)
+    raise EntryError("there is no game {name}: did you mean {near}?", name=name, near=near[0])
 
 
 @dataclass(slots=True)
@@ -121,7 +128,7 @@ class Header:
             raise TallyError(last, refused)
         line, name = self.game
         try:
-            game = game_named(name, catalog)
+            game = _game_named(name, catalog)
         except EntryError as wrong:
             raise TallyError(line, wrong) from wrong
         if self.seats is None:

@@ -12,16 +12,13 @@ from companion.console.frame import Frame, wire_cost
 from companion.console.screen import Screen, View, screen_for
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    AnyGame,
-    AnyState,
-)
+from companion.games.game import AnyGame, AnyState
 from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
 from companion.table_session import in_a_new_game
-from tests.race import ALL_PLAYS
+from tests.race_play import ALL_PLAYS
 
 KEYS = {key.value: key for key in Key}
 P = ParamSpec("P")

@@ -36,7 +36,8 @@ from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left, News, PressesLost
-from tests.race import ALL_PLAYS, RACE
+from tests.race import RACE
+from tests.race_play import ALL_PLAYS
 from tests.rig import STROKE_S, Rig
 
 PARTS = ("rows", "frames", "lights", "wire", "answers")

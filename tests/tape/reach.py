@@ -14,7 +14,7 @@ from companion.console.catalog import PLAYS, playable
 from companion.games.game import AnyGame
 from companion.record.codec import KINDS
 from companion.record.rows import Forgotten, Hidden, Lost, Renamed
-from tests.race import ALL_PLAYS
+from tests.race_play import ALL_PLAYS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen
 from tests.tape.box import Build, Came
