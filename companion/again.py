@@ -5,7 +5,6 @@ for her. What names a tile is refused the second time; a draw or a pass could be
 second is asked whether it is.
 """
 
-from companion.games.entries import Drew, Passed
 from companion.games.game import Entry
 from companion.record.rows import Kept, Row, Step
 from companion.seats import Seat
@@ -31,14 +30,13 @@ def may_be_the_same(
     itself: what another has done is something else."""
     if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
         return None
-    mine, before = _draw_or_pass(row), _draw_or_pass(newest.kept.row)
+    mine, before = _repeatable(row), _repeatable(newest.kept.row)
     if mine is None or before is None or mine.words != before.words:
         return None
     speaks_of_itself = own is not None and mine.said_by == own
     return None if speaks_of_itself and before.said_by != own else newest.kept
 
 
-def _draw_or_pass(row: Row) -> Entry | None:
+def _repeatable(row: Row) -> Entry | None:
     entries = row.entries if isinstance(row, Step) else ()
-    asked_about = len(entries) == 1 and entries[0].words in (Drew.words, Passed.words)
-    return entries[0] if asked_about else None
+    return entries[0] if len(entries) == 1 and entries[0].repeatable else None

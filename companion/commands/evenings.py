@@ -8,7 +8,7 @@ from companion.clock import day, instant
 from companion.commands.history import with_history
 from companion.commands.printing import WELL, print_json, say
 from companion.commands.reading import Games
-from companion.players.counted import CountedGame
+from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.history import PlayersHistory
 from companion.record.people import People
@@ -36,7 +36,7 @@ def _json(evening: PlayedEvening, people: People) -> dict[str, Any]:
         "games": [game.number for game in evening.games],
         "kinds": list(evening.kinds),
         "wins": evening.wins(people),
-        "unfinished": [game.number for game in evening.games if game.standing == "open"],
+        "unfinished": [game.number for game in evening.games if game.result is GameResult.OPEN],
     }
 
 
@@ -51,7 +51,7 @@ def _lines(history: PlayersHistory, games: Games) -> Iterator[str]:
             games=many_games(len(evening.games)),
             won=won or phrase("nobody is named"),
         )
-    unfinished = [game for game in history.games if game.standing == "open"]
+    unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
         yield ""
         yield phrase("Left unfinished:")

@@ -10,10 +10,27 @@ from companion.keys import Key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paged(Screen[B]):
-    """A title, sentences, and at the foot what the keys do. DRAW: the next page, round the end."""
+class WithPages(Screen[B]):
+    """DRAW turns to the next page, from the last to the first. `page` is only ever counted on."""
 
     page: int = 0
+
+    def pages(self, view: View[B], /) -> int:
+        """How many there are."""
+        raise NotImplementedError
+
+    def more_keys(self, view: View[B]) -> tuple[Key, ...]:
+        """DRAW, where there is more to read."""
+        return (Key.DRAW,) if self.pages(view) > 1 else ()
+
+    def more(self, _view: View[B]) -> Outcome[B]:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paged(WithPages[B]):
+    """A title, sentences, and at the foot what the keys do."""
 
     def title(self, view: View[B], /) -> str:
         """The line at the top."""
@@ -30,14 +47,6 @@ class Paged(Screen[B]):
     def pages(self, view: View[B]) -> int:
         """How many there are."""
         return pages(self.sentences(view), rows_above(self.foot(view)))
-
-    def more_keys(self, view: View[B]) -> tuple[Key, ...]:
-        """DRAW, where there is more to read."""
-        return (Key.DRAW,) if self.pages(view) > 1 else ()
-
-    def more(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: the next page."""
-        return Outcome(replace(self, page=self.page + 1))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """One page of it."""

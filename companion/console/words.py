@@ -48,7 +48,7 @@ def points_label(payment: Payment) -> str:
     return "points" if payment.payer is None else "paid"
 
 
-def settled(pips: int, payment: Payment, colour: str = "") -> str:
+def settled(pips: int, payment: Payment, colour: str) -> str:
     """“BLUE pays RED: 12 → 10”, with the colour of the chips where the names don't say it."""
     key = "settled-in" if colour else "settled"
     sum_ = {"pips": pips, "points": payment.points, "colour": colour}

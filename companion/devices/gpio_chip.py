@@ -211,7 +211,7 @@ class GpioChip:
         os.close(self._fd)
 
 
-def find_chip(system: System, labels: Iterable[str] = LABELS) -> GpioChip:
+def find_chip(system: System) -> GpioChip:
     """Finds the chip by its label: its number differs between kernels. Raises NoChip, or ChipError
     when it may not be opened."""
     denied: list[Path] = []
@@ -223,7 +223,7 @@ def find_chip(system: System, labels: Iterable[str] = LABELS) -> GpioChip:
             continue
         except OSError:
             continue
-        if _label(system, fd) in labels:
+        if _label(system, fd) in LABELS:
             return GpioChip(system, fd, path)
         os.close(fd)
     if denied:

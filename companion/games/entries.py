@@ -7,11 +7,7 @@ from typing import ClassVar, Self
 
 from companion.errors import EntryError
 from companion.games.game import Entry
-from companion.games.reading import (
-    no_more,
-    seat_named,
-    whole_number,
-)
+from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 from companion.seats import Seat, Seats
 from companion.values import dataclass
@@ -66,6 +62,7 @@ class Drew(Entry):
     """`SEAT draw [N]`: drew N tiles from the boneyard, one after the other."""
 
     words: ClassVar = ("draw",)
+    repeatable: ClassVar = True
     in_turn: ClassVar = True
     seat: Seat
     number: int = 1
@@ -103,6 +100,7 @@ class Passed(SeatAlone):
     """`SEAT pass`"""
 
     words: ClassVar = ("pass",)
+    repeatable: ClassVar = True
     in_turn: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__

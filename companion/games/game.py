@@ -45,6 +45,9 @@ class Entry:
     """Whether it is something that a seat did in its turn: a forgotten turn makes it another's."""
     deals: ClassVar[bool] = False
     """Whether a new hand begins with it."""
+    repeatable: ClassVar[bool] = False
+    """Whether the same may be said at once again and mean another one, nothing in it being used up
+    by the first."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -110,8 +113,8 @@ class Choice:
 class Unclear(RuleError):
     """It can mean several things that differ in what must be known; `choices` lists them."""
 
-    def __init__(self, message: str, choices: tuple[Choice, ...]) -> None:
-        super().__init__(message)
+    def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
+        super().__init__(template, **parts)
         self.choices = choices
 
 

@@ -11,13 +11,7 @@ from companion.errors import RuleError
 from companion.games import settlement
 from companion.games.bogus import calls
 from companion.games.bogus.board import HighFiveBoard, HighFiveState
-from companion.games.bogus.chip_payments import (
-    PENALTY,
-    Penalty,
-    move_chips,
-    nothing_told_yet,
-    pay,
-)
+from companion.games.bogus.chip_payments import PENALTY, Penalty, move_chips, nothing_told_yet, pay
 from companion.games.bogus.claim import announced, refuse_while_open
 from companion.games.bogus.watched_hand import follow, watch
 from companion.games.chips import Chips, parse_chip_set
@@ -32,22 +26,22 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import (
-    Effect,
-    Entry,
-    Notice,
-    NoticeKind,
-    Rule,
-    State,
-    rule_for,
-)
+from companion.games.game import Effect, Entry, Notice, Rule, State, rule_for
 from companion.games.line import losses, moves, play
 from companion.games.line.hand import BIG_6, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.options import NO_YES, Option, Options
-from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
+from companion.games.penalties import (
+    Audited,
+    AuditNotice,
+    Called,
+    Corrected,
+    Misdrew,
+    Returned,
+    Ruled,
+)
 from companion.games.round import Stage
 from companion.seats import BySeat, Seat, Seats
 
@@ -175,13 +169,6 @@ OPTIONS = (
     Option.words("table-overrules", "The table may rule against a proof", "off", "on")
           .with_words("Table may overrule", NO_YES),
 )  # fmt: skip
-
-
-class AuditNotice(NoticeKind):
-    """What counted chips tell."""
-
-    DIFFERENCE = "audit-difference"
-    """In the stock of `seat` so many were `counted`, and not as `recorded`."""
 
 
 def audit(state: HighFiveState, audited: Audited) -> HighFiveState:

@@ -18,7 +18,7 @@ from companion.past.document import (
 from companion.past.figures import side_by_side
 from companion.past.marked import Marked
 from companion.past.markup import Html, between, element
-from companion.players.counted import CountedGame
+from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figures import Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
@@ -100,7 +100,10 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
         for seat in scores
         if not people.hides(seat)
     ]
-    left = {"open": phrase("left unfinished"), "ended": phrase("ended early")}.get(game.standing)
+    left = {
+        GameResult.OPEN: phrase("left unfinished"),
+        GameResult.ENDED: phrase("ended early"),
+    }.get(game.result)
     doubtful = [phrase("rows of it are lost")] if game.doubtful else []
     told += [element("i", words) for words in ([left] if left else []) + doubtful]
     yield element("span", between(", ", *told), class_="wins")

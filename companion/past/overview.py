@@ -15,7 +15,7 @@ from companion.past.document import (
     to_table,
 )
 from companion.past.markup import Html, between, element
-from companion.players.counted import CountedGame
+from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
@@ -38,7 +38,7 @@ def overview(history: PlayersHistory, titles: Mapping[str, str], asked: Mapping[
         )
         return document(title, element("p", nothing), ways=[to_table()])
     parts = [_players(history), _evenings(history, everything="all" in asked)]
-    unfinished = [game for game in history.games if game.standing == "open"]
+    unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
         parts.append(_unfinished(unfinished, history, titles))
     parts.append(_ratings(history, titles) if "ratings" in asked else _offer_ratings())

@@ -18,7 +18,7 @@ from companion.past.document import (
 )
 from companion.past.figures import side_by_side
 from companion.past.markup import Html, between, element
-from companion.players.counted import Count
+from companion.players.counted import Count, GameResult
 from companion.players.definitions import FEWEST, Over
 from companion.players.figures import (
     AgainstOther,
@@ -156,6 +156,9 @@ def _game(one: SeatInGame) -> Iterator[Html]:
     yield to_game(game.number, phrase("Game {number}", number=game.number))
     yield to_evening(game.number, day(game.begun) or DATE_UNKNOWN)
     score = phrase("{score} points", score=game.scores[one.seat])
-    stands = {"open": phrase("unfinished"), "ended": phrase("ended")}.get(game.standing, "")
+    stands = {
+        GameResult.OPEN: phrase("unfinished"),
+        GameResult.ENDED: phrase("ended"),
+    }.get(game.result, "")
     won = phrase("won") if one.seat in game.winners else stands
     yield element("span", between(", ", score, *([won] if won else [])), class_="wins")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from companion.players.counted import CountedGame, SeatCounts
+from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.record.chain import COLUMNS
 from companion.record.reader import Reader
 from companion.values import dataclass
@@ -168,14 +168,14 @@ def _told(game: CountedGame) -> list[Any]:
     scores = [game.scores[seat] for seat in game.seats]
     return [
         game.number, game.game, game.seats, game.opened, game.begun, game.played, game.follows,
-        game.entries, game.standing, game.winners, scores, of, game.doubtful,
+        game.entries, game.result, game.winners, scores, of, game.doubtful,
     ]  # fmt: skip
 
 
 def _game(told: list[Any]) -> CountedGame:
     (
         number, game, seats, opened, begun, played, follows,
-        entries, standing, winners, scores, of, doubtful,
+        entries, result, winners, scores, of, doubtful,
     ) = told  # fmt: skip
     return CountedGame(
         number=number,
@@ -186,7 +186,7 @@ def _game(told: list[Any]) -> CountedGame:
         played=played,
         follows=follows,
         entries=entries,
-        standing=standing,
+        result=GameResult(result),
         winners=tuple(winners),
         scores=dict(zip(seats, scores, strict=True)),
         of={seat: SeatCounts.of_json(one) for seat, one in zip(seats, of, strict=True)},

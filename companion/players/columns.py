@@ -39,7 +39,7 @@ def lines(
                 "at": instant(game.begun),
                 "game": game.game,
                 "players": len(game.seats),
-                "standing": game.standing,
+                "standing": game.result,
                 "entries": game.entries,
                 "doubtful": game.doubtful,
                 "player": player,

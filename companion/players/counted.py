@@ -134,12 +134,23 @@ class SeatCounts:
         )
 
 
+class GameResult(StrEnum):
+    """How a game ended."""
+
+    WON = "won"
+    ENDED = "ended"
+    """Unfinished: somebody said so."""
+    OPEN = "open"
+    WITHDRAWN = "withdrawn"
+    """Taken back."""
+
+
 @dataclass(frozen=True, slots=True)
 class CountedGame:
     """A game as the history of its players has it.
 
     `opened`, `begun` and `played` are wall time in seconds since 1970, None where the clock was not
-    set: when it was opened, when the last session at it began, and when its last entry was made.
+    set: when it was opened, when the last sitting at it began, and when its last entry was made.
     `follows`: the box was not left alone between the game before and this one, as far as it knew
     when this one was opened.
     """
@@ -153,8 +164,7 @@ class CountedGame:
     played: float | None
     follows: bool
     entries: int
-    standing: str
-    """won, ended (unfinished), open or withdrawn."""
+    result: GameResult
     winners: tuple[str, ...]
     scores: Mapping[str, int]
     of: Mapping[str, SeatCounts]
@@ -164,7 +174,7 @@ class CountedGame:
     @property
     def counts(self) -> bool:
         """Whether it is there for its players: it was not taken back."""
-        return self.standing != "withdrawn"
+        return self.result is not GameResult.WITHDRAWN
 
     @property
     def resumed(self) -> bool:

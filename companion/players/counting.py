@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from companion.clock import BREAK_S
 from companion.games.game import AnyState
-from companion.players.counted import CountedGame, SeatCounts
+from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.players.line_counting import count_line_game
 from companion.players.told_counting import count_high_fives, count_highrise, count_tiles
 from companion.players.walking import Counting
@@ -28,8 +28,8 @@ def count(fold: Fold) -> CountedGame | None:
         return None
     opened, state = journal.opened, journal.state
     of = {str(seat): SeatCounts() for seat in opened.seats}
-    standing = "withdrawn" if journal.withdrawn else _standing(state)
-    if standing != "withdrawn" and opened.game in COUNTINGS:
+    result = GameResult.WITHDRAWN if journal.withdrawn else _result(state)
+    if result is not GameResult.WITHDRAWN and opened.game in COUNTINGS:
         COUNTINGS[opened.game](journal, of)
     times = [listed.at, *fold.entered_at]
     return CountedGame(
@@ -41,7 +41,7 @@ def count(fold: Fold) -> CountedGame | None:
         played=times[-1],
         follows=opened.evening is not None,
         entries=journal.length,
-        standing=standing,
+        result=result,
         winners=tuple(state.winners),
         scores=dict(state.scores.items()),
         of=of,
@@ -49,14 +49,14 @@ def count(fold: Fold) -> CountedGame | None:
     )
 
 
-def _standing(state: AnyState) -> str:
+def _result(state: AnyState) -> GameResult:
     if state.winners:
-        return "won"
-    return "ended" if state.ended is not None else "open"
+        return GameResult.WON
+    return GameResult.ENDED if state.ended is not None else GameResult.OPEN
 
 
 def last_sitting(times: Sequence[float | None]) -> float | None:
-    """When the last session at a game began, of the times of its entries: what was left over night
+    """When the last sitting at a game began, of the times of its entries: what was left over night
     and finished the next evening was played then."""
     began = times[0]
     for before, at in pairwise(times):

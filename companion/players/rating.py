@@ -8,7 +8,7 @@ curve: the mean is the rating, and the spread says how sure that is.
 from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
-from companion.players.counted import CountedGame
+from companion.players.counted import CountedGame, GameResult
 from companion.record.people import People
 from companion.values import dataclass
 
@@ -81,7 +81,7 @@ def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[s
     for game in games:
         players = [people.player(seat) for seat in game.seats]
         named = [player for player in players if player is not None]
-        if game.standing != "won" or len(set(named)) < len(named):
+        if game.result is not GameResult.WON or len(set(named)) < len(named):
             continue
         known = found.setdefault(game.game, {})
         before = [known.get(player or "", Rated(Rating(), 0)) for player in players]

@@ -4,7 +4,7 @@ from typing import Any
 
 from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, points_of
-from companion.games.penalties import Audited, Corrected
+from companion.games.penalties import Audited, AuditNotice, Corrected
 from companion.record.journal import Journal
 from companion.seats import Seat
 from companion.telling.payments import chips_words, pieces_told
@@ -63,7 +63,9 @@ def _audits(journal: Journal[object]) -> dict[Seat, Json]:
     found: dict[Seat, Json] = {}
     for place, entry, state in journal.newest_first():
         if isinstance(entry, Audited) and entry.stock_of not in found:
-            notice = next((n for n in state.effect.notices if n.kind == "audit-difference"), None)
+            notice = next(
+                (n for n in state.effect.notices if n.kind is AuditNotice.DIFFERENCE), None
+            )
             fields = dict(notice.fields) if notice else {}
             said = (
                 say("chips.audit-differs", counted=entry.points, recorded=fields["recorded"])

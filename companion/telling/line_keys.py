@@ -141,7 +141,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
 
 
 def _end(choice: Choice) -> Json:
-    arm: Any = getattr(choice.entry, "arm", None)
+    arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
     counted = choice.makes
     sum_ = "+".join(map(str, counted.parts))
     said = f"{sum_} = {counted.count}" if len(counted.parts) > 1 else str(counted.count)

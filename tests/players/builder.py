@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from companion.players.counted import CountedGame, SeatCounts
+from companion.players.counted import CountedGame, GameResult, SeatCounts
 
 HOUR = 3600.0
 
@@ -18,7 +18,7 @@ def game(
     *,
     follows: bool = False,
     opened: float | None = None,
-    standing: str = "won",
+    result: GameResult = GameResult.WON,
     winners: tuple[str, ...] = ("Ada",),
     seats: tuple[str, ...] = ("Ada", "Bo"),
 ) -> CountedGame:
@@ -31,8 +31,8 @@ def game(
         played=None if begun is None else begun + hours * HOUR,
         follows=follows,
         entries=1,
-        standing=standing,
-        winners=winners if standing == "won" else (),
+        result=result,
+        winners=winners if result is GameResult.WON else (),
         scores=dict.fromkeys(seats, 0),
         of={seat: SeatCounts() for seat in seats},
     )

@@ -1,5 +1,6 @@
 """Which games are one evening: by the clock, without one, across midnight, and after it jumped."""
 
+from companion.players.counted import GameResult
 from companion.players.counting import last_sitting
 from companion.players.evenings import PlayedEvening, evenings
 from companion.record.people import People
@@ -64,7 +65,9 @@ def test_the_last_sitting_of_a_game() -> None:
 
 
 def test_games_taken_back_are_none() -> None:
-    assert numbers(evenings([game(1, at(20), standing="withdrawn"), game(2, at(21))])) == [[2]]
+    assert numbers(evenings([game(1, at(20), result=GameResult.WITHDRAWN), game(2, at(21))])) == [
+        [2]
+    ]
 
 
 def test_wins_are_by_name_across_games_and_seats() -> None:
@@ -74,7 +77,7 @@ def test_wins_are_by_name_across_games_and_seats() -> None:
             game(2, at(21), winners=("Bo",), seats=("Bo", "Cy", "Red")),
             game(3, at(22), winners=("Ada", "Bo")),
             game(4, at(23), winners=("Red",), seats=("Red", "Blue")),
-            game(5, at(24), standing="open"),
+            game(5, at(24), result=GameResult.OPEN),
         ]
     )
     assert list(evening.wins(People()).items()) == [("Bo", 3), ("Ada", 1), ("Cy", 0)]

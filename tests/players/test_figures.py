@@ -2,16 +2,10 @@
 
 import pytest
 
-from companion.players.counted import Best, BestEntry, Count, CountedGame, SeatCounts
+from companion.players.counted import Best, BestEntry, Count, CountedGame, GameResult, SeatCounts
 from companion.players.counting import COUNTINGS
 from companion.players.definitions import OF_GAME, Over
-from companion.players.figures import (
-    EntryAt,
-    Figure,
-    Selection,
-    figures_of,
-    players_of,
-)
+from companion.players.figures import EntryAt, Figure, Selection, figures_of, players_of
 from companion.record.people import People
 from tests.players.builder import at, game
 
@@ -103,7 +97,7 @@ def test_each_kind_of_game_has_figures_of_its_own() -> None:
 )
 def test_which_games_count(selection: Selection, expected: set[int]) -> None:
     games = [game(1, at(20)), game(2, at(22), seats=("Ada", "Bo", "Cy")), game(3, None)]
-    games.append(game(4, at(23), standing="withdrawn"))
+    games.append(game(4, at(23), result=GameResult.WITHDRAWN))
     found = figures_of("Ada", games, People(), selection)
     assert {number for one in found for number in one.games} == expected
 

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from companion.players.counted import GameResult
 from companion.players.rating import MEAN, SPREAD, Rating, rate, ratings_of
 from companion.record.people import People
 from tests.players.builder import at, game
@@ -51,8 +52,8 @@ def test_games_are_rated_in_their_order_each_kind_by_itself() -> None:
     games = [
         game(1, at(20), seats=("Ada", "Bo", "Cy"), winners=("Ada",)),
         game(2, at(21), seats=("Bo", "Red"), winners=("Bo",)),
-        game(3, at(22), standing="open"),
-        game(4, at(23), standing="withdrawn"),
+        game(3, at(22), result=GameResult.OPEN),
+        game(4, at(23), result=GameResult.WITHDRAWN),
     ]
     games[0].scores.update(Bo=90, Cy=40)  # type: ignore[attr-defined]
     found = ratings_of(games, People())

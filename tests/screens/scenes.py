@@ -11,7 +11,7 @@ from companion.console.high_fives.halves import KeyedTiles
 from companion.console.keyed import Keyed, Refusing
 from companion.console.line.dispute import Calling
 from companion.console.lists import ItemList, ListScreen
-from companion.console.paged import Paged
+from companion.console.paged import Paged, WithPages
 from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
 from companion.games.catalog import GAMES
@@ -403,6 +403,7 @@ BASES = {
         Keyed,
         KeyedTiles,
         Paged,
+        WithPages,
         ListScreen,
         ItemList,
         Changing,

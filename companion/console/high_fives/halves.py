@@ -2,7 +2,7 @@
 another. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from companion.console.keyed import Digits, Keyed
 from companion.console.screen import Outcome, View
@@ -68,7 +68,3 @@ class KeyedTiles(Keyed[TableauBoard]):
         if len(self.tiles) >= self.room(view):
             return self.beyond(view, TEN)
         return Outcome(self.with_digits((*self.keyed, TEN)))
-
-    def key_again(self) -> Self:
-        """The same with nothing keyed."""
-        return self.with_digits(())

@@ -25,6 +25,7 @@ from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import shown
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.telling.tableau_short import many, what_lies
 from companion.values import dataclass
 
@@ -135,7 +136,7 @@ class KeyTableau(KeyedTiles):
             )
         shown_tiles = TableauShown(self.tiles)
         after = would_be(view, shown_tiles)
-        return self.refuse(str(after)) if isinstance(after, RuleError) else keep(shown_tiles)
+        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(shown_tiles)
 
     def by_points(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS: nobody keys them; only points are told from now on. Not with a tile keyed."""
@@ -203,7 +204,7 @@ class NextHand(Refusing[TableauBoard]):
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK."""
         after = would_be(view, Dealt())
-        return self.refuse(str(after)) if isinstance(after, RuleError) else keep(Dealt())
+        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(Dealt())
 
     def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK offers to take back the last turn."""
@@ -256,7 +257,7 @@ class CountRemains(Keyed[TableauBoard]):
         left = LeftOver(self.number if self.keyed else None)
         after = would_be(view, left)
         if isinstance(after, RuleError):
-            return self.refuse(str(after))
+            return self.refuse(worded(after))
         if self.number > WORTH:
             return self.refuse(phrase("All tiles together are worth {worth}.", worth=WORTH))
         return keep(left)

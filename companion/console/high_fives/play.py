@@ -16,16 +16,7 @@ from companion.console.high_fives.hands import (
 from companion.console.high_fives.turn import LayTile, TellPoints
 from companion.console.lists import opens
 from companion.console.paged import Paged
-from companion.console.screen import (
-    Actions,
-    Item,
-    Outcome,
-    Play,
-    Screen,
-    View,
-    allowed,
-    keep,
-)
+from companion.console.screen import Actions, Item, Outcome, Play, Screen, View, allowed, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
 from companion.games.entries import Dealt

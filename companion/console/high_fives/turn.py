@@ -21,6 +21,7 @@ from companion.games.tiles import Tile
 from companion.keys import Key
 from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.telling.tableau_picture import TableauPicture
 from companion.telling.tableau_short import what_lies
 from companion.values import dataclass
@@ -67,7 +68,7 @@ class LayTile(KeyedTiles):
     def _refused(self, view: View[TableauBoard]) -> str | None:
         """Why the tile can't be laid."""
         after = would_be(view, PutDown(self.whose(view), self.tiles[0]))
-        return str(after) if isinstance(after, RuleError) else None
+        return worded(after) if isinstance(after, RuleError) else None
 
     def held(self, view: View[TableauBoard], key: Key) -> Outcome[TableauBoard]:
         """OK held on a tile that is refused: the turn is told by its points."""
@@ -145,7 +146,7 @@ class TellPoints(Keyed[TableauBoard]):
         """OK keeps the points."""
         told = PointsTold(self.whose(view), self.number)
         after = would_be(view, told)
-        return self.refuse(str(after)) if isinstance(after, RuleError) else keep(told)
+        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(told)
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK without digits: to the turn by tiles, where it came from there; else it offers to

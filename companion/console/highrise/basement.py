@@ -14,6 +14,7 @@ from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 TOLD = BoxSetting("basement", "The basement", (
@@ -62,7 +63,7 @@ class Basement(Keyed[HighriseBoard]):
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=True)
         filled = BasementFilled(tuple(pairs))
         after = would_be(view, filled)
-        return self.refuse(f"{after}.") if isinstance(after, RuleError) else keep(filled)
+        return self.refuse(f"{worded(after)}.") if isinstance(after, RuleError) else keep(filled)
 
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """DRAW: not keyed, in this hand and in those that come."""

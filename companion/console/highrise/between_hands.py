@@ -1,4 +1,4 @@
-"""BetweenHands hands: what the last one ended with, who starts the next. OK deals."""
+"""Between hands: what the last one ended with, who starts the next. OK deals."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -19,6 +19,7 @@ from companion.games.settlement import HandsEnd
 from companion.keys import Key, Press
 from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 
@@ -38,7 +39,9 @@ class BetweenBuildings(Refusing[HighriseBoard]):
     def deal(self, view: View[HighriseBoard], lead: Seat | None = None) -> Outcome[HighriseBoard]:
         """The next hand is dealt."""
         after = would_be(view, Dealt(lead))
-        return self.refuse(f"{after}.") if isinstance(after, RuleError) else keep(Dealt(lead))
+        if isinstance(after, RuleError):
+            return self.refuse(f"{worded(after)}.")
+        return keep(Dealt(lead))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK."""

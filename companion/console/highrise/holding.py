@@ -14,18 +14,14 @@ from companion.console.words import loud, scores_of
 from companion.errors import RuleError
 from companion.games.game import State
 from companion.games.highrise.board import HighriseBoard, round_of
-from companion.games.highrise.entries import (
-    SET,
-    WILD,
-    HeldPipsWithWilds,
-    HeldWithWilds,
-)
+from companion.games.highrise.entries import SET, WILD, HeldPipsWithWilds, HeldWithWilds
 from companion.games.round import RoundNotice
 from companion.keys import Key
 from companion.record.rows import Setting
 from companion.seats import Seat, shown
 from companion.telling.building_short import signed
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 MOST_DIGITS = 3
@@ -86,7 +82,7 @@ class HeldAtEnd(Keyed[HighriseBoard]):
             return self.refuse(entry)
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return self.refuse(f"{after}.")
+            return self.refuse(f"{worded(after)}.")
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held, number = round_of(view.state).held[self.seat], len(entry.tiles)

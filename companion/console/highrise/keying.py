@@ -17,6 +17,7 @@ from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
 from companion.seats import Seat
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 TILE = 2
@@ -88,7 +89,7 @@ def _by_building(view: View[HighriseBoard], built: Built, rest: Digits) -> Readi
         entry = _built(choices[0])
         return _tried(view, entry)
     if isinstance(after, RuleError):
-        return Reading(refused=str(after))
+        return Reading(refused=worded(after))
     said = after.effect.said
     return Reading(said if isinstance(said, Built) else built, after)
 
@@ -214,5 +215,5 @@ def _as_told(
 def _tried(view: View[HighriseBoard], built: Built) -> Reading:
     after = would_be(view, built)
     if isinstance(after, RuleError):
-        return Reading(built, refused=str(after))
+        return Reading(built, refused=worded(after))
     return Reading(built, after)

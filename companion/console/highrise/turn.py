@@ -25,6 +25,7 @@ from companion.games.highrise.entries import WILD, DrewOne, format_halves
 from companion.keys import Key
 from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
+from companion.telling.refusals import worded
 from companion.values import dataclass
 
 
@@ -146,7 +147,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         """Keeps a draw or a pass, or says why not."""
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return replace(self, fresh=False, passing=False).refuse(f"{after}.")
+            return replace(self, fresh=False, passing=False).refuse(f"{worded(after)}.")
         return keep(entry)
 
     # ------------------------------------------------------------ the other keys

@@ -11,6 +11,7 @@ from companion.keys import Key
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.seats import Seat
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -104,7 +105,10 @@ class Amending(Changing[B]):
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry
-        return f"{'BEFORE' if self.insert else 'INSTEAD OF'} {view.play.in_words(entry, after)}"
+        words = view.play.in_words(entry, after)
+        if self.insert:
+            return phrase("BEFORE {entry}", entry=words)
+        return phrase("INSTEAD OF {entry}", entry=words)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen of then; at the bottom, what this is about."""

@@ -12,12 +12,8 @@ from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import scores_of
 from companion.errors import RuleError
 from companion.games.chips import Pieces, points_of
-from companion.games.game import (
-    B,
-    Entry,
-    State,
-)
-from companion.games.penalties import Audited, Corrected
+from companion.games.game import B, Entry, State
+from companion.games.penalties import Audited, AuditNotice, Corrected
 from companion.keys import Key
 from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
@@ -79,7 +75,7 @@ class Auditing(Keyed[B]):
         after = would_be(view, audited)
         if isinstance(after, RuleError):
             return self.refuse(worded(after))
-        if any(notice.kind == "audit-difference" for notice in after.effect.notices):
+        if any(notice.kind is AuditNotice.DIFFERENCE for notice in after.effect.notices):
             return Outcome(Difference(audited=audited, parent=self.parent))
         return keep(audited)
 

@@ -3,13 +3,13 @@ each game with who won it."""
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.evening_game import EveningGame
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
 from companion.console.lists import draw_slider, draw_title
+from companion.console.paged import WithPages
 from companion.console.pages import MORE
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.games.game import B
@@ -27,32 +27,31 @@ Line = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class EveningTable(Screen[B]):
-    """To be read; DRAW turns the page. OK and BACK lead to `then`."""
+class EveningTable(WithPages[B]):
+    """To be read. OK and BACK lead to `then`."""
 
     then: Screen[B]
-    page: int = 0
 
     plays: ClassVar = False
 
     def on(self) -> Actions[B]:
-        return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self._more}
+        return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self.more}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """With DRAW only where there is more to read."""
-        more = (Key.DRAW,) if len(lines_of(view)) > ROWS else ()
-        return (Key.OK, Key.BACK, *more)
+        return (Key.OK, Key.BACK, *self.more_keys(view))
 
     def _go_on(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.then)
 
-    def _more(self, view: View[B]) -> Outcome[B]:
-        pages = -(-len(lines_of(view)) // ROWS)
-        return Outcome(replace(self, page=(self.page + 1) % max(pages, 1)))
+    def pages(self, view: View[B]) -> int:
+        """So many lines on each."""
+        return -(-len(lines_of(view)) // ROWS)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Who has won how many, then the games."""
-        lines, first = lines_of(view), self.page * ROWS
+        lines = lines_of(view)
+        first = self.page % max(self.pages(view), 1) * ROWS
         games = len(view.evening_games())
         draw_title(canvas, phrase("This evening: {games} games", games=games))
         for row, (left, right) in enumerate(lines[first : first + ROWS], 1):

@@ -11,10 +11,7 @@ from companion.console.screens.evening_table import EveningTable
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, points_label, receiver, scores_of, who_pays
-from companion.games.game import (
-    B,
-    State,
-)
+from companion.games.game import B, State
 from companion.keys import Key
 from companion.record.deeds import rematch as same_again
 from companion.record.rows import Opened
@@ -145,7 +142,7 @@ def _facts(view: View[B]) -> list[str]:
     seat, or are left out."""
     state = view.state
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
-    reason = state.ended if state.ended and state.ended != "ended" else ""
+    reason = state.ended or ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
     evening = ["Evening:"] if len(games) <= 3 else []
     first = LOST if view.game.losses else view.play.best(view) or reason

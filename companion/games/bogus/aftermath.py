@@ -96,12 +96,11 @@ def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, Steps]]:
             found.append((before, ((then, single), *steps)))
 
 
-def can_be_clear(aftermath: Aftermath, fits: int | None = None) -> bool:
-    """Whether the seat can have held none of the tiles that fitted, or none of `fits`."""
-    matches = aftermath.fits if fits is None else (fits,) * len(aftermath.fits)
+def can_be_clear(aftermath: Aftermath, fits: int) -> bool:
+    """Whether the seat can have held none of these tiles."""
     table: CasesOfLines = tuple(
-        () if held & match else tuple(case | match for case in cases)
-        for held, match, cases in zip(aftermath.shown_before, matches, aftermath.deals, strict=True)
+        () if held & fits else tuple(case | fits for case in cases)
+        for held, cases in zip(aftermath.shown_before, aftermath.deals, strict=True)
     )
     for known, step in aftermath.steps:
         table = step.apply(known, aftermath.moment, table)

@@ -154,6 +154,7 @@ class DrewOne(SeatAlone):
     """`SEAT draw`: one tile was drawn."""
 
     words: ClassVar = ("draw",)
+    repeatable: ClassVar = True
     in_turn: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__

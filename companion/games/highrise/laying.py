@@ -47,8 +47,12 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
         choices = tuple(
             Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
         )
-        said = ", or ".join(map(_words, fitting))
-        raise Unclear(f"{format_halves(built.halves)} fits {said}: say which", choices)
+        raise Unclear(
+            "{tile} fits {places}: say which",
+            choices,
+            tile=format_halves(built.halves),
+            places=", or ".join(map(_words, fitting)),
+        )
     result, places = next(iter(fitting.items()))
     return result, layouts_after(places, built.halves)
 

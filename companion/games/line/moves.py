@@ -107,7 +107,12 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
             f"{' '.join(map(str, ends))} = {way.line.open_count}"
             for ends, way in sorted(by_ends.items())
         )
-        raise Unclear(f"{laid.tile} can be laid so that it leaves {makes}: say which", choices)
+        raise Unclear(
+            "{tile} can be laid so that it leaves {makes}: say which",
+            choices,
+            tile=laid.tile,
+            makes=makes,
+        )
 
 
 def draw(hand: Hand, drew: Drew) -> Moved:
