@@ -3,13 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.games.game import (
-    AnyGame,
-    AnyState,
-    Entry,
-    Notice,
-    Payment,
-)
+from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
 from companion.record.journal import Journal
 from companion.record.tally import TallyGame, play_tally
 from companion.record.tally_header import TallyError

@@ -20,11 +20,7 @@ from pytest import MonkeyPatch
 from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    AnyState,
-    Entry,
-    parse_entry,
-)
+from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
 from companion.record.chain import INSERT, START, ChainLink, connect
 from companion.record.codec import encode_row

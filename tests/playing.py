@@ -7,12 +7,7 @@ import pytest
 
 from companion.errors import RuleError
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    AnyState,
-    Entry,
-    parse_entry,
-    settle_options,
-)
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
 from companion.seats import Seats
 

@@ -7,11 +7,7 @@ from companion.games.bogus.board import board_of, chips_of
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
-from companion.games.game import (
-    AnyState,
-    Entry,
-    settle_options,
-)
+from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import BIG_6
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line

@@ -12,12 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import EntryError
-from companion.games.game import (
-    RULES,
-    AnyGame,
-    Entry,
-    parse_entry,
-)
+from companion.games.game import RULES, AnyGame, Entry, parse_entry
 from companion.record.rows import (
     Amend,
     Forgotten,

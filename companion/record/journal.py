@@ -23,17 +23,7 @@ from companion.games.game import (
 )
 from companion.games.options import Value
 from companion.record.names import check_names
-from companion.record.rows import (
-    Amend,
-    Author,
-    Opened,
-    Redo,
-    Reseat,
-    Rewind,
-    Row,
-    Step,
-    Undo,
-)
+from companion.record.rows import Amend, Author, Opened, Redo, Reseat, Rewind, Row, Step, Undo
 from companion.record.versions import Broken, Change, Version, words_of
 from companion.seats import BySeat, Seat, Seats, seat_colours
 

@@ -7,10 +7,7 @@ the game as it stands.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.games.game import (
-    RULES,
-    Entry,
-)
+from companion.games.game import RULES, Entry
 from companion.games.options import Value
 from companion.seats import BySeat, Seat, Seats, chip_colours
 

@@ -16,15 +16,7 @@ from companion.games.highrise.building import (
     matches,
     ways_of,
 )
-from companion.games.highrise.entries import (
-    COLUMNS,
-    SET,
-    WILD,
-    Built,
-    DrewOne,
-    Halves,
-    format_half,
-)
+from companion.games.highrise.entries import COLUMNS, SET, WILD, Built, DrewOne, Halves, format_half
 from companion.games.highrise.laying import PlayScored
 from companion.games.highrise.rules import Highrise
 from companion.games.options import Value

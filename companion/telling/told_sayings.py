@@ -2,15 +2,7 @@
 
 from typing import Any
 
-from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Ended,
-    Held,
-    HeldPips,
-    Passed,
-    WentOut,
-)
+from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown

@@ -12,10 +12,7 @@ from companion.console.line.keying import entry_way
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.games.entries import Drew, WentOut
-from companion.games.game import (
-    AnyState,
-    Entry,
-)
+from companion.games.game import AnyState, Entry
 from companion.games.line.laid import Laid
 from companion.games.penalties import Audited, Corrected, Returned
 from companion.games.tiles import DOUBLE_SIX

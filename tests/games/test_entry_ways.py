@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 from companion.errors import RuleError
 from companion.games.bogus.board import chips_of
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    AnyState,
-    Entry,
-    Unclear,
-    parse_entry,
-)
+from companion.games.game import AnyState, Entry, Unclear, parse_entry
 from companion.games.line.candidate_lines import LIMIT, CandidateLines
 from companion.games.line.laid import Laid
 from companion.games.line.line import End, Line

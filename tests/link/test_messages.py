@@ -7,14 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.link.framing import CONTENT_MAX, FRAME_MAX, Bad, FrameReader, crc16, frame
-from companion.link.messages import (
-    FROM_HOST,
-    FROM_KEYPAD,
-    Message,
-    UnreadableError,
-    parse,
-    unpack,
-)
+from companion.link.messages import FROM_HOST, FROM_KEYPAD, Message, UnreadableError, parse, unpack
 from tests.link.vectors import BAD, VECTORS, vectors
 
 Kinds = tuple[type[Message], ...]

@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.games.game import (
-    Entry,
-    settle_options,
-)
+from companion.games.game import Entry, settle_options
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store import Store

@@ -16,10 +16,7 @@ from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.game import (
-    Effect,
-    Payment,
-)
+from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
 from companion.keys import Key, Press

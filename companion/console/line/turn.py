@@ -31,10 +31,7 @@ from companion.console.screen import Actions, Item, Items, Outcome, Screen, View
 from companion.console.screens.undo import offer_undo
 from companion.errors import RuleError
 from companion.games.entries import Drew, Passed
-from companion.games.game import (
-    Choice,
-    Entry,
-)
+from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid

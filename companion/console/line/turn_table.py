@@ -17,12 +17,7 @@ from companion.console.words import LOST, scores_of, who_pays
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Dealt, Drew
-from companion.games.game import (
-    Choice,
-    NoticeKind,
-    Payment,
-    State,
-)
+from companion.games.game import Choice, NoticeKind, Payment, State
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.laid import Laid

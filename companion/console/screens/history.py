@@ -10,12 +10,7 @@ from companion.console.screen import Choose, Outcome, Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import change
 from companion.console.words import what_it_paid
-from companion.games.game import (
-    B,
-    Entry,
-    Payment,
-    State,
-)
+from companion.games.game import B, Entry, Payment, State
 from companion.record.rows import Amend, Rewind
 from companion.seats import Seat, shown
 from companion.telling.phrases import phrase

@@ -6,13 +6,7 @@ from companion.errors import RuleError
 from companion.games import settlement
 from companion.games.bogus import claim as claims
 from companion.games.bogus.board import HighFiveState
-from companion.games.bogus.chip_payments import (
-    PENALTY,
-    Penalty,
-    move_chips,
-    nothing_told_yet,
-    pay,
-)
+from companion.games.bogus.chip_payments import PENALTY, Penalty, move_chips, nothing_told_yet, pay
 from companion.games.bogus.claim import RuledBy
 from companion.games.bogus.watched_hand import Claim, WatchedHand
 from companion.games.entries import Held, HeldPips
