@@ -8,6 +8,9 @@ comma := ,
 EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(CI),-ci)
 
+# The tests start hundreds of programs: what Python has compiled for one serves all.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test test-bounds rigs rig-card lint bench deb hw case hw-board guide card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw

@@ -54,7 +54,7 @@ class TablePicture:
         if look != self._look:
             self._look = look
             self._surfaces.look(look)
-        if before is None or _seen(before) != _seen(shown):
+        if before is not shown and (before is None or _seen(before) != _seen(shown)):
             self._surfaces.show(shown)
         if wish:
             self._surfaces.wish(wish)
@@ -78,5 +78,5 @@ class TablePicture:
 
 
 def _seen(show: Show) -> tuple[object, ...]:
-    """What of it people see."""
+    """What people see of it."""
     return show.frame, show.lights, show.claiming

@@ -9,7 +9,7 @@ the screen saver wants to be woken.
 
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from companion.admission import Admission
@@ -99,7 +99,7 @@ class Table:
         # what bounced meanwhile is still waiting.
         now = self._clock()
         self.events.collect()
-        if not self._deal_with_own(now):
+        if not self._deal_with_own(self.events.take_own(), now):
             return False
         while not self.events.has_new and (event := self.events.take_other()):
             if isinstance(event, Press):
@@ -114,9 +114,9 @@ class Table:
         self._live()
         return True
 
-    def _deal_with_own(self, now: float) -> bool:
+    def _deal_with_own(self, events: Iterable[Event], now: float) -> bool:
         """The box's own keys and commands; False: stop."""
-        for event in self.events.take_own():
+        for event in events:
             if event is Command.STOP:
                 return False
             if event is Command.MEND:

@@ -11,6 +11,7 @@ or a whole file by `pytestmark = pytest.mark.serial`.
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 MEMORY = "/dev/shm"
@@ -33,6 +34,13 @@ def pytest_configure() -> None:
     and a disk takes milliseconds for each. What a disk does is the rigs' subject."""
     if _is_roomy(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that need a browser come first: they are the longest, and begun last they would leave
+    one processor alone with them."""
+    long = {item.path for item in items if item.get_closest_marker("browser")}
+    items.sort(key=lambda item: item.path not in long)
 
 
 def _is_roomy(folder: str) -> bool:

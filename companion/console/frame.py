@@ -6,6 +6,7 @@ is a copy of bytes, so the screens keep to those rows wherever they can.
 """
 
 from dataclasses import field
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -125,6 +126,14 @@ def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
     return list(zip(firsts, lasts, strict=True))
 
 
+@cache
+def _painted(first: int, behind: int, on: bool) -> bytes:
+    """What each byte, eight pixels downwards, becomes when those from `first` to before `behind`
+    are lit, or made dark."""
+    rows = sum(1 << row for row in range(first, behind))
+    return bytes(byte | rows if on else byte & ~rows for byte in range(256))
+
+
 class Canvas:
     """A picture being drawn. Whatever lies outside of it is cut off."""
 
@@ -152,16 +161,18 @@ class Canvas:
         """The same for rows that are no multiple of eight."""
         full = (1 << 8 * len(strip.pages)) - 1
         for column in range(max(-x, 0), min(strip.width, WIDTH - x)):
-            bits = sum(row[column] << 8 * page for page, row in enumerate(strip.pages))
+            bits = sum([row[column] << 8 * page for page, row in enumerate(strip.pages)])
             self._column(x + column, y, bits, full)
 
     def _column(self, x: int, y: int, bits: int, mask: int) -> None:
         """Sets the pixels of one column, from y downwards, that are in `mask`."""
-        whole = sum(self._bytes[page * WIDTH + x] << 8 * page for page in range(PAGES))
-        shifted, keep = (bits << y, mask << y) if y >= 0 else (bits >> -y, mask >> -y)
-        whole = whole & ~keep | shifted & keep
-        for page in range(PAGES):
-            self._bytes[page * WIDTH + x] = whole >> 8 * page & 255
+        for page in range(max(y >> 3, 0), min((y + mask.bit_length() + 7) >> 3, PAGES)):
+            down = y - 8 * page
+            new, keep = (
+                (bits << down, mask << down) if down >= 0 else (bits >> -down, mask >> -down)
+            )
+            at = page * WIDTH + x
+            self._bytes[at] = (self._bytes[at] & ~keep | new & keep) & 255
 
     def text(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text with its top left corner there; gives the x behind it."""
@@ -192,9 +203,14 @@ class Canvas:
         """A full rectangle."""
         if not on:
             self._written.append(Written("", x, y, x + width, y + height))
-        mask = (1 << max(height, 0)) - 1
-        for column in range(max(x, 0), min(x + width, WIDTH)):
-            self._column(column, y, mask if on else 0, mask)
+        left, right = max(x, 0), min(x + width, WIDTH)
+        if left >= right:
+            return
+        for page in range(max(y, 0) >> 3, (min(y + height, HEIGHT) + 7) >> 3):
+            rows = range(max(y - 8 * page, 0), min(y + height - 8 * page, 8))
+            columns = slice(page * WIDTH + left, page * WIDTH + right)
+            painted = _painted(rows.start, rows.stop, on)
+            self._bytes[columns] = self._bytes[columns].translate(painted)
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
         """The outline of a rectangle."""

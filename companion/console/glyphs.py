@@ -6,7 +6,6 @@ a text looks the same on every version of the imaging library.
 """
 
 import unicodedata
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -72,32 +71,33 @@ def _strip(rows: Glyph, gap: int) -> Strip:
     return Strip(len(rows[0]) + gap, pages)
 
 
+class _Font(dict[str, Strip]):
+    """The glyph of each sign. An accent is left out, small letters are capitals where there are no
+    others, what is not known is a ?."""
+
+    def __missing__(self, sign: str) -> Strip:
+        plain = unicodedata.normalize("NFD", sign)[0]
+        found = self[sign] = self.get(plain) or self.get(plain.upper()) or self["?"]
+        return found
+
+
 @cache
-def _font(name: str) -> dict[str, Strip]:
-    glyphs = {sign: _strip(rows, GAP[name]) for sign, rows in _read(name).items()}
+def _font(name: str) -> _Font:
+    glyphs = _Font((sign, _strip(rows, GAP[name])) for sign, rows in _read(name).items())
     height = len(next(iter(glyphs.values())).pages)
     for space, width in ((" ", SPACE[name]), ("\u2009", 2)):
         glyphs[space] = Strip(width, (bytes(width),) * height)
     return glyphs
 
 
-def _signs(text: str, known: dict[str, Strip]) -> Iterator[Strip]:
-    """The glyphs of a text; an accent is left out, small letters are
-    capitals where there are no others, what is not known is a ?."""
-    for sign in text:
-        plain = unicodedata.normalize("NFD", sign)[0]
-        found = known.get(sign) or known.get(plain) or known.get(plain.upper())
-        yield found or known["?"]
-
-
 @lru_cache(maxsize=2048)
 def text_strip(text: str, font: str = "small") -> Strip:
     """A line of text in one of the fonts, with a dark gap behind its last letter."""
     known = _font(font)
-    signs = tuple(_signs(text, known))
+    signs = [known[sign] for sign in text]
     height = len(known["?"].pages)
-    pages = tuple(b"".join(sign.pages[page] for sign in signs) for page in range(height))
-    return Strip(sum(sign.width for sign in signs), pages)
+    pages = tuple(b"".join([sign.pages[page] for sign in signs]) for page in range(height))
+    return Strip(sum([sign.width for sign in signs]), pages)
 
 
 def text_width(text: str, font: str = "small") -> int:

@@ -101,6 +101,8 @@ class Debounce:
         self._contacts: dict[Key, _Contact] = {}
         self.stuck: tuple[Key, ...] = ()
         """The keys that are stuck now."""
+        self.wake_at: float | None = None
+        """When `advance` may have something next; None: not before another edge."""
 
     def feed(self, edge: Edge) -> list[Press]:
         """Takes an edge; gives the presses that had come true before it."""
@@ -113,10 +115,13 @@ class Debounce:
         else:
             contact.chatter += contact.closed != contact.down
             contact.closed, contact.since = edge.down, edge.at
+        self.wake_at = self._next()
         return presses
 
     def advance(self, now: float) -> list[Press]:
         """The presses that have come true by `now`, in the order in which they did."""
+        if self.wake_at is None or now < self.wake_at:
+            return []
         found: list[tuple[float, Press]] = []
         for key, contact in self._contacts.items():
             was_stuck = contact.stuck
@@ -125,13 +130,13 @@ class Debounce:
                     found.append((due, press))
             if contact.stuck is not was_stuck:
                 self.stuck = self._find_stuck()
+        self.wake_at = self._next()
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
-    @property
-    def wake_at(self) -> float | None:
-        """When `advance` may have something next; None: not before another edge."""
-        dues = (contact.due(self._timing) for contact in self._contacts.values())
-        return min((due for due in dues if due is not None), default=None)
+    def _next(self) -> float | None:
+        """When the next thing becomes true of any key if no edge comes before."""
+        dues = [contact.due(self._timing) for contact in self._contacts.values()]
+        return min([due for due in dues if due is not None], default=None)
 
     def _find_stuck(self) -> tuple[Key, ...]:
         return tuple(key for key in Key if key in self._contacts and self._contacts[key].stuck)

@@ -6,7 +6,6 @@ completely again, as soon as there is a new frame and else after a growing pause
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from threading import Condition
 from time import sleep
 
@@ -65,7 +64,7 @@ class Oled:
             if last is not None:
                 renewal = self._look.renewal + 1
                 self._frame = last
-                self._look = replace(self._look, contrast=DIMMED, renewal=renewal)
+                self._look = self._look._replace(contrast=DIMMED, renewal=renewal)
             self._stopping = True
             self._news.notify()
         self._thread.join(wait_s)

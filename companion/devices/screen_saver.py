@@ -1,4 +1,4 @@
-"""ScreenSaver for the display, which burns in: pure, with time coming in as an argument.
+"""Care for the display, which burns in: pure, with time coming in as an argument.
 
 An OLED's pixels fade where they are lit. So it is never brighter than it is set, the picture moves
 by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and dark after ten
@@ -8,6 +8,7 @@ never goes dark while digits wait for their OK: the press that wakes it would be
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from companion.console.frame import PAGES, WIDTH, Canvas, Frame
 from companion.games.options import Value
@@ -35,8 +36,7 @@ class PanelPicture:
     renewal: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How frames are to be shown now."""
 
     contrast: int = CONTRAST

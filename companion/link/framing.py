@@ -16,6 +16,12 @@ FRAME_MAX: Final = 2 * (CONTENT_MAX + 2) + 2
 """On the wire, if every byte has to be escaped."""
 
 _START, _END, _GOOD = 0xFFFF, 0xFFFF, 0xF0B8
+_FLAG = bytes((FLAG,))
+_ON_THE_WIRE = tuple(
+    bytes((ESCAPE, byte ^ TURN) if byte < TURN or byte in (FLAG, ESCAPE) else (byte,))
+    for byte in range(256)
+)
+"""Each byte of a frame's content and CRC as it is sent."""
 
 
 def _table() -> tuple[int, ...]:
@@ -52,14 +58,8 @@ def frame(content: bytes) -> bytes:
     """The content as it goes over the wire; 1 to CONTENT_MAX bytes."""
     if not 0 < len(content) <= CONTENT_MAX:
         raise ValueError(f"a frame holds 1 to {CONTENT_MAX} bytes, not {len(content)}")
-    sent = bytearray((FLAG,))
-    for byte in content + crc16(content).to_bytes(2, "little"):
-        if byte < TURN or byte in (FLAG, ESCAPE):
-            sent += bytes((ESCAPE, byte ^ TURN))
-        else:
-            sent.append(byte)
-    sent.append(FLAG)
-    return bytes(sent)
+    sent = [_ON_THE_WIRE[byte] for byte in content + crc16(content).to_bytes(2, "little")]
+    return b"".join((_FLAG, *sent, _FLAG))
 
 
 class FrameReader:

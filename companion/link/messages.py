@@ -56,7 +56,7 @@ class Message:
 
     def pack(self) -> bytes:
         """The content of its frame. Raises ValueError where a value doesn't fit."""
-        packed = (kind.pack(getattr(self, name)) for name, kind in self.layout())
+        packed = [kind.pack(getattr(self, name)) for name, kind in self.layout()]
         return bytes((self.code,)) + b"".join(packed)
 
     @classmethod

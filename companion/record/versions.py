@@ -45,10 +45,11 @@ class Version(Generic[B]):
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
     """What entries would come to that were tried: whatever is tried here, it always is the same."""
+    state: State[B] = field(init=False)
+    """Where the game stands: asked for all the time."""
 
-    @property
-    def state(self) -> State[B]:
-        return self.tip.state if self.tip else self.start
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "state", self.tip.state if self.tip else self.start)
 
     @property
     def length(self) -> int:

@@ -38,6 +38,8 @@ class Way:
 
     def carry(self, piece: bytes, now: float) -> list[bytes]:
         """The pieces that arrive now; those that were late come last."""
+        if not piece and not self.late:
+            return []
         come = list(self.damage(piece)) if piece else []
         while self.late and self.late[0][0] <= now:
             come.append(self.late.popleft()[1])
