@@ -1,0 +1,14 @@
+"""What the tests of commands share: how one is run, and the game that is played."""
+
+from collections.abc import Callable
+
+from companion.seats import Seats
+
+SEATS = Seats.of("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+EIGHT = f"tally 1\ngame race\nseats {' '.join(SEATS)}\noption goal 50\n"
+
+Run = Callable[..., tuple[int, str, str]]
+"""A command's exit status, stdout and stderr, by its words."""
+
+READING = (["games"], ["show", "1"], ["export", "1"], ["verify"])
+"""The commands that read a record."""

@@ -1,0 +1,85 @@
+"""Commands as processes, with an output that is closed, full or gone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands.running import Run
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
+    tally = tmp_path / "a.tally"
+    names = " ".join(f"scorer{n}" for n in range(2))
+    tally.write_text(f"tally 1\ngame five-up\nseats {names}\n" + "hand\nredeal\n" * 1)
+    out, into = os.pipe()
+    os.close(out)
+    ran = subprocess.run(
+        [sys.executable, "-m", "companion", "replay", str(tally)],
+        cwd=ROOT,
+        stdout=into,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(into)
+    assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "written"),
+    [("1", 0, b""), ("2", 0, b"Red 10, Blue 0"), ("1 2", 0, b"")],
+)
+def test_as_a_program_whose_output_is_closed(
+    tmp_path: Path, closed: str, status: int, written: bytes
+) -> None:
+    tally = tmp_path / "a.tally"
+    tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\nRed 5-5\n")
+    shut = " ".join(f"{number}>&-" for number in closed.split())
+    ran = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m companion replay "$1" {shut}', sys.executable, str(tally)],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (status, b"")
+    assert written in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "/x/r.db"), "/x/r.db: No such file"),
+        (OSError(28, "No space left on device", "/x"), "/x: No space left on device"),
+        (TimeoutError("timed out"), "timed out"),
+    ],
+)
+def test_what_else_the_system_refuses_is_not_taken_for_the_output(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: OSError, says: str
+) -> None:
+    def refused(*_: object, **__: object) -> int:
+        raise error
+
+    monkeypatch.setattr("companion.commands.listing.list_games", refused)
+    status, out, told = run("games", "--record", "r.db")
+    assert (status, out) == (1, "")
+    assert told.startswith(f"companion: {says}")
+
+
+def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    tally = tmp_path / "game.tally"
+    tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\n")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "replay", str(tally)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "can't be written" in done.stderr

@@ -1,0 +1,103 @@
+"""What is asked wrongly, and which record is read."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.arguments import SERVICE_RECORD, VERSION, default_record_path
+from tests.commands.running import READING, Run
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]]
+)
+def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run(*words)
+    assert raised.value.code == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "--help)" in err
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"], ["check"]]
+)
+def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run(*command, "--help")
+    assert raised.value.code == 0
+    assert "usage: companion" in capsys.readouterr().out
+
+
+def test_version(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run("--version")
+    assert (raised.value.code, capsys.readouterr().out) == (0, f"companion {VERSION}\n")
+
+
+def test_where_the_record_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("COMPANION_RECORD", "STATE_DIRECTORY", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert default_record_path() == tmp_path / ".local/share/companion/record.db"
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert default_record_path() == Path("/data/companion/record.db")
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/companion")
+    assert default_record_path() == SERVICE_RECORD
+    monkeypatch.setenv("COMPANION_RECORD", "/elsewhere/r.db")
+    assert default_record_path() == Path("/elsewhere/r.db")
+
+
+def test_the_service_record_is_read_where_there_is_no_other(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
+) -> None:
+    monkeypatch.setattr("companion.arguments.SERVICE_RECORD", record)
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    assert run("verify")[0] == 0
+
+
+@pytest.mark.parametrize("command", READING)
+def test_the_record_that_the_configuration_names_is_read(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    record: Path,
+    command: list[str],
+) -> None:
+    monkeypatch.setattr("companion.config.PLACE", tmp_path / "table.toml")
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    (tmp_path / "table.toml").write_text(f'[record]\npath = "{record}"\n')
+    assert run(*command)[0] == 0
+    missing = tmp_path / "other.db"
+    status, _, err = run(*command, "--record", missing)
+    assert (status, err) == (2, f"{missing} can't be read: no such file or directory\n")
+    (tmp_path / "table.toml").write_text('[record]\npth = "r.db"\n')
+    assert run(*command) == (
+        2,
+        "",
+        f"companion: {tmp_path}/table.toml: [record] pth is not known; did you mean path?\n",
+    )
+
+
+def test_the_service_record_of_others_is_told_not_passed_over(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
+) -> None:
+    """Nobody may look into its folder but its group."""
+    exists = Path.exists
+
+    def refused(path: Path, *_: str) -> bool:
+        if path == record:
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path)
+
+    monkeypatch.setattr("companion.arguments.SERVICE_RECORD", record)
+    monkeypatch.setattr(Path, "exists", refused)
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
+    monkeypatch.setattr("getpass.getuser", lambda: "guest")
+    for group, remedy in (
+        ("companion", ": to join its group: sudo usermod -aG companion guest"),
+        ("root", ""),
+    ):
+        monkeypatch.setattr(Path, "group", lambda _, group=group: group)
+        assert run("verify") == (2, "", f"{record} can't be read: permission denied{remedy}\n")

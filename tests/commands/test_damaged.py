@@ -1,0 +1,77 @@
+"""What is damaged is said, whatever it is."""
+
+import json
+import os
+import re
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from tests.commands.running import READING, SEATS, Run
+from tests.race import CATALOG, Scored
+
+
+@pytest.mark.parametrize("game", ["1", "2"])
+def test_whatever_bit_of_an_entry_is_flipped_it_is_said(run: Run, record: Path, game: str) -> None:
+    """Reading commands check what they print: no other score without a word."""
+    chance, data = Random(7), record.read_bytes()
+    words = (["games"], ["show", game], ["export", game])
+    sound = [run(*each, "--record", record)[1] for each in words]
+    entries = [match.start() for match in re.finditer(rb'"entries"', data)]
+    for at in chance.sample(entries, 8):
+        flipped = bytearray(data)
+        flipped[at + chance.randrange(30)] ^= 1 << chance.randrange(8)
+        record.write_bytes(flipped)
+        outputs = [run(*each, "--record", record) for each in words]
+        for (status, out, err), before in zip(outputs, sound, strict=True):
+            if status == 0:
+                assert (out, err) == (before, "")
+            else:
+                assert "doubtful: row " in out.lower()
+                assert "something is wrong with " in err
+        assert outputs[0][0] == 1
+        _, listed, _ = run("games", "--json", "--record", record)
+        assert any(one["wrong"] for one in json.loads(listed))
+
+
+def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Path) -> None:
+    with closing(Store.open(record, CATALOG)) as store:
+        store.keep(2, Step((Scored(SEATS.order[3], 3),)))
+        store.keep(2, Step((Scored(SEATS.order[4], 4),)))
+        log = bytearray(Path(f"{record}-wal").read_bytes())
+        file = record.read_bytes()
+    log[32 + 12] ^= 1  # a bit of the first frame's header
+    cut = record.with_name("cut.db")
+    cut.write_bytes(file)
+    Path(f"{cut}-wal").write_bytes(log)
+    status, out, err = run("show", "2", "--record", cut)
+    assert "Di scores 3" in out and "Ed scores 4" in out
+    assert (status, err) == (
+        1,
+        f"{cut}: rows 25 to 26 are in the log alone: the next start takes that in "
+        "(see companion verify)\n",
+    )
+    assert Path(f"{cut}-wal").read_bytes() == log
+
+
+def test_a_time_that_no_calendar_has(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with closing(Store.open(path, CATALOG, lambda: 1e300)) as store:
+        store.keep(1, Opened("race", SEATS, {}))
+    status, out, err = run("games", "--record", path)
+    assert (status, out.split()[:3], err) == (0, ["1", "no", "date"], "")
+    assert run("show", "1", "--record", path)[0] == 0
+    assert json.loads(run("games", "--json", "--record", path)[1])[0]["at"] is None
+
+
+def test_what_is_no_file_is_said_in_a_line(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.db")
+    for path in (tmp_path / "pipe.db", Path("/dev/zero"), tmp_path):
+        for words in READING:
+            status, out, err = run(*words, "--record", path)
+            assert (status, out) == (2, "")
+            assert err == f"{path} can't be a record: it is not a file; name another\n"

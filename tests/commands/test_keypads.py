@@ -1,0 +1,78 @@
+"""`companion keypads`: what a running table knows of them."""
+
+import json
+import socket
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.commands.running import Run
+
+
+def answers(socket_path: Path, told: list[dict[str, object]]) -> Thread:
+    """A running table's answer, to one who asks."""
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(socket_path))
+    listening.listen()
+
+    def answer() -> None:
+        with listening, listening.accept()[0] as asking:
+            asking.sendall(json.dumps(told).encode())
+
+    thread = Thread(target=answer)
+    thread.start()
+    return thread
+
+
+HEARD: dict[str, object] = {
+    "keypad": "e6614103e7452d2f",
+    "port": "/dev/ttyACM0",
+    "here": True,
+    "seat": 2,
+    "firmware": "1.0.3",
+    "protocol": "1.0",
+    "fits": True,
+    "round_trip_ms": 1.25,
+    "round_trip_max_ms": 2.0,
+    "presses": 120,
+    "lost": 0,
+    "resent": 2,
+    "repeated": 1,
+    "errors": 1,
+    "errors_there": 3,
+    "free": 180000,
+}
+FOREIGN = {**HEARD, "fits": False, "protocol": "2.0", "seat": None, "round_trip_ms": None}
+SILENT = {"keypad": None, "port": "/dev/ttyACM1", "here": False, "fits": False}
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "line"),
+    [
+        ([], 0, "No keypad is plugged in."),
+        (
+            [HEARD],
+            0,
+            "e6614103e7452d2f  seat 2  /dev/ttyACM0  firmware 1.0.3, protocol 1.0  1.2 ms  "
+            "120 presses, 2 resent, 0 lost, 1+3 errors",
+        ),
+        (
+            [FOREIGN],
+            1,
+            "e6614103e7452d2f  no seat  /dev/ttyACM0  firmware 1.0.3, protocol 2.0 "
+            "does not fit this box  no answer yet  120 presses, 2 resent, 0 lost, 1+3 errors",
+        ),
+        ([SILENT], 1, "/dev/ttyACM1: nothing answers: put the firmware on this Pico"),
+    ],
+)
+def test_keypads_as_the_running_table_knows_them(
+    run: Run, tmp_path: Path, told: list[dict[str, object]], status: int, line: str
+) -> None:
+    for as_json in (False, True):
+        path = tmp_path / ("json" if as_json else "text")
+        thread = answers(Path(f"{path}.keypads"), told)
+        found, out, err = run("keypads", "--record", path, *(["--json"] if as_json else []))
+        thread.join()
+        assert (found, err) == (status, "")
+        assert json.loads(out) == told if as_json else out == f"{line}\n"

@@ -1,0 +1,74 @@
+"""The commands that read a record: `games`, `export`, `verify`, and all where there is none."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands.running import READING, Run
+
+
+def test_games(run: Run, record: Path) -> None:
+    status, out, err = run("games", "--record", record)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.split("; ")[1] for line in lines] == ["Ada won", "not finished", "taken back"]
+    assert lines[1].startswith("   2  2026-11-2") and "Race: Ada 20, Bo 1, Cy 2, " in lines[1]
+    status, out, err = run("games", "--json", "--record", record)
+    first, second, third = json.loads(out)
+    assert (first["winner"], first["finished"], first["entries"]) == ("Ada", True, 17)
+    assert (second["after"], second["at"]) == (1, "2026-11-20T19:46:40+00:00")
+    assert third["withdrawn"] is True
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+@pytest.mark.parametrize("game", ["4", "0", "-1", "first", "²", "9" * 30])
+def test_a_game_that_is_not_there(run: Run, record: Path, command: str, game: str) -> None:
+    message = f"there is no game {game} in {record}: “companion games” lists them\n"
+    assert run(command, "--record", record, "--", game) == (1, "", message)
+
+
+def test_what_is_exported_is_replayed_to_the_same_game(
+    run: Run, record: Path, tmp_path: Path
+) -> None:
+    for game in (1, 2):
+        status, out, err = run("export", game, "--record", record)
+        assert (status, err) == (0, "")
+        tally = tmp_path / f"{game}.tally"
+        tally.write_text(out)
+        again = json.loads(run("replay", "--json", tally)[1])
+        shown = json.loads(run("show", "--json", game, "--record", record)[1])
+        for entry in (*again["entries"], *shown["entries"]):
+            del entry["line"]
+        assert {name: shown[name] for name in again} == again
+
+
+def test_verify(run: Run, record: Path) -> None:
+    assert run("verify", "--record", record) == (
+        0,
+        f"{record}: every row is as it was written\n",
+        "",
+    )
+    import sqlite3
+
+    db = sqlite3.connect(record)
+    db.execute("DROP TRIGGER never_changed")
+    db.execute("UPDATE record SET row = replace(row, '20', '10') WHERE seq = 2")
+    db.commit()
+    db.close()
+    finding = "row 2 (game 1) was changed after it was written"
+    status, out, err = run("verify", "--record", record)
+    assert (status, out.splitlines()[0], err) == (1, finding, "")
+    status, out, err = run("verify", "--json", "--record", record)
+    assert (status, json.loads(out)["findings"][0], err) == (1, finding, "")
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_record_that_cant_be_read(run: Run, tmp_path: Path, command: list[str]) -> None:
+    path = tmp_path / "record.db"
+    missing = f"{path} can't be read: no such file or directory\n"
+    assert run(*command, "--record", path) == (2, "", missing)
+    path.write_bytes(b"a shopping list, but a long one" * 300)
+    status, out, err = run(*command, "--record", path)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"{path} can't be read: the file is damaged")
