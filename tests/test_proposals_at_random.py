@@ -104,17 +104,20 @@ class Evening(RuleBasedStateMachine):
         finally:
             Console.press = press  # type: ignore[method-assign]
 
-    @rule(points=st.integers(0, 21))
-    def key(self, points: int) -> None:
-        """By keys, as far as they lead."""
+    def press(self, keys: str) -> None:
+        """Presses keys, as far as they lead: after a game a digit begins the next one."""
         try:
-            self.rig.press(f"{' '.join(str(points))} OK")
+            self.rig.press(keys)
         except Killed:
             self.restart()
 
+    @rule(points=st.integers(0, 21))
+    def key(self, points: int) -> None:
+        self.press(f"{' '.join(str(points))} OK")
+
     @rule(digit=st.integers(0, 9))
     def begin_to_key(self, digit: int) -> None:
-        self.rig.press(str(digit))
+        self.press(str(digit))
 
     @rule(row=st.sampled_from([Undo(), Redo(), Setting("contrast", 3), Setting("entry", "count")]))
     def change(self, row: Row) -> None:
