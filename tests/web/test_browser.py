@@ -148,6 +148,12 @@ class Viewer:
     def until_state(self, name: str) -> None:
         self.tab.wait_for_selector(f'[data-state="{name}"]', timeout=WAIT_MS)
 
+    def until_answered(self) -> None:
+        """Waits for the answer to what was proposed last: the table may be told before it, and
+        until then the page takes nothing else."""
+        answered = "() => sessionStorage.getItem('pending') === null"
+        self.tab.wait_for_function(answered, timeout=WAIT_MS)
+
     def until_shown(self, *, other_than: list[str]) -> list[str]:
         """Waits for another picture than that one."""
         rows: list[str] = other_than

@@ -165,4 +165,6 @@ def test_an_earlier_play_is_changed_and_asked_where_it_lies(begin: Begin) -> Non
     viewer.tab.wait_for_selector("#choices >> text=Where?", timeout=WAIT_MS)
     tap(viewer, "#choices button >> nth=0")
     viewer.tab.wait_for_selector("#meaning >> text=Red: 9 → 10", timeout=WAIT_MS)
-    assert kept(viewer, 3) == "Red lays 6-4 on level 1"
+    ok(viewer)
+    viewer.tab.wait_for_selector("#entries .said >> text=Red lays 6-4 on level 1", timeout=WAIT_MS)
+    until_entries(viewer, 3)

@@ -36,6 +36,7 @@ def test_the_first_game_is_begun_on_a_phone_with_names_typed(view: View) -> None
     ok(viewer)
     viewer.tab.wait_for_selector("#seats >> text=Old Tom", timeout=WAIT_MS)
     assert viewer.tab.locator(".seat .who").all_inner_texts() == ["Zoë", "Old Tom", "Cleo"]
+    viewer.until_answered()
     opened(viewer, "new")
     tap(viewer, "text=The same from the start")
     ok(viewer)
@@ -91,6 +92,7 @@ def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
     viewer.tab.locator("#panel input").nth(1).fill("The long one")
     tap(viewer, "#panel li:nth-child(2) >> text=Call it so")
     viewer.tab.wait_for_selector("#panel b >> text=The long one", timeout=WAIT_MS)
+    viewer.until_answered()
     tap(viewer, "#panel li:nth-child(2) >> text=Go on with it")
     viewer.tab.wait_for_selector("#meaning >> text=Game 1 goes on", timeout=WAIT_MS)
     ok(viewer)
@@ -111,6 +113,7 @@ def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> N
     viewer.tab.wait_for_selector("#meaning >> text=High Five: 25", timeout=WAIT_MS)
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#seats .seat", timeout=WAIT_MS)
     opened(viewer, "new")
     viewer.tab.wait_for_selector(".on-card input >> nth=10", timeout=WAIT_MS)
     assert [viewer.tab.locator(".on-card input").nth(at).input_value() for at in (0, 10)] == [
@@ -130,6 +133,7 @@ def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     ok(viewer)
     viewer.tab.wait_for_selector("#panel .points >> text=Old Tom", timeout=WAIT_MS)
     viewer.tab.wait_for_selector("#news >> text=Ann is called Old Tom", timeout=WAIT_MS)
+    viewer.until_answered()
     opened(viewer, "new")
     tap(viewer, "#panel .players >> text=Ann keeps that name")
     viewer.tab.wait_for_selector("#meaning >> text=counts as Ann's again", timeout=WAIT_MS)

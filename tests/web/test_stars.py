@@ -62,7 +62,8 @@ def opened(view: View, text: str) -> Viewer:
 
 @pytest.mark.browser
 def test_a_tap_marks_another_one_does_not_and_the_keyboard_stays_there(view: View) -> None:
-    tab = opened(view, LAYS).tab
+    viewer = opened(view, LAYS)
+    tab = viewer.tab
     star = "Remember this: Blue lays 6-3"
     for pressed in (False, True):
         key = tab.get_by_role("button", name=star, pressed=pressed)
@@ -72,17 +73,20 @@ def test_a_tap_marks_another_one_does_not_and_the_keyboard_stays_there(view: Vie
         tab.keyboard.press("Enter")
         after = tab.get_by_role("button", name=star, pressed=not pressed)
         after.wait_for(timeout=WAIT_MS)
+        viewer.until_answered()
         assert after.evaluate("(key) => key === document.activeElement")
     assert not tab.locator("#opened").is_visible()
 
 
 @pytest.mark.browser
 def test_a_tile_that_was_chosen_stays_while_one_marks(view: View) -> None:
-    tab = opened(view, LAYS).tab
+    viewer = opened(view, LAYS)
+    tab = viewer.tab
     tab.get_by_role("button", name="6-4, fits").click()
     tab.get_by_text("6-4: 3+4 = 7").wait_for(timeout=WAIT_MS)
     tab.get_by_role("button", name="Remember this: Red lays 6-6").click()
     tab.get_by_role("button", name="Remember this: Red lays 6-6", pressed=True).wait_for()
+    viewer.until_answered()
     assert tab.get_by_role("button", name="OK").is_enabled()
     assert tab.get_by_text("6-4: 3+4 = 7").is_visible()
 
@@ -90,12 +94,14 @@ def test_a_tile_that_was_chosen_stays_while_one_marks(view: View) -> None:
 @pytest.mark.browser
 def test_the_evenings_end_shows_what_was_marked_on_the_tv_too(view: View) -> None:
     over = f"{ENDS}\nend Red leaves"
-    tab, tv = opened(view, over).tab, view(over, path="/tv").tab
+    viewer, tv = opened(view, over), view(over, path="/tv").tab
+    tab = viewer.tab
     assert not tab.get_by_role("region", name="To be remembered").is_visible()
     tab.get_by_role("button", name="Remember this: Blue lays 5-0").click()
     for page in (tab, tv):
         marked = page.get_by_role("region", name="To be remembered")
         marked.get_by_text("Blue lays 5-0").wait_for(timeout=WAIT_MS)
         assert marked.get_by_text("Red pays Blue 10").is_visible()
+    viewer.until_answered()
     tab.get_by_role("button", name="Remember this: Blue lays 5-0", pressed=True).click()
     tv.get_by_role("region", name="To be remembered").wait_for(state="hidden", timeout=WAIT_MS)
