@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
 
 from companion.config import Config
 from companion.devices.debounce import Timing
@@ -25,6 +24,7 @@ from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.table import Table
 from companion.threads import NamedThread
+from companion.values import Json
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
@@ -77,7 +77,7 @@ def seat_keypads(
     record: Path,
     games: Mapping[str, AnyGame],
     find: UsbPorts,
-    others: Callable[[], list[dict[str, Any]]],
+    others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
         """Asked from another thread than the record's own, so by another connection."""

@@ -5,7 +5,7 @@ import errno
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.config import Web
 from companion.console.frame import Frame
@@ -16,7 +16,7 @@ from companion.keys import Key
 from companion.phones import Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
-from companion.values import dataclass
+from companion.values import Json, dataclass
 from companion.web.page import Page
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Reach:
     service: bool = False
     passed: "socket.socket | None" = None
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
-    read: Callable[[], list[dict[str, Any]]] = list
+    read: Callable[[], list[Json]] = list
     past: Sequence[str] = ()
 
 

@@ -2,10 +2,13 @@
 is not to be trusted: where it was not set there is no time, and nothing here raises for a wrong
 one."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
+Clock = Callable[[], float]
+"""Gives seconds: since 1970, or, where it can't be set, since any moment."""
 BREAK_S: Final = 6 * 3600
 """So long a time without an entry is a break between two evenings."""
 

@@ -10,21 +10,21 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-Event = TypeVar("Event")
+E = TypeVar("E")
 
 
-class Inbox(Generic[Event]):
+class Inbox(Generic[E]):
     """Any thread may `put` events; one takes them out. `sender` names whose an event is, None: the
     box's own. Nothing is thrown away here: each sender is bounded where it sends."""
 
-    def __init__(self, sender: Callable[[Event], str | None]) -> None:
+    def __init__(self, sender: Callable[[E], str | None]) -> None:
         self._sender = sender
-        self._arrived: SimpleQueue[Event] = SimpleQueue()
-        self._own: deque[Event] = deque()
-        self._others: dict[str, deque[Event]] = {}
+        self._arrived: SimpleQueue[E] = SimpleQueue()
+        self._own: deque[E] = deque()
+        self._others: dict[str, deque[E]] = {}
         """By their sender; the first is the next whose turn it is."""
 
-    def put(self, event: Event) -> None:
+    def put(self, event: E) -> None:
         """Takes an event, from any thread."""
         self._arrived.put(event)
 
@@ -39,13 +39,13 @@ class Inbox(Generic[Event]):
         for _ in range(self._arrived.qsize()):
             self._sort(self._arrived.get_nowait())
 
-    def take_own(self) -> list[Event]:
+    def take_own(self) -> list[E]:
         """All of the box's own, in order."""
         found = list(self._own)
         self._own.clear()
         return found
 
-    def take_other(self) -> Event | None:
+    def take_other(self) -> E | None:
         """The next of the others, None: nothing waits. Its sender comes last from then on."""
         if not self._others:
             return None
@@ -66,7 +66,7 @@ class Inbox(Generic[Event]):
         """Whether something was taken in that is not dealt with yet."""
         return bool(self._own or self._others)
 
-    def _sort(self, event: Event) -> None:
+    def _sort(self, event: E) -> None:
         sender = self._sender(event)
         waiting = self._own if sender is None else self._others.setdefault(sender, deque())
         waiting.append(event)

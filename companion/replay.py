@@ -1,7 +1,6 @@
 """What a game came to, for other programs and for people (docs/tally.md, `replay --json`)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
 from companion.record.journal import Journal
@@ -9,8 +8,7 @@ from companion.record.tally import TallyGame, play_tally
 from companion.record.tally_header import TallyError
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.told_words import NOTICE
-
-Json = dict[str, Any]
+from companion.values import Json
 
 NOTHING: Json = {
     "game": None,

@@ -1,4 +1,4 @@
-"""Dataclasses that are made quickly.
+"""What values are made of everywhere: dataclasses that are made quickly, and objects of JSON.
 
 `@dataclass(frozen=True, slots=True)` of the standard library writes half a dozen methods for each
 class as text and compiles them, at each start anew: of the processor's time that the start takes,
@@ -11,6 +11,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 V = TypeVar("V")
+Json = dict[str, Any]
+"""An object as JSON has it."""
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass  # noqa: PLC0414  # for whoever imports it here

@@ -245,3 +245,22 @@ def test_no_screen_is_told_apart_by_its_class() -> None:
                 asked = {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
                 told = asked & screens - {"Outcome"}
                 assert not told, f"{module} asks whether a screen is {told}"
+
+
+def test_a_name_of_a_kind_of_value_means_one_thing() -> None:
+    """Classes and aliases of types: whoever reads one anywhere knows which it is."""
+    rooms: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for name in _kinds_named(ast.parse(path.read_text())):
+            rooms.setdefault(name, []).append(module)
+    assert {name: where for name, where in rooms.items() if len(where) > 1} == {}
+
+
+def _kinds_named(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+    for node in tree.body:
+        named = node.targets if isinstance(node, ast.Assign) else []
+        names = [one.id for one in named if isinstance(one, ast.Name)]
+        yield from (name for name in names if name[:1].isupper() and not name.isupper())

@@ -14,9 +14,10 @@ from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.surfaces import Surfaces
 from companion.telling.catalog import picture_of
-from companion.telling.moment import Json, Moment, tell
+from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
+from companion.values import Json
 from tests.proposing import Phone
 from tests.rig import Rig
 

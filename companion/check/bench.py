@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.check.terminal import Silent, Terminal
+from companion.clock import Clock
 from companion.config import Config
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.board_keys import open_keys
@@ -30,9 +31,8 @@ class Closes(Protocol):
         """Gives it back."""
 
 
-Clock = Callable[[], float]
-Keys = Direct | Matrix
-OpenKeys = Callable[[Keys, Callable[[Edge], None], Clock, Any], Closes]
+WiredKeys = Direct | Matrix
+OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closes]
 
 
 def usual_pins(config: Config) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.check.bench import Bench, Keys, user_name
+from companion.check.bench import Bench, WiredKeys, user_name
 from companion.check.finding import Finding, fault, not_tried, ok
 from companion.devices.board import Direct
 from companion.record.lock import writer_of
@@ -84,7 +84,7 @@ class Pins:
     low: frozenset[int]
 
 
-def try_pins(keys: Keys, factory: Any) -> Pins:
+def try_pins(keys: WiredKeys, factory: Any) -> Pins:
     """Takes every pin of the keys for a moment, as an input that is pulled up."""
     numbers = keys.pins.values() if isinstance(keys, Direct) else (*keys.rows, *keys.columns)
     busy, low = {}, set()
@@ -100,7 +100,7 @@ def try_pins(keys: Keys, factory: Any) -> Pins:
     return Pins(busy, frozenset(low))
 
 
-def _pins(bench: Bench, keys: Keys, factory: Any) -> Iterator[Finding]:
+def _pins(bench: Bench, keys: WiredKeys, factory: Any) -> Iterator[Finding]:
     kind = type(factory).__name__
     busy = try_pins(keys, factory).busy
     if not busy:

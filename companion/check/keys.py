@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from statistics import median
 
-from companion.check.bench import Bench, Keys
+from companion.check.bench import Bench, WiredKeys
 from companion.check.board import RUNNING, pins, running, try_pins
 from companion.check.display import disagreement
 from companion.check.finding import Finding, fault, not_tried, ok, warning
@@ -129,7 +129,9 @@ def check_keys(bench: Bench) -> Iterator[Finding]:
         yield fault(f"the keys can't be reached: {error}", "see board")
 
 
-def _tried(bench: Bench, keys: Keys, low: frozenset[int], listener: Listener) -> Iterator[Finding]:
+def _tried(
+    bench: Bench, keys: WiredKeys, low: frozenset[int], listener: Listener
+) -> Iterator[Finding]:
     down, _ = listener.presses(SETTLE_S)
     if isinstance(keys, Direct):
         # The pin backends tell changes: a key that was down before is known by its pin.
@@ -191,7 +193,7 @@ def _told(key: Key, stroke: Stroke) -> str:
 # ---------------------------------------------------------------- what it means
 
 
-def _judged(bench: Bench, keys: Keys, strokes: dict[Key, Stroke]) -> Iterator[Finding]:
+def _judged(bench: Bench, keys: WiredKeys, strokes: dict[Key, Stroke]) -> Iterator[Finding]:
     well = [key for key, stroke in strokes.items() if stroke.came is key]
     yield from _silent(keys, [key for key, one in strokes.items() if not (one.came or one.skipped)])
     wrong = {key: one.came for key, one in strokes.items() if one.came and one.came is not key}
@@ -213,7 +215,7 @@ def _listed(keys: list[Key]) -> str:
     return " ".join(key.value for key in keys)
 
 
-def _silent(keys: Keys, silent: list[Key]) -> Iterator[Finding]:
+def _silent(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
     if len(silent) >= GIVE_UP and isinstance(keys, Direct):
         remedy = "do they share a ground wire? Look at it first, then at each key's own wire"
         yield fault(f"{_listed(silent)}: nothing came", remedy)
@@ -222,7 +224,7 @@ def _silent(keys: Keys, silent: list[Key]) -> Iterator[Finding]:
         yield fault(f"{key.value}: nothing came", f"look at its wires: {_place(keys, key)}")
 
 
-def _place(keys: Keys, key: Key) -> str:
+def _place(keys: WiredKeys, key: Key) -> str:
     """Where a key is wired."""
     if isinstance(keys, Direct):
         return f"GPIO {keys.pins[key]} and ground"
@@ -232,7 +234,7 @@ def _place(keys: Keys, key: Key) -> str:
     raise KeyError(key)
 
 
-def _wrong(keys: Keys, wrong: dict[Key, Key]) -> Iterator[Finding]:
+def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
     """Keys that give others: in pairs, one by one, or a matrix whose lines are mixed up."""
     if isinstance(keys, Matrix):
         if wrong:
@@ -252,7 +254,7 @@ def _wrong(keys: Keys, wrong: dict[Key, Key]) -> Iterator[Finding]:
             )
 
 
-def _contact(keys: Keys, key: Key, stroke: Stroke) -> Iterator[Finding]:
+def _contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator[Finding]:
     if stroke.stuck:
         yield fault(f"{key.value} stays down", f"does it hang? ({_place(keys, key)})")
     elif stroke.twice:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from companion.clock import day, instant
 from companion.commands.history import with_history
@@ -14,6 +13,7 @@ from companion.players.history import PlayersHistory
 from companion.record.people import People
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
+from companion.values import Json
 
 
 def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:
@@ -29,7 +29,7 @@ def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:
     return with_history(path, games, tell)
 
 
-def _json(evening: PlayedEvening, people: People) -> dict[str, Any]:
+def _json(evening: PlayedEvening, people: People) -> Json:
     return {
         "evening": evening.number,
         "at": instant(evening.at),

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from companion.clock import instant
 from companion.commands.printing import progress_shown
@@ -16,6 +15,7 @@ from companion.players.columns import columns, lines
 from companion.players.history import PlayersHistory, read_history
 from companion.record.opening import CLOCK_SET
 from companion.record.reader import Reader
+from companion.values import Json
 
 
 def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]) -> int:
@@ -54,7 +54,7 @@ def export_players(path: Path, games: Games, form: str) -> int:
     return with_history(path, games, tell)
 
 
-def write_csv(header: list[str], rows: Iterator[dict[str, Any]]) -> None:
+def write_csv(header: list[str], rows: Iterator[Json]) -> None:
     """A table with its columns' names in the first line."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(header)

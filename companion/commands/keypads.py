@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
+from companion.values import Json
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
@@ -27,7 +28,7 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     return WELL if all(one["fits"] for one in found) else FOUND
 
 
-def _pads_here() -> list[dict[str, Any]]:
+def _pads_here() -> list[Json]:
     """The number pads that are plugged in, as far as they may be looked at."""
     from companion.devices.evdev_devices import EvdevDevices
     from companion.devices.input_devices import look_for_pads

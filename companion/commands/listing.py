@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from companion.clock import day, instant
 from companion.commands.printing import progress_shown, say
@@ -17,6 +16,7 @@ from companion.record.people import People, read_people
 from companion.record.reader import Reader
 from companion.record.shown import called_instead
 from companion.record.whole import Survey
+from companion.values import Json
 
 
 def list_games(path: Path, games: Games, *, as_json: bool) -> int:
@@ -49,7 +49,7 @@ def _print_list(found: Iterator[tuple[str, bool]]) -> int:
     return wrong
 
 
-def _print_array(found: Iterator[dict[str, Any]]) -> int:
+def _print_array(found: Iterator[Json]) -> int:
     """Prints an array of JSON one by one; with how many of them something is wrong."""
     between, wrong = "[", 0
     for one in found:
@@ -96,7 +96,7 @@ def _standing(journal: Journal[object], names: Names) -> str:
     return "ended unfinished" if state.ended is not None else "not finished"
 
 
-def _listed_json(fold: Fold, people: People) -> dict[str, Any]:
+def _listed_json(fold: Fold, people: People) -> Json:
     one, journal = fold.listed, fold.journal
     state, names = journal.state if journal else None, _called(fold, people)
     winners = [names.get(seat, seat) for seat in state.winners] if state else []

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from companion.clock import day, instant
 from companion.commands.history import with_history
@@ -13,6 +12,7 @@ from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
+from companion.values import Json
 
 
 def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int:
@@ -33,7 +33,7 @@ def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int
     return with_history(path, games, tell)
 
 
-def _players(history: PlayersHistory) -> Iterator[dict[str, Any]]:
+def _players(history: PlayersHistory) -> Iterator[Json]:
     played_in: dict[str, list[SeatInGame]] = {}
     for player in players_of(history.games, history.people):
         played_in[player] = list(played_by(player, history.games, history.people, Selection()))
@@ -49,7 +49,7 @@ def _players(history: PlayersHistory) -> Iterator[dict[str, Any]]:
         }
 
 
-def _line(one: dict[str, Any], wide: int) -> str:
+def _line(one: Json, wide: int) -> str:
     return phrase(
         "{player}  {games}, {won} won; last {day}",
         player=f"{one['player']:<{wide}}",
@@ -59,7 +59,7 @@ def _line(one: dict[str, Any], wide: int) -> str:
     )
 
 
-def _rate(found: list[dict[str, Any]], history: PlayersHistory) -> None:
+def _rate(found: list[Json], history: PlayersHistory) -> None:
     """Puts the ratings beside the players who have any, by kind of game."""
     ratings = ratings_of(history.games, history.people)
     for one in found:
@@ -74,7 +74,7 @@ def _rate(found: list[dict[str, Any]], history: PlayersHistory) -> None:
         }
 
 
-def _rating_lines(one: dict[str, Any], games: Games) -> Iterator[str]:
+def _rating_lines(one: Json, games: Games) -> Iterator[str]:
     for kind, rated in one.get("ratings", {}).items():
         yield phrase(
             "    {title}: rating {rating:.1f} ± {spread:.1f} after {games}",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
 from companion.commands.history import now, with_history, write_csv
 from companion.commands.printing import FOUND, WELL, complain, print_json, say
@@ -13,7 +12,7 @@ from companion.players.figures import Figure, PlayerFigures, Selection, figures_
 from companion.players.history import PlayersHistory
 from companion.telling.phrases import phrase
 from companion.telling.player_words import figure_label, figure_over, figure_value, many_games
-from companion.values import dataclass
+from companion.values import Json, dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def _line(figure: Figure, game: str) -> str:
 # ---------------------------------------------------------------- for programs
 
 
-def _json(one: PlayerFigures) -> dict[str, Any]:
+def _json(one: PlayerFigures) -> Json:
     return {
         "player": one.player,
         "game": one.game,
@@ -157,7 +156,7 @@ def _json(one: PlayerFigures) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _rows(told: Sequence[PlayerFigures]) -> Iterator[dict[str, Any]]:
+def _rows(told: Sequence[PlayerFigures]) -> Iterator[Json]:
     for one in told:
         for figure in one.figures:
             yield {

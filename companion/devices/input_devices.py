@@ -4,10 +4,11 @@ fake_pads.py those of the tests.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.devices.pad_keys import is_keyboard, is_number_pad
 from companion.keys import pad_id
+from companion.values import Json
 
 BLUETOOTH = 5
 """A device's bus: include/uapi/linux/input.h."""
@@ -90,7 +91,7 @@ def id_of(device: InputDevice) -> str:
     return pad_id(device.port.partition("/")[0].removeprefix("usb-") or device.name)
 
 
-def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> dict[str, Any]:
+def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Json:
     """One pad, as `companion keypads --json` has it."""
     port = paths[0].partition(" ")[0] if paths else None
     return {
@@ -99,7 +100,7 @@ def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> dic
     }  # fmt: skip
 
 
-def look_for_pads(devices: InputDevices) -> list[dict[str, Any]]:
+def look_for_pads(devices: InputDevices) -> list[Json]:
     """The pads that there are, where no table has them."""
     found = []
     for path in sorted(devices.paths()):

@@ -7,7 +7,6 @@ import os
 import selectors
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from companion.console.show import Show
 from companion.console.sounds import Level
@@ -21,6 +20,7 @@ from companion.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
 from companion.link.messages import Beep, LightIs
 from companion.link.session import Link
 from companion.seats import Seat
+from companion.values import Json
 
 
 class KeypadPorts:
@@ -199,7 +199,7 @@ class KeypadPorts:
         """Every port has a keypad whose round-trip time is known, or that does not fit."""
         return all(link.answered for _, link in self._ports.values())
 
-    def status(self, now: float) -> list[dict[str, Any]]:
+    def status(self, now: float) -> list[Json]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
         where: dict[Cable, str] = {link: device for device, (_, link) in self._ports.items()}
         told = [

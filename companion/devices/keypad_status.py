@@ -11,7 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from companion.values import Json
 
 if TYPE_CHECKING:
     from companion.link.keypad_registry import Keypad
@@ -27,7 +29,7 @@ def socket_of(record: Path) -> Path:
     return Path(f"{record}.keypads")
 
 
-def status_of(keypad: "Keypad", device: str | None, now: float) -> dict[str, Any]:
+def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
     """One keypad's figures; times in milliseconds. `here`: it was heard within two seconds."""
     from statistics import median
 
@@ -55,7 +57,7 @@ def status_of(keypad: "Keypad", device: str | None, now: float) -> dict[str, Any
     }
 
 
-def silent(device: str) -> dict[str, Any]:
+def silent(device: str) -> Json:
     """A port with something on it that does not answer."""
     return {"keypad": None, "port": device, "here": False, "fits": False}
 
@@ -91,7 +93,7 @@ class StatusSocket:
                 self._waiting.pop(0).close()
             self._asked()
 
-    def answer(self, status: list[dict[str, Any]]) -> None:
+    def answer(self, status: list[Json]) -> None:
         """Tells all who have asked."""
         while self._waiting:
             with suppress(OSError), self._waiting.pop() as asking:
@@ -106,7 +108,7 @@ class StatusSocket:
         self._path.unlink(missing_ok=True)
 
 
-def ask_status(path: Path) -> list[dict[str, Any]] | None:
+def ask_status(path: Path) -> list[Json] | None:
     """What the running table answers; None: no table runs there. Raises OSError or ValueError."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
         asking.settimeout(ASKING_S)
@@ -114,5 +116,5 @@ def ask_status(path: Path) -> list[dict[str, Any]] | None:
             asking.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return None
-        found: list[dict[str, Any]] = json.loads(b"".join(iter(lambda: asking.recv(65536), b"")))
+        found: list[Json] = json.loads(b"".join(iter(lambda: asking.recv(65536), b"")))
         return found

@@ -36,6 +36,7 @@ from companion.devices.port_thread import PortThread
 from companion.keys import Press, PressId
 from companion.link.events import Arrived, Left, News
 from companion.seats import Seat
+from companion.values import Json
 
 LOOK_S = 4.0
 """Between two looks for new devices: one costs a wake-up."""
@@ -254,7 +255,7 @@ class NumberPads:
 
     # ------------------------------------------------------------ figures
 
-    def status(self) -> list[dict[str, Any]]:
+    def status(self) -> list[Json]:
         """All pads, as `companion keypads --json` has them."""
         return [
             status_of(keypad, known.name, sorted(known.paths), self._seats.get(keypad))

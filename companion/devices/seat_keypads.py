@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.console.show import Show
 from companion.console.sounds import Level
@@ -20,6 +20,7 @@ from companion.devices.port_thread import PortThread
 from companion.devices.usb_ports import UsbPorts
 from companion.keys import Press, PressId
 from companion.seats import Seat
+from companion.values import Json
 
 if TYPE_CHECKING:
     from companion.devices.keypad_ports import KeypadPorts
@@ -38,7 +39,7 @@ _Shown = tuple[Show | None, Mapping[str, Seat], Level]
 
 def look_round(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
-) -> list[dict[str, Any]]:
+) -> list[Json]:
     """The keypads that answer now, where no table has their ports. Their queues are emptied: nobody
     plays."""
     keypads = SeatKeypads(lambda _: None, lambda _, __: 0, report, find=find)
@@ -70,7 +71,7 @@ class SeatKeypads:
         find: Callable[[], Iterable[str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
         status: Path | None = None,
-        others: Callable[[], list[dict[str, Any]]] = list,
+        others: Callable[[], list[Json]] = list,
     ) -> None:
         self._put, self._committed, self._report = put, committed, report
         self._find, self._clock, self._others = find or UsbPorts(), clock, others
@@ -214,7 +215,7 @@ class SeatKeypads:
         """Every port has a keypad whose round-trip time is known, or that does not fit."""
         return self._loaded is None or self._loaded.all_answered
 
-    def status(self) -> list[dict[str, Any]]:
+    def status(self) -> list[Json]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
         ours = self._loaded.status(self._clock()) if self._loaded else []
         return ours + self._others()

@@ -8,7 +8,7 @@ from html import escape
 from math import ceil
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, Final
+from typing import Final
 from unicodedata import east_asian_width
 
 from companion import web
@@ -19,8 +19,7 @@ from companion.telling.moment import Moment, tell
 from companion.telling.paper import Bounds, Paper
 from companion.telling.picture import plain_style
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 WIDTH, EDGE, GAP = 1080, 44, 16
 """In pixels, as everything here."""

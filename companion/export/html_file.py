@@ -12,16 +12,14 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from companion import web
 from companion.export.moments import game_told
 from companion.telling.moment import Moment
 from companion.telling.picture import style
 from companion.telling.sayings import SAYINGS, say
+from companion.values import Json
 from companion.web.words import filled
-
-Json = dict[str, Any]
 
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent

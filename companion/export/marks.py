@@ -1,11 +1,10 @@
 """The moments that mattered, each known by what was told up to then: a mark gives nothing away."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 BIG_COUNT: Final = 20
 """A count of the open ends that is always marked, where it scores."""

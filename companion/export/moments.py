@@ -6,7 +6,6 @@ in an earlier one, and what is not given away at the table is not given away her
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
@@ -16,8 +15,7 @@ from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, Teller, tell
 from companion.telling.paper import Paper
 from companion.telling.sayings import in_words, say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 PAPER = Paper(4, 3)
 """The shape of the drawings: one that suits a phone and a desk."""

@@ -2,10 +2,9 @@
 a game of hundreds of moments holds each tile once."""
 
 import re
-from typing import Any
 from xml.etree import ElementTree
 
-Json = dict[str, Any]
+from companion.values import Json
 
 SENTENCE = re.compile(r"(?<=[.;]) ")
 

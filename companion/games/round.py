@@ -116,7 +116,7 @@ class Round(NamedTuple):
         return self.seats.order.index(seat)
 
 
-Moved = tuple[Round, tuple[Notice, ...]]
+RoundAfter = tuple[Round, tuple[Notice, ...]]
 """The round after a move, and what that made doubtful."""
 
 
@@ -140,7 +140,7 @@ def doubtful(seat: Seat) -> Notice:
     return Notice.of(RoundNotice.COUNT_DOUBTFUL, seat=seat)
 
 
-def reopen(now: Round) -> Moved:
+def reopen(now: Round) -> RoundAfter:
     """The round with an out taken back that only the counts know, since more is happening."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
@@ -148,7 +148,7 @@ def reopen(now: Round) -> Moved:
     return now._replace(stage=Stage.PLAY, out=None, to_move=left), (doubtful(now.out),)
 
 
-def begin_turn(now: Round, seat: Seat) -> Moved:
+def begin_turn(now: Round, seat: Seat) -> RoundAfter:
     """The round with `seat` to move. Raises RuleError that says whose turn it is."""
     now, notices = reopen(now)
     if not now.playing:
@@ -158,7 +158,7 @@ def begin_turn(now: Round, seat: Seat) -> Moved:
     return now, notices
 
 
-def lay(now: Round, seat: Seat) -> Moved:
+def lay(now: Round, seat: Seat) -> RoundAfter:
     """The seat to move has laid a tile; the next one is to move, or it was the seat's last."""
     left = now.held[seat] - 1
     after = now._replace(
@@ -175,7 +175,7 @@ def lay(now: Round, seat: Seat) -> Moved:
     return after, (doubtful(seat),) if left < 0 else ()
 
 
-def draw(now: Round, seat: Seat, number: int) -> Moved:
+def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
     """The seat to move has drawn tiles, and stays to move."""
     drawable = max(now.boneyard - now.leave, 0)
     after = now._replace(
@@ -194,7 +194,7 @@ def give_back(now: Round, seat: Seat) -> Round:
     return now._replace(held=held, boneyard=now.boneyard + 1)
 
 
-def pass_turn(now: Round, seat: Seat) -> Moved:
+def pass_turn(now: Round, seat: Seat) -> RoundAfter:
     """The seat to move has passed. Every seat in succession with the boneyard spent blocks the
     round by itself."""
     passes = now.passes + 1
@@ -211,7 +211,7 @@ def pass_turn(now: Round, seat: Seat) -> Moved:
     return after, (notice,)
 
 
-def go_out(now: Round, seat: Seat) -> Moved:
+def go_out(now: Round, seat: Seat) -> RoundAfter:
     """`seat` has dominoed: its last tile was the last one laid."""
     if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
@@ -222,7 +222,7 @@ def go_out(now: Round, seat: Seat) -> Moved:
     return after, (doubtful(seat),) if now.held[seat] or now.out != seat else ()
 
 
-def block(now: Round) -> Moved:
+def block(now: Round) -> RoundAfter:
     """Nobody can play. It may be said of a round that has just been blocked by itself."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()

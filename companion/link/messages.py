@@ -14,17 +14,17 @@ from companion.link.fields import (
     U32,
     Caps,
     FieldKind,
-    Held,
+    HeldLong,
     Id4,
     Id8,
     KeyField,
     LightField,
     Ms,
+    ProtocolVersion,
     Release,
     Rgb,
     SoundField,
     Tag,
-    Version,
 )
 from companion.values import dataclass
 
@@ -87,7 +87,7 @@ class HostHello(Message):
     """The host opens the link; `session` is random at each of its starts."""
 
     code, word = ord("H"), "hello"
-    protocol: Version
+    protocol: ProtocolVersion
     session: Id4
 
 
@@ -141,7 +141,7 @@ class KeypadHello(Message):
     """Who the keypad is and how far it has counted."""
 
     code, word = ord("h"), "hello"
-    protocol: Version
+    protocol: ProtocolVersion
     session: Id4
     firmware: Release
     can: Caps
@@ -160,7 +160,7 @@ class Pressed(Message):
     boot: Tag
     seq: U32
     key: KeyField
-    held: Held
+    held: HeldLong
     age: Ms
 
 

@@ -12,10 +12,10 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from companion.games.catalog import GAMES
 from companion.past.archive import Archive
+from companion.values import Json
 
 LEAST_URGENT = 19
 
@@ -49,7 +49,7 @@ def _answer(archive: Archive, path: str, asked: dict[str, str]) -> None:
     _say({"status": 200 if page is not None else 404, "length": len(html)}, html)
 
 
-def _say(told: dict[str, Any], more: bytes = b"") -> None:
+def _say(told: Json, more: bytes = b"") -> None:
     sys.stdout.buffer.write(json.dumps(told).encode() + b"\n" + more)
     sys.stdout.buffer.flush()
 

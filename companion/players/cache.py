@@ -19,8 +19,6 @@ from companion.record.chain import COLUMNS
 from companion.record.reader import Reader
 from companion.values import dataclass
 
-Json = dict[str, Any]
-
 VERSION = 1
 """Raised whenever something is counted otherwise, so that all is counted anew."""
 MODE = 0o600

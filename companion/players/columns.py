@@ -1,11 +1,11 @@
 """Everything that was counted as a table: a line for each game and player (docs/players.md)."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from companion.players.counted import Best, Count, CountedGame
 from companion.players.history import PlayersHistory
 from companion.record.people import People
+from companion.values import Json
 
 OF_GAME = (
     "number", "evening", "at", "game", "players", "standing", "entries", "doubtful",
@@ -21,7 +21,7 @@ def columns() -> list[str]:
 
 def lines(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Json]:
     """A line for each game and player, by column; `instant` writes wall time. Colours and who is
     hidden are left out, and what nobody called as long as it must not be told."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
@@ -33,7 +33,7 @@ def lines(
             player = history.people.player(seat)
             if player is None:
                 continue
-            found: dict[str, Any] = {
+            found: Json = {
                 "number": game.number,
                 "evening": evening[game.number],
                 "at": instant(game.begun),
@@ -50,9 +50,9 @@ def lines(
             yield found | _counted(game, seat, history.people, game.number in tells)
 
 
-def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> dict[str, Any]:
+def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
     counts = game.of[seat]
-    found: dict[str, Any] = {str(name): counts[name] for name in Count}
+    found: Json = {str(name): counts[name] for name in Count}
     if not tells:
         found[Count.UNCALLED] = None
     for best in Best:

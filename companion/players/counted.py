@@ -7,9 +7,8 @@ the record to be quick (cache.py), and can be thrown away at any time.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
-Json = dict[str, Any]
+from companion.values import Json
 
 
 class Count(StrEnum):

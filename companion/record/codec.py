@@ -30,8 +30,7 @@ from companion.record.rows import (
     Undo,
 )
 from companion.seats import Seat, Seats
-
-Json = dict[str, Any]
+from companion.values import Json
 
 FORMAT = 2
 """The version of the format, in every row. A release raises it that writes what the one before

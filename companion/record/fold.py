@@ -16,7 +16,7 @@ from companion.record.faults import StoreError
 from companion.record.forget import Names, without, written_without
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Setting, Step
-from companion.record.walk import Item, Missing
+from companion.record.walk import Missing, Walked
 from companion.seats import Seat
 from companion.values import dataclass
 
@@ -66,7 +66,7 @@ class Fold:
         self._blind_until = 0
         """Rows before this one were written by who did not know what is missing."""
 
-    def take(self, item: Item) -> None:
+    def take(self, item: Walked) -> None:
         """The next row, or rows that are missing here. Raises StoreError where a newer companion
         wrote it."""
         if isinstance(item, Missing):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
+from companion.clock import Clock
 from companion.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.carve import rows_in
@@ -37,13 +38,12 @@ from companion.record.salvage import (
     sync,
     write_copy,
 )
-from companion.record.walk import Item, Missing, by_game, walk_back
+from companion.record.walk import Missing, Walked, by_game, walk_back
 from companion.record.way_in import refuse_no_file
 
 CLOCK_SET = 1_735_689_600
 """The first second of 2025: a clock that shows less had not been set."""
 
-Clock = Callable[[], float]
 Mending = Callable[[], AbstractContextManager[object]]
 """What is done while a damaged record is put together again, which may take a while."""
 
@@ -91,12 +91,12 @@ class Opening(Reader):
 
     # ------------------------------------------------------------ reading what was kept
 
-    def walk(self, first: int = 1) -> Iterator[Item]:
+    def walk(self, first: int = 1) -> Iterator[Walked]:
         """Every row from number `first` on, and what is known to be lost. Raises DamagedError where
         more is missing."""
         return self._expected(super().walk(first))
 
-    def _expected(self, items: Iterator[Item]) -> Iterator[Item]:
+    def _expected(self, items: Iterator[Walked]) -> Iterator[Walked]:
         for item in items:
             if isinstance(item, Missing):
                 self._noticed(item)
@@ -109,7 +109,7 @@ class Opening(Reader):
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
         """The games by their opening, newest first. Rows are read backwards from the last one, so
         that neither other games nor an index is needed, and each is checked on the way."""
-        held: list[Item] = []
+        held: list[Walked] = []
         for item in self._expected(walk_back(self.ask)):
             held.append(item)
             if isinstance(item, ChainLink) and item.game and '"kind": "opened"' in item.row:

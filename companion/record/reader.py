@@ -23,7 +23,7 @@ from companion.record.journal import Journal
 from companion.record.lock import writer_of
 from companion.record.log import dropped_rows, log_of
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
-from companion.record.walk import Item, Missing, by_game, walk
+from companion.record.walk import Missing, Walked, by_game, walk
 from companion.record.way_in import way_in, way_in_alone
 from companion.record.word import check_word
 
@@ -288,13 +288,13 @@ class Reader:
         listed = next(self.listed(game), None)
         return GameWords.of(listed.opened, self.catalog) if listed else None
 
-    def walk(self, first: int = 1) -> Iterator[Item]:
+    def walk(self, first: int = 1) -> Iterator[Walked]:
         """Every row from number `first` on, checked, and what is missing between them."""
         return walk(self.ask, first)
 
     # ------------------------------------------------------------ reading links
 
-    def _items(self, game: int) -> Iterator[Item]:
+    def _items(self, game: int) -> Iterator[Walked]:
         """The rows of a game, and what is missing of it."""
         first, last = self._span(game)
         if first is None or last is None:

@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
+from companion.clock import Clock
 from companion.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.chain import INSERT, ChainLink
@@ -51,7 +52,7 @@ from companion.record.faults import (
 from companion.record.journal import Journal
 from companion.record.lock import has_lock, identity, take_lock
 from companion.record.offer import Offer
-from companion.record.opening import CLOCK_SET, Clock, Mending, Opening
+from companion.record.opening import CLOCK_SET, Mending, Opening
 from companion.record.rows import Kept, Row
 from companion.record.salvage import replace_by, replace_record, sync
 from companion.seats import Seat

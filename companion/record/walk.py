@@ -49,15 +49,15 @@ class Missing:
         return f"{rows} {'is' if one else 'are'} missing"
 
 
-Item = ChainLink | Missing
+Walked = ChainLink | Missing
 
 
-def walk(ask: Ask, first: int = 1) -> Iterator[Item]:
+def walk(ask: Ask, first: int = 1) -> Iterator[Walked]:
     """Every row from number `first` on, and in its place whatever is missing. Raises StoreError."""
     return walk_links(map(_checked, _rows(ask, first)), first)
 
 
-def walk_links(found: Iterable[Item], first: int = 1) -> Iterator[Item]:
+def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
     """The same for rows that were found, each of them as it was written; what was found of others
     is put where they are missing."""
     expected, before = first, START if first == 1 else None
@@ -86,7 +86,7 @@ def _follows(link: ChainLink, before: bytes) -> bool:
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
-def _checked(found: Any) -> Item:
+def _checked(found: Any) -> Walked:
     """The row of these columns, or that it is not what was written."""
     if isinstance(found, Missing):
         return found
@@ -113,7 +113,7 @@ def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
         yield Missing(at, last)
 
 
-def walk_back(ask: Ask) -> Iterator[Item]:
+def walk_back(ask: Ask) -> Iterator[Walked]:
     """The same from the last row on, backwards; each is given once the row before it has shown that
     it follows on it. Raises StoreError."""
     after: ChainLink | None = None
@@ -182,7 +182,7 @@ def _one_by_one(ask: Ask, first: int) -> Any:
     return 0
 
 
-def by_game(items: Iterable[Item]) -> Iterator[tuple[int, Item]]:
+def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
     """Each row with its game (0: a setting of the box). What is missing goes with the game that was
     being played there, and with the one that goes on after it, if that is not just beginning."""
     playing, holes = 0, list[Missing]()

@@ -25,8 +25,9 @@ from companion.record.journal import Journal
 from companion.telling import keys
 from companion.telling.forgotten import last_play_without_draw, seems_out
 from companion.telling.keys import APART, FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
-from companion.telling.sayings import Json, say
+from companion.telling.sayings import say
 from companion.telling.tableau_short import many
+from companion.values import Json
 
 MOST_TOLD = 9
 """Levels in one row of keys."""

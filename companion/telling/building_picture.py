@@ -1,7 +1,5 @@
 """What Highrise tells of a moment: what a play scored, and the building."""
 
-from typing import Any
-
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, Halves
@@ -13,8 +11,7 @@ from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
 from companion.telling.sayings import said_as, say
 from companion.telling.told_sayings import asked_of, entry_said
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def building_of(state: HighriseState) -> Building:

@@ -15,8 +15,7 @@ from companion.telling.sheet_keys import SHEET_KEYS
 from companion.telling.sheet_picture import SheetPicture
 from companion.telling.tableau_keys import TABLEAU_KEYS
 from companion.telling.tableau_picture import TableauPicture
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 class Picture(Protocol):

@@ -3,7 +3,6 @@ which chips go back between whom."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from companion.errors import EntryError, RuleError
 from companion.games.bogus.board import chips_of
@@ -16,8 +15,7 @@ from companion.telling.moment import shown_change
 from companion.telling.payments import chips_words, pieces_told
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def changed(journal: Journal[object], row: Amend | Rewind | Reseat) -> Json:

@@ -1,7 +1,5 @@
 """Who holds which chips, and what the audits said."""
 
-from typing import Any
-
 from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, points_of
 from companion.games.penalties import Audited, AuditNotice, Corrected
@@ -9,8 +7,7 @@ from companion.record.journal import Journal
 from companion.seats import Seat
 from companion.telling.payments import chips_words, pieces_told
 from companion.telling.sayings import in_words, say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def chips_told(journal: Journal[object]) -> Json | None:

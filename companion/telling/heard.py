@@ -2,11 +2,9 @@
 reader; and what a voice says aloud across the table."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def heard(told: Json) -> Json:

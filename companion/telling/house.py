@@ -1,7 +1,6 @@
 """What the table has agreed on: how a game begins, its house rules, the settings of the box."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from companion.games.bogus.board import chips_of
 from companion.games.entries import Ended
@@ -12,8 +11,7 @@ from companion.record.rows import Renamed, Setting
 from companion.record.settings import ON_TABLE, game_that_is_named, option_setting
 from companion.seats import shown
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def begun(journal: Journal[object]) -> Iterator[Json]:

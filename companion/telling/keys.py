@@ -16,7 +16,8 @@ from companion.games.penalties import Called, Ruled
 from companion.games.tiles import Tile, TileSet
 from companion.record.journal import Journal
 from companion.seats import Seat
-from companion.telling.sayings import Json, say
+from companion.telling.sayings import say
+from companion.values import Json
 
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
 """How a tile stands: it lies there or is gone; it fits, or captures something; it may be laid and

@@ -23,7 +23,8 @@ from companion.seats import Seat
 from companion.telling import keys
 from companion.telling.forgotten import last_lay, seems_out
 from companion.telling.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
-from companion.telling.sayings import Json, say
+from companion.telling.sayings import say
+from companion.values import Json
 
 
 def _now(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> Json:

@@ -19,8 +19,7 @@ from companion.telling.line_sayings import (
     ruling_told,
 )
 from companion.telling.paper import Paper
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 class LinePicture:

@@ -6,7 +6,6 @@ on. A verdict is told once somebody has called, not before.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from companion.games.bogus.board import board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
@@ -22,8 +21,7 @@ from companion.games.settlement import HandsEnd
 from companion.seats import Seat
 from companion.telling.evidence import deed, evidence_of, go_of
 from companion.telling.sayings import said_as, say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def is_hidden(entry: Entry, state: AnyState) -> bool:

@@ -7,7 +7,7 @@ Pure: a journal in, plain data out. What a game alone knows its picture tells (c
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from companion.games.bogus.board import chips_of
 from companion.games.game import AnyState, Entry, Notice
@@ -22,11 +22,10 @@ from companion.telling.news import author_told, change_named, doer_of, newest_to
 from companion.telling.payments import payment_told, pieces_told, stock_said
 from companion.telling.remembered import earlier_remembered, stars_by_place
 from companion.telling.sayings import in_words, say
-from companion.values import dataclass
+from companion.values import Json, dataclass
 
-Json = dict[str, Any]
-Step = tuple[int, Entry, AnyState]
-Steps = list[Step]
+PlayedStep = tuple[int, Entry, AnyState]
+PlayedSteps = list[PlayedStep]
 
 FORMAT: Final = 1
 """Raised where a program that reads the object has to know of a change."""
@@ -125,7 +124,7 @@ def _by_default(told: Json) -> Json:
     return {name: value for name, value in told.items() if name != "held"}
 
 
-def _steps(journal: Journal[object], at: int | None) -> Steps:
+def _steps(journal: Journal[object], at: int | None) -> PlayedSteps:
     """(place, entry, state after it), the newest first: those that are told."""
     if at is None:
         return [*islice(journal.newest_first(), LATEST)]
@@ -214,13 +213,13 @@ class Teller:
             return say("asks.ended")
         return self._picture.asked(self._journal.game, state)
 
-    def latest(self, steps: Steps) -> list[Json]:
+    def latest(self, steps: PlayedSteps) -> list[Json]:
         """These entries, with the stars that they have or may be given."""
         hand = min((after.effect.hand for _, _, after in steps), default=0)
         stars = stars_by_place(self._journal, self._moment.number, hand)
         return [{**self.entry(*step), "star": self._star(step, stars)} for step in steps]
 
-    def _star(self, step: Step, stars: Mapping[int, Star]) -> Json | None:
+    def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
         place, entry, after = step
         star = stars.get(place)
         if star is None or self._picture.hides(entry, after):

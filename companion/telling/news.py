@@ -24,8 +24,7 @@ from companion.record.rows import (
 from companion.seats import Seat, shown
 from companion.telling.catalog import picture_of
 from companion.telling.sayings import in_words, say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""

@@ -5,8 +5,7 @@ from typing import Any
 from companion.games.game import AnyState, Entry, Notice
 from companion.telling.paper import Paper
 from companion.telling.sayings import said_as, say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 class NoPicture:

@@ -1,12 +1,9 @@
 """Payments and chips as JSON, and as people read them."""
 
-from typing import Any
-
 from companion.games.chips import Pieces
 from companion.games.game import Payment
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def payment_told(payment: Payment) -> Json:

@@ -4,8 +4,6 @@ Nothing is given away: of what belongs to a call of bogus play only the entry is
 verdict comes with the call.
 """
 
-from typing import Any
-
 from companion.errors import EntryError, RuleError
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry
@@ -29,8 +27,7 @@ from companion.telling.keys import Open
 from companion.telling.moment import Moment, Teller
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:

@@ -1,6 +1,6 @@
 """The race of a game: every seat's points over the entries, drawn and as a table."""
 
-from typing import Any, Final
+from typing import Final
 
 from companion.games.game import AnyState
 from companion.record.journal import Journal
@@ -10,8 +10,8 @@ from companion.telling.moment import SIGNS
 from companion.telling.paper import Bounds
 from companion.telling.picture import picture
 from companion.telling.sayings import in_words, say
+from companion.values import Json
 
-Json = dict[str, Any]
 WIDTH: Final = 440.0
 HEIGHT: Final = 300.0
 """Of the chart, in the drawing's own units."""

@@ -13,8 +13,7 @@ from companion.telling.keying_words import KEYING_WORDS
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.told_words import TOLD_WORDS
 from companion.telling.watching_words import WATCHING_WORDS
-
-Json = dict[str, Any]
+from companion.values import Json
 
 SHORT: Final = {
     "short.plain": "{text}",

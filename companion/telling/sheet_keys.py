@@ -13,7 +13,8 @@ from companion.games.options import Value
 from companion.seats import Seat
 from companion.telling import keys
 from companion.telling.keys import GameKeys, Open, act, taken
-from companion.telling.sayings import Json, say
+from companion.telling.sayings import say
+from companion.values import Json
 
 
 def _now(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Json:

@@ -1,17 +1,14 @@
 """What High Five! with tiles tells of a moment: the row that was laid, and the score sheet."""
 
-from typing import Any
-
 from companion.games.game import AnyGame, Entry
-from companion.games.high_five_tiles.rules import Row, SheetState
+from companion.games.high_five_tiles.rules import RowOfCards, SheetState
 from companion.seats import shown
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
 from companion.telling.sayings import say
 from companion.telling.score_sheet import ScoreSheet, SheetRow, draw_sheet
 from companion.telling.told_sayings import asked_of, entry_said
-
-Json = dict[str, Any]
+from companion.values import Json
 
 REASON = "{name}: {points}"
 
@@ -22,7 +19,7 @@ def sheet_of(state: SheetState) -> ScoreSheet:
     return ScoreSheet(totals, tuple(map(_sheet_row, state.board.rows)))
 
 
-def _sheet_row(row: Row) -> SheetRow:
+def _sheet_row(row: RowOfCards) -> SheetRow:
     cards = tuple(map(str, row.cards))
     return SheetRow(shown(row.seat), row.combination.words, row.points, cards)
 

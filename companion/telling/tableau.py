@@ -13,7 +13,7 @@ from companion.telling.paper import Bounds, Paper, window
 from companion.telling.picture import halo, picture
 from companion.telling.words import tiles_in_words
 
-Halves = tuple[int, int]
+TileHalves = tuple[int, int]
 
 ACROSS, HIGH = 3, 5
 """A place in the tableau, in quarters of a tile: with the tile some room about it."""
@@ -29,7 +29,7 @@ class Tableau:
     """The tiles by their places, None for a place that is free again; `latest` is the place of the
     tile laid last, if it lies there. Raises ValueError where no tile is at that place."""
 
-    places: tuple[Halves | None, ...] = ()
+    places: tuple[TileHalves | None, ...] = ()
     latest: int | None = None
 
     def __post_init__(self) -> None:
@@ -39,11 +39,11 @@ class Tableau:
             raise ValueError("no tile lies at the latest place")
 
     @property
-    def tiles(self) -> tuple[Halves, ...]:
+    def tiles(self) -> tuple[TileHalves, ...]:
         """The tiles that lie there."""
         return tuple(tile for tile in self.places if tile)
 
-    def after(self, laid: Halves | None, taken: Iterable[Halves]) -> "Tableau":
+    def after(self, laid: TileHalves | None, taken: Iterable[TileHalves]) -> "Tableau":
         """The tableau after a turn: some tiles were taken, and one was perhaps laid that nobody
         took, in the first free place. Raises ValueError where a tile doesn't lie there."""
         places = [*self.places]
@@ -95,5 +95,5 @@ def describe(tableau: Tableau) -> str:
     return " ".join(words)
 
 
-def _tile(tile: Halves) -> str:
+def _tile(tile: TileHalves) -> str:
     return f"{tile[0]}-{tile[1]}"

@@ -12,8 +12,9 @@ from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of
 from companion.telling import keys
 from companion.telling.keys import FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
-from companion.telling.sayings import Json, say
+from companion.telling.sayings import say
 from companion.telling.tableau_short import many
+from companion.values import Json
 
 
 def _now(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> Json:

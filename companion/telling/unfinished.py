@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from companion.clock import day
 from companion.games.game import AnyGame
@@ -12,8 +12,8 @@ from companion.record.people import read_people
 from companion.record.reader import Reader
 from companion.record.shown import without_hidden
 from companion.telling.sayings import say
+from companion.values import Json
 
-Json = dict[str, Any]
 NEWEST: Final = 40
 """Games that are looked at: of an older one nobody knows any more where its chips lay."""
 

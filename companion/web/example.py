@@ -7,7 +7,7 @@ loop never hears of it. Once a game is on the table there is no example any more
 
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
@@ -16,8 +16,7 @@ from companion.telling import moment as told_moment
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
-
-Json = dict[str, Any]
+from companion.values import Json
 
 TALLY: Final = Path(told_moment.__file__).with_name("example.tally")
 MOST_KEPT: Final = 32

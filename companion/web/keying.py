@@ -29,7 +29,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from companion.errors import EntryError
 from companion.games.catalog import GAMES
@@ -57,11 +57,10 @@ from companion.telling.preview import preview
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
 from companion.telling.snapshot import Snapshot
+from companion.values import Json
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
 from companion.web.places import Places, Role
-
-Json = dict[str, Any]
 
 MOST_SEATS: Final = 16
 """Further round no table do turns move."""

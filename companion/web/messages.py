@@ -7,6 +7,7 @@ from aiohttp import WSMsgType
 
 from companion.allowance import Allowance
 from companion.keys import Key
+from companion.values import Json
 from companion.web.key_pacing import Fingertips, TooFastError
 
 LONGEST_MESSAGE: Final = 1024
@@ -18,7 +19,7 @@ MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Close codes of ours."""
 
 
-def read_message(message: Any) -> dict[str, Any]:
+def read_message(message: Any) -> Json:
     """The JSON object of a message; raises ValueError."""
     if message.type is not WSMsgType.TEXT:
         raise ValueError("not a text")
@@ -29,7 +30,7 @@ def read_message(message: Any) -> dict[str, Any]:
     return dict(said)
 
 
-def letter_of(said: dict[str, Any]) -> str | None:
+def letter_of(said: Json) -> str | None:
     """The letter of a name that the message types; raises ValueError if it can't be one."""
     letter = said.get("letter")
     if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
@@ -37,7 +38,7 @@ def letter_of(said: dict[str, Any]) -> str | None:
     return letter
 
 
-def move_key(fingertips: Fingertips, said: dict[str, Any]) -> None:
+def move_key(fingertips: Fingertips, said: Json) -> None:
     """Moves a key, if the message has one; raises ValueError if it can't be understood."""
     if "key" in said:
         key, down = Key(said["key"]), said.get("down")

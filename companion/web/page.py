@@ -9,13 +9,14 @@ from queue import SimpleQueue
 from select import select
 from socket import socketpair
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.keys import Key
 from companion.phones import PageWish, Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
 from companion.threads import NamedThread
+from companion.values import Json
 
 if TYPE_CHECKING:
     import asyncio
@@ -55,7 +56,7 @@ class Page:
         *,
         waits: bool = False,
         tell_box: Callable[[Phones], None] = lambda _: None,
-        read: Callable[[], list[dict[str, Any]]] = list,
+        read: Callable[[], list[Json]] = list,
         past: Sequence[str] = (),
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the

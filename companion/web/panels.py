@@ -20,7 +20,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from companion.console.catalog import PLAYS
 from companion.console.screens.box import BOX, SOUND
@@ -36,9 +36,9 @@ from companion.telling.moment import LATEST, Moment, Teller
 from companion.telling.race import race_told
 from companion.telling.snapshot import Snapshot
 from companion.telling.unfinished import how_far, is_unfinished
+from companion.values import Json
 from companion.web.spelled import spelled
 
-Json = dict[str, Any]
 MOST_NAMES: Final = 8
 """Seats that any game has."""
 LONGEST_NAME: Final = 24

@@ -9,7 +9,6 @@ whole table anybody keys. A seat has one phone: another may take it over, if it 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from companion.errors import EntryError
 from companion.games.game import Entry
@@ -22,8 +21,7 @@ from companion.seats import Seat
 from companion.telling.news import doer_of
 from companion.telling.sayings import say
 from companion.telling.snapshot import Snapshot
-
-Json = dict[str, Any]
+from companion.values import Json
 
 
 class Role(Enum):

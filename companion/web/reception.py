@@ -14,18 +14,16 @@ Who may play says one of these, and is answered with texts of their own:
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from companion.clock import BREAK_S
 from companion.phones import PageWish, Phones
 from companion.telling.sayings import say
+from companion.values import Json
 from companion.web.guard import Access, Guard
 from companion.web.invitation import Invitation
 from companion.web.qr import rows_of, svg_of
 from companion.web.reach import network_address, place, reachable
 from companion.web.viewer import Viewer
-
-Json = dict[str, Any]
 
 BOX = "the box"
 """Who shows the digits on a display."""

@@ -27,6 +27,7 @@ from aiohttp import web
 from companion.keys import Key
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
+from companion.values import Json
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.guard import Access, Guard
@@ -57,7 +58,7 @@ class Server:
         type_letter: Callable[[str], bool],
         propose: Callable[[Request], None],
         *,
-        read: Callable[[], list[dict[str, Any]]] = list,
+        read: Callable[[], list[Json]] = list,
         reception: Callable[[Callable[[], None]], Reception],
         maker: Maker,
     ) -> None:
@@ -174,13 +175,13 @@ class Server:
             await page.close(code=TOO_MANY)
             return None
         viewer.plays, viewer.word, viewer.host = access is Access.PLAY, hello["hello"], request.host
-        told: dict[str, Any] = {} if viewer.plays else {"access": access.value}
+        told: Json = {} if viewer.plays else {"access": access.value}
         if self._guard.is_kept(viewer.word):
             told["kept"] = True
         await page.send_json({"n": hello["n"], **told})
         return viewer
 
-    async def _let_in(self, page: web.WebSocketResponse, said: dict[str, Any], whose: str) -> None:
+    async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
         """Gives who types the digits that a phone shows the word that they stand for."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
         word = self.reception.word(said["digits"], whose, access)

@@ -1,7 +1,5 @@
 """A name as the box's display spells it, and why a seat can't be called so."""
 
-from typing import Any
-
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_strip
 from companion.games.game import AnyGame
@@ -9,8 +7,8 @@ from companion.record.names import name_fault
 from companion.seats import shown
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
+from companion.values import Json
 
-Json = dict[str, Any]
 FONT = "caps"
 
 

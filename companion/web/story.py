@@ -8,13 +8,14 @@ import hashlib
 import json
 import logging
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from companion.telling.catalog import KEYS, picture_of
 from companion.telling.keys import NO_KEYS
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
+from companion.values import Json
 from companion.web.words import catalog_module
 
 SHAPES: Final = {
@@ -66,14 +67,14 @@ class Story:
         return f"{more[:-1]}, {(self._telling or NOTHING)[1:]}"
 
 
-def _tell(snapshot: Snapshot) -> dict[str, Any]:
+def _tell(snapshot: Snapshot) -> Json:
     stands, newest = snapshot, snapshot.kept
     return tell(
         Moment(stands.journal, stands.row, stands.game, stands.settings, newest, stands.since)
     )
 
 
-def _keys(snapshot: Snapshot) -> dict[str, Any]:
+def _keys(snapshot: Snapshot) -> Json:
     """What can be keyed now, and what a proposal has to name (keying.py)."""
     journal = snapshot.journal
     stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}

@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from aiohttp import web
 
 from companion.allowance import Allowance
 from companion.record.people import People
 from companion.telling.snapshot import Snapshot
+from companion.values import Json
 from companion.web.example import example_moment
 from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
@@ -34,7 +34,7 @@ BOX = "box"
 class Viewer:
     """Somebody who looks, and what they want to see."""
 
-    def __init__(self, page: web.WebSocketResponse, hello: dict[str, Any]) -> None:
+    def __init__(self, page: web.WebSocketResponse, hello: Json) -> None:
         self.page = page
         self.news = asyncio.Event()
         self.plays = False
@@ -49,7 +49,7 @@ class Viewer:
         self.box, self.shape = True, ""
         self.want(hello)
 
-    def want(self, said: dict[str, Any]) -> None:
+    def want(self, said: Json) -> None:
         """Shows what the message wants from now on, if it wants anything; raises ValueError."""
         if "wants" not in said:
             return
@@ -63,7 +63,7 @@ class Viewer:
         self.shape = next((one for one in wants if one != BOX), "")
         self.news.set()
 
-    def send(self, told: dict[str, Any]) -> None:
+    def send(self, told: Json) -> None:
         """This goes to that page alone, once it takes it."""
         self._letters.append(json.dumps(told, ensure_ascii=False))
         self.news.set()
@@ -96,7 +96,7 @@ class Sights:
     def _story_for(self, viewer: Viewer) -> Story:
         return self._story if viewer.plays or self._live() else self._without_game
 
-    def example(self, viewer: Viewer, number: object) -> dict[str, Any] | None:
+    def example(self, viewer: Viewer, number: object) -> Json | None:
         """That moment of the example evening, as the viewer wants it drawn; None where a game is on
         the table, or nothing is drawn for them. Raises ValueError: there is no such moment."""
         wanted = number if type(number) is int else 0
@@ -136,7 +136,7 @@ async def listen_to(
     type_letter: Callable[[str], bool],
     *,
     example: Callable[[Viewer, object], object],
-    let_in: Callable[[Viewer, dict[str, Any]], None],
+    let_in: Callable[[Viewer, Json], None],
 ) -> None:
     """Deals with all that a page says until it leaves, or says what no page of ours does."""
     page, now = viewer.page, asyncio.get_running_loop().time

@@ -15,7 +15,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from companion.check.bench import Bench, Keys, Machine
+from companion.check.bench import Bench, Machine, WiredKeys
 from companion.check.display import SIDE, drives_for
 from companion.check.finding import Finding
 from companion.check.pattern import draw_pattern
@@ -121,7 +121,7 @@ class Desk:
         self.screen, self.pads = FakeScreen(), FakeDevices()
         told = parse_config(self.settings, "c.toml")
         self.config: Config = replace(told, box=replace(told.box, board=self.board))
-        self.keys: Keys = load_board(self.board).keys
+        self.keys: WiredKeys = load_board(self.board).keys
         if self.upside_down is None:
             self.upside_down = load_board(self.board).display.rotate == 2
         if isinstance(self.keys, Matrix):
@@ -168,7 +168,7 @@ class Desk:
         self.now += self.synced
 
     def _open_keys(
-        self, keys: Keys, put: Callable[[Edge], None], clock: Callable[[], float], factory: Any
+        self, keys: WiredKeys, put: Callable[[Edge], None], clock: Callable[[], float], factory: Any
     ) -> Any:
         if isinstance(keys, Matrix):
             return Scanned(self, keys, put)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.check.bench import Clock, Closes, Keys
+from companion.check.bench import Closes, WiredKeys
 from companion.check.finding import Grade, worst
+from companion.clock import Clock
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_keys import open_keys
 from companion.devices.debounce import Edge
@@ -151,7 +152,7 @@ def test_the_delay_is_told_where_the_kernel_times_the_edges(tmp_path: Path) -> N
     desk = Desk(tmp_path)
     desk.factory.times_edges = True
 
-    def late(keys: Keys, put: Callable[[Edge], None], clock: Clock, factory: Any) -> Closes:
+    def late(keys: WiredKeys, put: Callable[[Edge], None], clock: Clock, factory: Any) -> Closes:
         factory.times_edges = False  # its edges are timed by the desk's clock, and here put back
         return open_keys(keys, lambda edge: put(replace(edge, at=edge.at - 0.002)), clock, factory)
 

@@ -22,7 +22,7 @@ ROWS = 6
 """Lines between the title and the foot."""
 EDGE = WIDTH - 5
 """Where numbers end: the slider stands at the right edge."""
-Line = tuple[str, str]
+GameLine = tuple[str, str]
 """What stands at the left and at the right."""
 
 
@@ -64,7 +64,7 @@ class EveningTable(WithPages[B]):
         canvas.invert(0, 7, WIDTH)
 
 
-def lines_of(view: View[B]) -> list[Line]:
+def lines_of(view: View[B]) -> list[GameLine]:
     """The table's lines: who has won most first."""
     games = view.evening_games()
     players = [
@@ -82,7 +82,7 @@ def _wins(games: Iterable[EveningGame]) -> Counter[str]:
     return won
 
 
-def _game_line(number: int, game: EveningGame) -> Line:
+def _game_line(number: int, game: EveningGame) -> GameLine:
     title = phrase("{number} {title}", number=number, title=game.title)
     if not game.winners:
         return title, phrase("unfinished")

@@ -8,11 +8,11 @@ from companion.games.bogus.consistent_deals import (
     FITTED_BITS,
     NO_MOMENT,
     CasesOfLines,
+    DealStep,
     Known,
     LaidStep,
     ReturnedStep,
     ShownStep,
-    Step,
     can_be_filled,
     first_place,
     has_deal,
@@ -33,7 +33,7 @@ class Aftermath(NamedTuple):
     fits: tuple[int, ...]
     deals: CasesOfLines
     since: Known
-    steps: tuple[tuple[Known, Step], ...]
+    steps: tuple[tuple[Known, DealStep], ...]
     """With each step what was known before it."""
     now: Known
     shown: tuple[int, ...]
@@ -75,12 +75,12 @@ def paths(aftermath: Aftermath) -> Iterator[Aftermath]:
             )
 
 
-Steps = tuple[tuple[Known, Step], ...]
+KnownSteps = tuple[tuple[Known, DealStep], ...]
 
 
-def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, Steps]]:
+def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
     """The lines of the moment, and the steps from there, that lead to line `at` of now."""
-    found: list[tuple[int, Steps]] = [(at, ())]
+    found: list[tuple[int, KnownSteps]] = [(at, ())]
     while found:
         line, steps = found.pop()
         if len(steps) == len(aftermath.steps):
@@ -164,7 +164,7 @@ def _begin(aftermath: Aftermath, at: int) -> HeldCases:
     return found
 
 
-def _go_on(known: Known, seat: int, step: Step, lines: list[HeldCases]) -> list[HeldCases]:
+def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> list[HeldCases]:
     """The holdings after one more step."""
     if isinstance(step, ReturnedStep):
         gone = step.tile & known.seen

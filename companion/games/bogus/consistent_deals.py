@@ -197,7 +197,7 @@ class ReturnedStep(NamedTuple):
         return tuple(() if held else table[at] for at in self.kept)
 
 
-Step = LaidStep | ShownStep | ReturnedStep
+DealStep = LaidStep | ShownStep | ReturnedStep
 
 
 def _all_put(

@@ -14,11 +14,11 @@ from operator import and_
 from companion.games.bogus.consistent_deals import (
     NO_MOMENT,
     CasesOfLines,
+    DealStep,
     Known,
     LaidStep,
     ReturnedStep,
     ShownStep,
-    Step,
     distinct,
     has_deal,
 )
@@ -55,7 +55,7 @@ class Evidence:
         default_factory=dict, compare=False, repr=False
     )
     """Each moment whose bogus play is proven, and what was known when it became so."""
-    step: Step | None = field(default=None, repr=False)
+    step: DealStep | None = field(default=None, repr=False)
     """What came to light last; `before`: what was known before that."""
     before: "Evidence | None" = field(default=None, compare=False, repr=False)
     depth: int = 0
@@ -180,7 +180,7 @@ class Evidence:
     def _of(self, kept: tuple[int, ...], each: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(each[at] for at in kept) if each else ()
 
-    def _after(self, step: Step, known: Known, histories: tuple[int, ...]) -> "Evidence":
+    def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
         """With what has come to light."""
         watched = {
             moment: WatchedMoment(

@@ -33,7 +33,7 @@ class SheetWhy(Why):
     OUT = "out"
 
 
-class Row(NamedTuple):
+class RowOfCards(NamedTuple):
     """A row on the score sheet; its cards where they were said."""
 
     seat: Seat
@@ -59,8 +59,8 @@ class SheetBoard(NamedTuple):
     """That follows from the counted tiles of the last turn, and was not said."""
     over_by_itself: bool = False
     """That all have laid everything follows from the counted tiles, and was not said."""
-    rows: tuple[Row, ...] = ()
-    scored: Row | None = None
+    rows: tuple[RowOfCards, ...] = ()
+    scored: RowOfCards | None = None
     """The row that the last entry completed."""
 
 
@@ -182,7 +182,7 @@ def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
         )
     _refuse_cards(state, row.cards)
     points = int(state.options[POINTS[row.combination].name])
-    scored = Row(row.seat, row.combination, points, row.cards)
+    scored = RowOfCards(row.seat, row.combination, points, row.cards)
     board = state.board._replace(rows=(*state.board.rows, scored), scored=scored)
     state = _turn(state._replace(board=board), row.seat)
     return _taken(state.scoring(row.seat, points, SheetWhy.ROW), row.seat, row.laid)

@@ -28,7 +28,7 @@ from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
-from companion.games.round import Moved, Stage
+from companion.games.round import RoundAfter, Stage
 from companion.games.settlement import HandsEnd
 from companion.games.target import Target
 from companion.games.tiles import mask_of
@@ -288,7 +288,7 @@ def decided(state: HighriseState) -> HighriseState:
 # ---------------------------------------------------------------- small steps
 
 
-def _after(state: HighriseState, moved: Moved, seat: Seat | None = None) -> HighriseState:
+def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) -> HighriseState:
     """The state after a move of the hand, and what that made doubtful."""
     now, notices = moved
     effect = Effect(hand=now.number, seat=seat, notices=notices)
@@ -297,7 +297,7 @@ def _after(state: HighriseState, moved: Moved, seat: Seat | None = None) -> High
 
 
 def _turn(
-    state: HighriseState, moved: Moved, seat: Seat, said: Entry | None = None
+    state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
 ) -> HighriseState:
     """The same after a turn of a seat; `said`: all that it said."""
     now, notices = moved
