@@ -127,7 +127,7 @@ class TableSession:
                 return BOX, replace(self, known=known, names=names)
             case Opened():
                 return self._opened(row, store, catalog)
-            case Redo() if self.journal is None or self.journal.redo_label is None:
+            case Redo() if self.journal is None or self.journal.would_redo is None:
                 return self._brought_back(store)
         if self.number is None or self.journal is None:
             raise RuleError("there is no game yet: open one first")

@@ -16,6 +16,7 @@ from companion.record.people import People
 from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.store import Store
 from companion.seats import Seats
+from tests.named import name
 from tests.random_games import play_game
 from tests.rig import Rig
 from tests.test_table import START, wants
@@ -146,7 +147,7 @@ def test_the_screens_know_that_the_game_after_can_be_brought_back(path: Path) ->
             wants(patch, Undo())
             rig.press("OK")
         assert rig.table._view().game_number == 1
-        assert rig.table._view().redo_label == "the next game"
+        assert name(rig.table._view().would_redo) == "the next game"
 
 
 def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> None:
@@ -159,15 +160,15 @@ def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> Non
             rig.press("OK")
             wants(patch, Undo())
             rig.press("OK")
-        assert table._view().redo_label == "the next game"
+        assert name(table._view().would_redo) == "the next game"
         table._console = Console.start()
         rig.press("6 3 OK BACK OK")
-        assert table._view().redo_label == "Blue 6-3"
+        assert name(table._view().would_redo) == "Blue 6-3"
         rig.press("BACK DRAW")
-        assert table._view().redo_label is None
+        assert name(table._view().would_redo) is None
     with Rig(path) as again:
         assert again.entries[-1] == "Blue 6-3"
-        assert again.table._view().redo_label is None
+        assert name(again.table._view().would_redo) is None
 
 
 def test_a_name_that_is_removed_stays_removed_until_somebody_plays_under_it(path: Path) -> None:

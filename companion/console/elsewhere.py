@@ -3,6 +3,7 @@
 from companion.console.screen import View
 from companion.games.game import B, Entry
 from companion.record.rows import Kept
+from companion.record.versions import WhatChanged
 from companion.telling.news import news
 
 
@@ -13,7 +14,7 @@ def entered_by(kept: Kept, view: View[B]) -> str:
     def entered(entry: Entry) -> str:
         return view.play.in_words(entry, view.state)
 
-    def named(label: str) -> str:
-        return view.play.spoken(view, label)
+    def named(what: WhatChanged) -> str:
+        return view.play.spoken(view, what)
 
     return f"{news(kept, view.settings, entered, named, view.game)['words']}."

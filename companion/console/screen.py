@@ -14,17 +14,19 @@ from typing import ClassVar, Generic, Protocol
 from companion.console.evening_game import EveningGame
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
-from companion.console.words import scores_line, scores_of, spoken
+from companion.console.words import scores_line, scores_of
 from companion.errors import EntryError, RuleError
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.keys import Key, Press
 from companion.phones import PageWish, Phones
-from companion.record.journal import Journal
+from companion.record.journal import NEXT_GAME, Journal
 from companion.record.offer import Offer
 from companion.record.rows import Opened, Row, Step
+from companion.record.versions import WhatChanged
 from companion.seats import BySeat, Seat, shown
+from companion.telling.change_names import spoken
 from companion.telling.phrases import phrase
 from companion.telling.short import by_name
 from companion.values import changed, dataclass
@@ -95,9 +97,9 @@ class View(Generic[B]):
         return self.game_number, state.effect.hand, state.to_move, state.finished, gone
 
     @property
-    def redo_label(self) -> str | None:
+    def would_redo(self) -> WhatChanged | None:
         """What Redo would do again: in this game, or the game that came after it."""
-        return self.game.redo_label or ("the next game" if self.game_after else None)
+        return self.game.would_redo or (NEXT_GAME if self.game_after else None)
 
     @property
     def chips(self) -> Chips | None:
@@ -360,9 +362,9 @@ class Play(Protocol[B]):
         """An entry as a player says it, the state being the one after it."""
         return by_name(entry)
 
-    def spoken(self, _view: View[B], label: str, /) -> str:
+    def spoken(self, _view: View[B], what: WhatChanged, /) -> str:
         """The name of a change, which undo and redo have, as a player says it."""
-        return spoken(label)
+        return spoken(what)
 
     def why_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
         """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""

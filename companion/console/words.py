@@ -82,14 +82,3 @@ def scores_line(state: State[B], width: int = WIDTH, between: str = "  ") -> str
 def turn_order(seats: tuple[Seat, ...]) -> str:
     """Red, Blue, Green"""
     return ", ".join(shown(seat) for seat in seats)
-
-
-def spoken(label: str) -> str:
-    """The name of a change as a player says it."""
-    begins = {"hand": "the deal", "chips": "the chip correction", "audit": "the count of chips"}
-    if said := begins.get(label.split(maxsplit=1)[0]):
-        return said
-    seat, _, did = label.replace("_", " ").rpartition(" ")
-    if seat and did in ("draw", "pass", "misdraw"):
-        return f"{seat}'s {did}"
-    return "the bogus call" if label.startswith("bogus ") else label.replace("_", " ")

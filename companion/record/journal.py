@@ -24,10 +24,18 @@ from companion.games.game import (
 from companion.games.options import Value
 from companion.record.names import check_names
 from companion.record.rows import Amend, Author, Opened, Redo, Reseat, Rewind, Row, Step, Undo
-from companion.record.versions import Broken, Change, Version, words_of
+from companion.record.versions import (
+    Broken,
+    Change,
+    ChangeKind,
+    Version,
+    WhatChanged,
+    changed_at,
+)
 from companion.seats import BySeat, Seat, Seats, seat_colours
 
-THIS_GAME = "this game"
+THIS_GAME = WhatChanged(ChangeKind.BEGUN)
+NEXT_GAME = WhatChanged(ChangeKind.BEGUN_NEXT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,11 +159,11 @@ class Journal(Generic[B]):
         return (node.author for node in self._now.nodes())
 
     @property
-    def undo_label(self) -> str | None:
-        """What Undo would take back: “Red 5-6”, “the change of turn 4”, “this game”."""
+    def would_undo(self) -> WhatChanged | None:
+        """What Undo would take back; None: nothing."""
         if self.withdrawn or (self._losses and not self._past):
             return None
-        return self._past.label if self._past else THIS_GAME
+        return self._past.what if self._past else THIS_GAME
 
     @property
     def losses(self) -> tuple[int, ...]:
@@ -164,9 +172,9 @@ class Journal(Generic[B]):
         return self._losses
 
     @property
-    def redo_label(self) -> str | None:
+    def would_redo(self) -> WhatChanged | None:
         """What Redo would do again; None: nothing."""
-        return self._future.label if self._future else None
+        return self._future.what if self._future else None
 
     # ------------------------------------------------------------ folding
 
@@ -248,9 +256,10 @@ class Journal(Generic[B]):
             )
         later = now.since(at)
         if isinstance(row, Rewind):
-            journal = self._changed(words_of(row, later[0]), 0, now.cut(at))
+            what = changed_at(row, later[0])
+            journal = self._changed(what, now.cut(at))
             # A rewind is an undo of many: redo brings back what it took.
-            gone = Change(f"what the rewind to {later[0].where} took", 0, now, None)
+            gone = Change(replace(what, kind=ChangeKind.REWIND_TOOK), now, None)
             return Amended(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
             raise EntryError("nothing to put in")
@@ -260,13 +269,13 @@ class Journal(Generic[B]):
             new = new.add(self.game, entry)
         kept = later if row.insert else later[1:]
         new, broken = new.with_later(self.game, kept, row.later_turns)
-        return self._amended(words_of(row, later[0]), new, broken)
+        return self._amended(changed_at(row, later[0]), new, broken)
 
     def _undo(self) -> "Journal[B]":
         self._refuse_withdrawn()
         if not self._past:
             self._refuse_across_loss(0)
-            gone = Change(THIS_GAME, 0, self._now, self._future)
+            gone = Change(THIS_GAME, self._now, self._future)
             return replace(self, withdrawn=True, _future=gone)
         past = self._past
         again = replace(past, version=self._now, below=self._future)
@@ -293,9 +302,10 @@ class Journal(Generic[B]):
         self._now.tried.clear()  # what was tried for nothing would stay as long as the game
         more = len(row.entries)
         if row.joined and self._past:
-            past = replace(self._past, more=self._past.more + more)
+            what = replace(self._past.what, more=self._past.what.more + more)
+            past = replace(self._past, what=what)
             return replace(self, _now=new, _past=past, _future=None)
-        return self._changed(str(row.entries[0]), more - 1, new)
+        return self._changed(WhatChanged(ChangeKind.ENTERED, row.entries[0], more - 1), new)
 
     def _reseated(self, row: Reseat) -> Amended[B]:
         opened = self.opened
@@ -308,7 +318,7 @@ class Journal(Generic[B]):
         start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
         begun = Version(opened, start, None)
         new, broken = begun.with_later(self.game, self._now.since(0))
-        return self._amended("the change of the seats", new, broken)
+        return self._amended(WhatChanged(ChangeKind.RESEATED), new, broken)
 
     # ------------------------------------------------------------ parts
 
@@ -326,12 +336,12 @@ class Journal(Generic[B]):
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
 
-    def _changed(self, words: str, more: int, new: Version[B]) -> "Journal[B]":
-        past = Change(words, more, self._now, self._past)
+    def _changed(self, what: WhatChanged, new: Version[B]) -> "Journal[B]":
+        past = Change(what, self._now, self._past)
         return Journal(self.game, False, self._first, new, past, None, self._losses)
 
-    def _amended(self, words: str, new: Version[B], broken: Broken | None) -> Amended[B]:
-        journal = self._changed(words, 0, new)
+    def _amended(self, what: WhatChanged, new: Version[B], broken: Broken | None) -> Amended[B]:
+        journal = self._changed(what, new)
         return Amended(journal, broken, self.length - broken[0] if broken else 0)
 
 

@@ -5,6 +5,7 @@ An entry is a node linked to the entry before it; a change keeps the version tha
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import takewhile
 from typing import Generic
 
@@ -24,12 +25,6 @@ class Node(Generic[B]):
     before: "Node[B] | None"
     length: int
     author: Author | None = None
-
-    @property
-    def where(self) -> str:
-        """How its place is named: by the turn, or by the entry itself."""
-        turn = self.state.effect.turn
-        return f"turn {turn}" if turn else f"“{self.entry}”"
 
 
 Broken = tuple[int, Entry, Refusal]
@@ -119,28 +114,61 @@ class Version(Generic[B]):
         return new, None
 
 
+class ChangeKind(StrEnum):
+    """What was done by a change of the game."""
+
+    ENTERED = "entered"
+    PUT_IN = "put in"
+    """Between earlier entries."""
+    CHANGED = "changed"
+    REMOVED = "removed"
+    REWOUND = "rewound"
+    REWIND_TOOK = "rewind took"
+    """What a rewind took is there again."""
+    RESEATED = "reseated"
+    BEGUN = "begun"
+    """This game."""
+    BEGUN_NEXT = "begun next"
+    """The game after this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatChanged:
+    """What undo takes back, or redo does again; telling names it (telling/change_names.py)."""
+
+    kind: ChangeKind
+    entry: Entry | None = None
+    """The first that was entered or put in, or the one that was removed."""
+    more: int = 0
+    """So many more entries came with it."""
+    turn: int | None = None
+    """Where an earlier entry was changed, or one put in before it."""
+    there: Entry | None = None
+    """That earlier entry."""
+
+    @property
+    def first(self) -> Entry | None:
+        """The first of the entries that came by it."""
+        return self.entry if self.kind in (ChangeKind.ENTERED, ChangeKind.PUT_IN) else None
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Change(Generic[B]):
-    """The version on the other side of a change, and the change before (or after) it. `words`
-    names its first part, `more` says how many entries it has besides."""
+    """The version on the other side of a change, and the change before (or after) it."""
 
-    words: str
-    more: int
+    what: WhatChanged
     version: Version[B]
     below: "Change[B] | None"
 
-    @property
-    def label(self) -> str:
-        return f"{self.words} and {self.more} more" if self.more else self.words
 
-
-def words_of(row: Amend | Rewind, first: Node[B]) -> str:
-    """How undo names a change: by the turn or the entry where it was made."""
+def changed_at(row: Amend | Rewind, first: Node[B]) -> WhatChanged:
+    """What such a row does to the entry that it begins with."""
+    turn, there = first.state.effect.turn, first.entry
     match row:
         case Rewind():
-            return f"the rewind to {first.where}"
+            return WhatChanged(ChangeKind.REWOUND, turn=turn, there=there)
         case Amend(entries=()):
-            return f"the removal of {first.entry}"
+            return WhatChanged(ChangeKind.REMOVED, there, turn=turn, there=there)
         case Amend(insert=True):
-            return f"{row.entries[0]} put in at {first.where}"
-    return f"the change of {first.where}"
+            return WhatChanged(ChangeKind.PUT_IN, row.entries[0], turn=turn, there=there)
+    return WhatChanged(ChangeKind.CHANGED, turn=turn, there=there)

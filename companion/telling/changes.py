@@ -31,9 +31,9 @@ def changed(journal: Journal[object], row: Amend | Rewind | Reseat) -> Json:
 
 def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
     """What undo or redo comes to, with its name. Raises RuleError."""
-    label = journal.undo_label if isinstance(row, Undo) else journal.redo_label
-    after = journal if label is None else journal.fold(row)
-    return {**_between(journal, after), "lost": None, "change": shown_change(label)}
+    what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
+    after = journal if what is None else journal.fold(row)
+    return {**_between(journal, after), "lost": None, "change": shown_change(what)}
 
 
 def _between(before: Journal[object], after: Journal[object]) -> Json:

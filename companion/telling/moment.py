@@ -15,10 +15,12 @@ from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
 from companion.record.stars import Star, stars_of
+from companion.record.versions import WhatChanged
 from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
+from companion.telling.change_names import named_for_all
 from companion.telling.heard import heard
-from companion.telling.news import author_told, change_named, doer_of, newest_told
+from companion.telling.news import author_told, doer_of, newest_told
 from companion.telling.payments import payment_told, pieces_told, stock_said
 from companion.telling.remembered import earlier_remembered, stars_by_place
 from companion.telling.sayings import in_words, say
@@ -81,8 +83,8 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "asked": teller.asked(),
         "latest": teller.latest(steps),
         "remembered": teller.remembered(),
-        "undo": None if at else shown_change(journal.undo_label),
-        "redo": None if at else shown_change(journal.redo_label),
+        "undo": None if at else shown_change(journal.would_undo),
+        "redo": None if at else shown_change(journal.would_redo),
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
@@ -134,11 +136,9 @@ def _steps(journal: Journal[object], at: int | None) -> PlayedSteps:
     return [*islice(journal.newest_first(), skipped, skipped + LATEST)]
 
 
-def shown_change(label: str | None) -> Json | None:
-    """What undo or redo would change, by name; what somebody has shown is not named."""
-    if label is None:
-        return None
-    return say("change", text=change_named(label))
+def shown_change(what: WhatChanged | None) -> Json | None:
+    """What undo or redo would change, by name."""
+    return say("change", text=named_for_all(what)) if what else None
 
 
 class Teller:

@@ -1,6 +1,5 @@
 """Who keyed what came last: “Anna's phone”, “Anna for Granny”, “The box”; and what it was."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,16 +20,16 @@ from companion.record.rows import (
     Step,
     Undo,
 )
+from companion.record.versions import WhatChanged
 from companion.seats import Seat, shown
 from companion.telling.catalog import picture_of
+from companion.telling.change_names import named_for_all
+from companion.telling.phrases import phrase
 from companion.telling.sayings import in_words, say
 from companion.values import Json
 
 PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""
-GAME = "a game"
-SHOWN = re.compile(r"([^\s“]+) (?:holds|pips)\b[^”]*")
-"""A holding in the name of a change: it may have been shown in a claim."""
 
 
 def author_told(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
@@ -72,7 +71,7 @@ def news(
     kept: Kept,
     settings: Mapping[str, Value],
     entered: Callable[[Entry], str],
-    named: Callable[[str], str],
+    named: Callable[[WhatChanged], str],
     journal: Journal[Any],
 ) -> Json:
     """What a row did, and who: `entered` says its last entry in words, `named` a change by the name
@@ -93,10 +92,14 @@ def news(
             kind = "news.renamed" if name != to else "news.not-renamed"
             return say(kind, by=by, name=shown(name), to=shown(to))
         case Undo():
-            return say("news.taken-back", by=by, what=named(journal.redo_label or GAME))
+            return say("news.taken-back", by=by, what=_changed(journal.would_redo, named))
         case Redo():
-            return say("news.again", by=by, what=named(journal.undo_label or GAME))
-    return say("news.entered", by=by, what=named(journal.undo_label or GAME))
+            return say("news.again", by=by, what=_changed(journal.would_undo, named))
+    return say("news.entered", by=by, what=_changed(journal.would_undo, named))
+
+
+def _changed(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:
+    return named(what) if what else phrase("a game")
 
 
 def newest_told(
@@ -112,10 +115,5 @@ def newest_told(
     def entered(entry: Entry) -> str:
         return str(picture.said(entry, journal.state)["words"])
 
-    said = news(kept, settings, entered, change_named, journal)
+    said = news(kept, settings, entered, named_for_all, journal)
     return {"row": kept.seq, "announced": is_change(kept) or _is_for_another(kept), "said": said}
-
-
-def change_named(label: str) -> str:
-    """The name that undo has for a change; what somebody has shown is not named."""
-    return SHOWN.sub(r"what \1 has shown", label)

@@ -11,6 +11,7 @@ from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.verify import verify
 from companion.replay import game_json
+from tests.named import redoes, undoes
 
 Json = dict[str, Any]
 
@@ -44,8 +45,8 @@ def _game(reader: Reader, number: int) -> Json:
         "after": listed.opened.after,
         "faults": faults,
         "withdrawn": journal.withdrawn,
-        "undo": journal.undo_label,
-        "redo": journal.redo_label,
+        "undo": undoes(journal),
+        "redo": redoes(journal),
         "presses": [kept.source for kept in reader.rows(number)],
         "words": [list(pair) for pair in journal.opened.words],
         "shown": game_json(journal),

@@ -75,7 +75,7 @@ def test_a_game_is_taken_back_and_nothing_of_it_is_gone(left: Path, run: Run) ->
     with Reader.open(left, GAMES) as reader:
         journal = reader.game(LEFT)
     assert journal is not None and before is not None and journal.withdrawn
-    while journal.redo_label:
+    while journal.would_redo:
         journal = journal.fold(Redo())
     assert journal.entries == before.entries
 

@@ -53,8 +53,8 @@ def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
         and one.states == other.states
         and one.opened == other.opened
         and one.withdrawn == other.withdrawn
-        and one.undo_label == other.undo_label
-        and one.redo_label == other.redo_label
+        and one.would_undo == other.would_undo
+        and one.would_redo == other.would_redo
     )
 
 

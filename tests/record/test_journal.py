@@ -13,6 +13,7 @@ from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.seats import Seat, Seats
+from tests.named import redoes, undoes
 from tests.race import CATALOG, Scored
 
 RED, BLUE = Seat("Red"), Seat("Blue")
@@ -39,7 +40,7 @@ def test_a_game_begins_with_its_options_settled() -> None:
     begun = Journal.begin(Opened("race", Seats.of("Red", "Blue"), {}), CATALOG)
     assert begun.opened.options == {"goal": 100}
     assert (begun.length, begun.entries, begun.states) == (0, (), ())
-    assert (begun.undo_label, begun.redo_label) == ("this game", None)
+    assert (undoes(begun), redoes(begun)) == ("this game", None)
 
 
 @pytest.mark.parametrize(
@@ -74,15 +75,15 @@ def test_states_follow_the_entries() -> None:
 
 def test_undo_names_and_takes_back_the_last_change() -> None:
     game = journal(step(5), step(7, first=BLUE))
-    assert game.undo_label == "Blue scores 7"
+    assert undoes(game) == "Blue scores 7"
     game = game.fold(Undo())
-    assert (points(game), game.undo_label, game.redo_label) == (
+    assert (points(game), undoes(game), redoes(game)) == (
         [5],
         "Red scores 5",
         "Blue scores 7",
     )
     game = game.fold(Redo())
-    assert (points(game), game.redo_label) == ([5, 7], None)
+    assert (points(game), redoes(game)) == ([5, 7], None)
 
 
 def test_a_new_change_empties_redo() -> None:
@@ -93,24 +94,24 @@ def test_a_new_change_empties_redo() -> None:
 
 def test_what_is_joined_is_taken_back_together() -> None:
     game = journal(step(1), step(2, 3, first=BLUE), step(4, first=BLUE, joined=True))
-    assert game.undo_label == "Blue scores 2 and 2 more"
+    assert undoes(game) == "Blue scores 2 and 2 more"
     game = game.fold(Undo())
     assert points(game) == [1]
     assert points(game.fold(Redo())) == [1, 2, 3, 4]
 
 
 def test_joined_to_nothing_stands_alone() -> None:
-    assert journal(step(1, joined=True)).undo_label == "Red scores 1"
+    assert undoes(journal(step(1, joined=True))) == "Red scores 1"
 
 
 def test_undo_without_a_change_takes_back_the_game() -> None:
     game = journal(step(1), Undo(), Undo())
-    assert (game.withdrawn, game.undo_label, game.redo_label) == (True, None, "this game")
+    assert (game.withdrawn, undoes(game), redoes(game)) == (True, None, "this game")
     for row in (Undo(), step(1), Rewind(0), Reseat(Seats.of("Blue", "Red"))):
         with pytest.raises(RuleError, match="redo brings it back"):
             game.fold(row)
     game = game.fold(Redo())
-    assert (game.withdrawn, game.redo_label) == (False, "Red scores 1")
+    assert (game.withdrawn, redoes(game)) == (False, "Red scores 1")
     assert points(game.fold(Redo())) == [1]
 
 
@@ -119,7 +120,7 @@ def test_an_amended_entry_is_replaced_and_the_later_ones_hold() -> None:
     seen = game.amended(Amend(1, (Scored(BLUE, 20),)))
     assert (seen.broken, seen.dropped) == (None, 0)
     assert points(seen.journal) == [1, 20, 3]
-    assert seen.journal.undo_label == "the change of turn 2"
+    assert undoes(seen.journal) == "the change of turn 2"
     assert points(seen.journal.fold(Undo())) == [1, 2, 3]
 
 
@@ -130,24 +131,24 @@ def test_what_no_longer_holds_is_dropped_and_undo_brings_it_back() -> None:
     assert seen.broken[:2] == (2, Scored(RED, 3))
     assert str(seen.broken[2]) == "it is Blue's turn, not Red's"
     assert (seen.dropped, points(seen.journal)) == (2, [1])
-    assert seen.journal.undo_label == "the removal of Blue scores 2"
+    assert undoes(seen.journal) == "the removal of Blue scores 2"
     assert points(seen.journal.fold(Undo())) == [1, 2, 3, 4]
 
 
 def test_put_in_before() -> None:
     game = journal(step(1, 2, 3)).fold(Amend(0, (Scored(RED, 7), Scored(BLUE, 8)), insert=True))
     assert points(game) == [7, 8, 1, 2, 3]
-    assert game.undo_label == "Red scores 7 put in at turn 1"
+    assert undoes(game) == "Red scores 7 put in at turn 1"
 
 
 def test_rewind_takes_back_everything_from_there_and_redo_brings_it_back() -> None:
     game = journal(step(1, 2, 3))
     seen = game.amended(Rewind(1))
     assert (points(seen.journal), seen.dropped) == ([1], 2)
-    assert seen.journal.undo_label == "the rewind to turn 2"
+    assert undoes(seen.journal) == "the rewind to turn 2"
     assert points(seen.journal.fold(Undo())) == [1, 2, 3]
     assert points(seen.journal.fold(Undo()).fold(Redo())) == [1]
-    assert seen.journal.redo_label == "what the rewind to turn 2 took"
+    assert redoes(seen.journal) == "what the rewind to turn 2 took"
     assert points(seen.journal.fold(Redo())) == [1, 2, 3]
     assert points(seen.journal.fold(Redo()).fold(Undo())) == [1]
 
@@ -285,12 +286,12 @@ def test_any_mixture_agrees_with_lists_of_versions(moves: list[tuple[str, int, i
         game = game.fold(row)
         assert points(game) == model.now
         assert game.withdrawn == model.withdrawn
-        assert (game.redo_label is None) == (not model.future and not model.withdrawn)
+        assert (redoes(game) is None) == (not model.future and not model.withdrawn)
     if not game.withdrawn:
         again = game.fold(Undo()).fold(Redo())
         assert again.entries == game.entries
         assert again.state == game.state
-        assert (again.undo_label, again.redo_label) == (game.undo_label, game.redo_label)
+        assert (undoes(again), redoes(again)) == (undoes(game), redoes(game))
     for at, entry in enumerate(game.entries if not game.withdrawn else ()):
         same = game.amended(Amend(at, (entry,)))
         assert (same.broken, same.journal.states) == (None, game.states)

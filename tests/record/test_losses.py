@@ -19,6 +19,7 @@ from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.record.walk import Missing
 from companion.seats import COLOURS, Seats
+from tests.named import undoes
 from tests.random_games import by_count, by_ends, play_game
 
 WAYS = {
@@ -105,4 +106,4 @@ def test_of_a_lost_line_the_table_is_asked_what_it_makes(tmp_path: Path) -> None
     with pytest.raises(RuleError, match="The line is not known here: say the open ends"):
         journal.fold(Step((Laid(seat, (0, 0)),)))
     assert count_of(journal.fold(Step((Laid(seat, (0, 0), count=10),))).state) == 10
-    assert journal.undo_label == str(last)
+    assert undoes(journal) == str(last)

@@ -19,6 +19,7 @@ from companion.record.salvage import make_record, readable
 from companion.record.store import Store
 from companion.record.verify import verify
 from companion.seats import Seats
+from tests.named import undoes
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 
@@ -235,7 +236,7 @@ def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Pat
         journal = fold.journal
         assert journal is not None
         assert [str(entry) for entry in journal.entries] == ["Red scores 0", "Blue scores 1"]
-        assert journal.undo_label is None
+        assert undoes(journal) is None
         for row in (Undo(), Rewind(0), Amend(1, ()), Reseat(Seats.of("Blue", "Red"))):
             with pytest.raises(RuleError, match="can't be changed any more"):
                 journal.fold(row)

@@ -179,9 +179,9 @@ def until_wins() -> Rig:
     """A lay that wins, keyed but for OK."""
     rig = until("LastPayment", 1, 3)
     rig.press("BACK OK")
-    last = rig.view.game.redo_label
+    last = rig.view.game.would_redo
     assert last is not None
-    return rig.press(" ".join(last.split()[1].split("-")))
+    return rig.press(" ".join(str(last.entry).split()[1].split("-")))
 
 
 def who_leads() -> Rig:

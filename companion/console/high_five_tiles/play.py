@@ -9,12 +9,12 @@ from companion.console.high_five_tiles.menu import menu_items
 from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.screen import Item, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
-from companion.errors import EntryError
-from companion.games.game import Entry, Payment, State, parse_entry
+from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
 from companion.record.rows import Opened
+from companion.record.versions import ChangeKind, WhatChanged
 from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.sheet_short import entry_in_short, reason_in_short
@@ -44,16 +44,13 @@ class SheetPlay(Play[SheetBoard]):
     def in_words(self, entry: Entry, _state: State[SheetBoard]) -> str:
         return entry_in_short(entry)
 
-    def spoken(self, view: View[SheetBoard], label: str) -> str:
+    def spoken(self, view: View[SheetBoard], what: WhatChanged) -> str:
         """An entry as the history says it, a row by its name alone: “Red full house”."""
-        try:
-            entry = parse_entry(label, view.game.game, view.game.opened.seats)
-        except EntryError:
-            return Play.spoken(self, view, label)
+        entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
             return entry_in_short(replace(entry, laid=None))
-        if entry.said_by is None:
-            return Play.spoken(self, view, label)
+        if entry is None or entry.said_by is None:
+            return Play.spoken(self, view, what)
         return entry_in_short(entry)
 
     def why_points(self, _entry: Entry, state: State[SheetBoard], payment: Payment) -> str:

@@ -21,15 +21,13 @@ from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
-from companion.games.high_fives.entries import LeftOver
+from companion.games.high_fives.entries import LeftOver, TableauShown
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
 from companion.keys import Key
+from companion.record.versions import WhatChanged
 from companion.telling.phrases import phrase
 from companion.telling.tableau_short import check, entry_in_short, reason_in_short, what_lies
 from companion.values import dataclass
-
-SPOKEN = {"tableau": "the tableau", "left": "what is left"}
-"""How undo and redo name entries, by the first word of these."""
 
 
 class HighFivesPlay(Play[TableauBoard]):
@@ -65,9 +63,13 @@ class HighFivesPlay(Play[TableauBoard]):
     def in_words(self, entry: Entry, _state: HighFivesState) -> str:
         return entry_in_short(entry)
 
-    def spoken(self, view: View[TableauBoard], label: str) -> str:
+    def spoken(self, view: View[TableauBoard], what: WhatChanged) -> str:
         """“the tableau”: the names of so many tiles would fill the display."""
-        return SPOKEN.get(label.split(maxsplit=1)[0]) or Play.spoken(self, view, label)
+        if isinstance(what.first, TableauShown):
+            return phrase("the tableau")
+        if isinstance(what.first, LeftOver):
+            return phrase("what is left")
+        return Play.spoken(self, view, what)
 
     def why_points(self, _entry: Entry, state: HighFivesState, payment: Payment) -> str:
         return reason_in_short(state, payment)

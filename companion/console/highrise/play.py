@@ -17,6 +17,7 @@ from companion.games.highrise.entries import BasementFilled
 from companion.games.highrise.rules import Highrise
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
+from companion.record.versions import WhatChanged
 from companion.seats import shown
 from companion.telling.building_short import entry_in_short, reason_in_short
 from companion.telling.building_words import play_sum
@@ -51,13 +52,10 @@ class HighrisePlay(Play[HighriseBoard]):
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
         return menu_items(view)
 
-    def spoken(self, view: View[HighriseBoard], label: str) -> str:
-        word = BasementFilled.words[0]
-        return (
-            phrase("the {word}", word=word)
-            if label.startswith(f"{word} ")
-            else Play.spoken(self, view, label)
-        )
+    def spoken(self, view: View[HighriseBoard], what: WhatChanged) -> str:
+        """“the basement”: the names of so many tiles would fill the display."""
+        filled = isinstance(what.first, BasementFilled)
+        return phrase("the basement") if filled else Play.spoken(self, view, what)
 
     def in_words(self, entry: Entry, state: HighriseState) -> str:
         return entry_in_short(entry, state)

@@ -81,20 +81,20 @@ def _items(view: View[B]) -> Items[B]:
 
 
 def _undo(view: View[B]) -> Item[B] | None:
-    label = view.game.undo_label
-    if not label:
+    what = view.game.would_undo
+    if what is None:
         return None
-    return phrase(
-        "Undo {spoken}", spoken=view.play.spoken(view, label)
-    ), lambda view, _menu: undone(view)
+    return phrase("Undo {spoken}", spoken=view.play.spoken(view, what)), lambda view, _menu: undone(
+        view
+    )
 
 
 def _redo(view: View[B]) -> Item[B] | None:
-    label = view.redo_label
-    if not label:
+    what = view.would_redo
+    if what is None:
         return None
     return phrase(
-        "Redo {spoken}", spoken=view.play.spoken(view, label)
+        "Redo {spoken}", spoken=view.play.spoken(view, what)
     ), lambda _view, _menu: Outcome(None, Redo())
 
 

@@ -43,32 +43,32 @@ class OfferUndo(Screen[B]):
 
     def undo(self, view: View[B]) -> Outcome[B]:
         """OK: yes."""
-        if view.game.undo_label is None:
+        if view.game.would_undo is None:
             return Outcome(self)
-        if view.game.undo_label == THIS_GAME and view.game.opened.after is None:
+        if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
             return Outcome(set_up_again(view.game.opened), Undo())
         return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
 
     def redo(self, view: View[B]) -> Outcome[B]:
         """DRAW: do again what was taken back before. Where nothing was, it draws no tile either:
         whoever presses it here does not mean the boneyard."""
-        if view.redo_label is None:
+        if view.would_redo is None:
             return Outcome(self, refused="Nothing was taken back: nothing to do again.")
-        again = view.game.fold(Redo()) if view.game.redo_label else None
+        again = view.game.fold(Redo()) if view.game.would_redo else None
         if again is None or again.length == view.game.length + 1:
             return Outcome(None, Redo())  # an entry says itself what it pays
         return then_move(view, again.state, Redo())
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
         """The question, and which chips go back then, in lines."""
-        label = view.game.undo_label
-        if label is None:
+        what = view.game.would_undo
+        if what is None:
             return ("Nothing to take back",)
         moves = (
             () if view.play.chips_stay(view) else chips_to_move(view, view.game.fold(Undo()).state)
         )
         return question_lines(
-            " ".join([phrase("Take back {spoken}?", spoken=view.play.spoken(view, label)), *moves])
+            " ".join([phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves])
         )
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -80,18 +80,18 @@ class OfferUndo(Screen[B]):
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """DRAW only where something was taken back before."""
-        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.redo_label else ()))
+        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
-        label, again = view.game.undo_label, view.redo_label
+        what, again = view.game.would_undo, view.would_redo
         asked = self._asked(view)
-        if label and len(asked) > MOST_LINES:
+        if what and len(asked) > MOST_LINES:
             asked = question_lines(
-                phrase("Take back {spoken}?", spoken=view.play.spoken(view, label))
+                phrase("Take back {spoken}?", spoken=view.play.spoken(view, what))
             )
-        answers = ["OK: yes   BACK: no" if label else "BACK: go on"]
+        answers = ["OK: yes   BACK: no" if what else "BACK: go on"]
         answers += (
             [phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again))] if again else []
         )

@@ -1,0 +1,20 @@
+"""What undo and redo would change, by the names that the tally gives."""
+
+from companion.record.journal import Journal
+from companion.record.versions import WhatChanged
+from companion.telling.change_names import change_named
+
+
+def undoes(journal: Journal[object]) -> str | None:
+    """What Undo would take back."""
+    return name(journal.would_undo)
+
+
+def redoes(journal: Journal[object]) -> str | None:
+    """What Redo would do again."""
+    return name(journal.would_redo)
+
+
+def name(what: WhatChanged | None) -> str | None:
+    """That change."""
+    return change_named(what) if what else None

@@ -1,0 +1,91 @@
+"""The names of changes, as undo, redo and news give them."""
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.games.game import Entry, parse_entry
+from companion.record.versions import ChangeKind, WhatChanged
+from companion.seats import Seats
+from companion.telling.change_names import change_named, named_for_all, spoken
+
+SEATS = Seats.of("Red", "Old_Tom")
+
+
+def entry(text: str) -> Entry:
+    return parse_entry(text, GAMES["high-five"], SEATS)
+
+
+def entered(text: str, more: int = 0) -> WhatChanged:
+    return WhatChanged(ChangeKind.ENTERED, entry(text), more)
+
+
+def at(kind: ChangeKind, there: str, put_in: str | None = None, turn: int = 0) -> WhatChanged:
+    return WhatChanged(kind, entry(put_in) if put_in else None, turn=turn, there=entry(there))
+
+
+REMOVED = WhatChanged(ChangeKind.REMOVED, entry("Old_Tom pass"))
+NAMES = [
+    (entered("Red 5-6"), "Red 5-6", "Red 5-6"),
+    (entered("Red 5-6", 2), "Red 5-6 and 2 more", "Red 5-6 and 2 more"),
+    (entered("Old_Tom 5-6"), "Old_Tom 5-6", "Old Tom 5-6"),
+    (entered("Old_Tom draw"), "Old_Tom draw", "Old Tom's draw"),
+    (entered("Red draw 2"), "Red draw 2", "Red draw 2"),
+    (entered("Red draw", 1), "Red draw and 1 more", "Red draw and 1 more"),
+    (entered("hand lead Red"), "hand lead Red", "the deal"),
+    (entered("bogus Red"), "bogus Red", "the bogus call"),
+    (entered("chips Red 5 lent"), "chips Red 5 lent", "the chip correction"),
+    (entered("audit Red 50"), "audit Red 50", "the count of chips"),
+    (REMOVED, "the removal of Old_Tom pass", "the removal of Old Tom's pass"),
+    (
+        at(ChangeKind.PUT_IN, "Red 5-6", "Old_Tom draw", turn=3),
+        "Old_Tom draw put in at turn 3",
+        "Old Tom draw put in at turn 3",
+    ),
+    (at(ChangeKind.CHANGED, "Red 5-6", turn=4), "the change of turn 4", "the change of turn 4"),
+    (
+        at(ChangeKind.CHANGED, "Old_Tom out"),
+        "the change of “Old_Tom out”",
+        "the change of “Old Tom out”",
+    ),
+    (at(ChangeKind.REWOUND, "Red 5-6", turn=4), "the rewind to turn 4", "the rewind to turn 4"),
+    (
+        at(ChangeKind.REWIND_TOOK, "Red 5-6", turn=4),
+        "what the rewind to turn 4 took",
+        "what the rewind to turn 4 took",
+    ),
+    (
+        WhatChanged(ChangeKind.RESEATED, more=1),
+        "the change of the seats and 1 more",
+        "the change of the seats and 1 more",
+    ),
+    (WhatChanged(ChangeKind.BEGUN), "this game", "this game"),
+    (WhatChanged(ChangeKind.BEGUN_NEXT), "the next game", "the next game"),
+]
+
+
+@pytest.mark.parametrize(("what", "written", "said"), NAMES, ids=[one[1] for one in NAMES])
+def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
+    what: WhatChanged, written: str, said: str
+) -> None:
+    assert (change_named(what), named_for_all(what), spoken(what)) == (written, written, said)
+
+
+@pytest.mark.parametrize(
+    ("what", "named"),
+    [
+        (entered("Red holds 5-6 4-4"), "what Red has shown"),
+        (entered("Old_Tom pips 7", 1), "what Old_Tom has shown"),
+        (
+            WhatChanged(ChangeKind.REMOVED, entry("Red holds 5-6")),
+            "the removal of what Red has shown",
+        ),
+        (at(ChangeKind.PUT_IN, "Red out", "Red holds 5-6"), "what Red has shown"),
+        (at(ChangeKind.CHANGED, "Red holds 5-6"), "the change of “what Red has shown”"),
+        (
+            at(ChangeKind.PUT_IN, "Red holds 5-6", "Old_Tom pass"),
+            "Old_Tom pass put in at “what Red has shown”",
+        ),
+    ],
+)
+def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: WhatChanged, named: str) -> None:
+    assert named_for_all(what) == named
