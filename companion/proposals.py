@@ -23,7 +23,6 @@ dead is one number a surface; and after a restart whatever the record does not h
 
 import re
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
 
 from companion.record.deeds import Deed, Stands, Wish, row_of
 from companion.record.rows import Kept, Row
@@ -152,28 +151,7 @@ class Answered:
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
-    block."""
+    block, and puts what it gets on a queue of the surface's own."""
 
     what: Proposal | Inquiry
     answer: Callable[[Answered], None]
-
-
-class Answers:
-    """The queue of one surface: every answer once, in the order of its requests. `wake` is called
-    from the loop when there is something new."""
-
-    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
-        self._wake = wake
-        self._queue: SimpleQueue[Answered] = SimpleQueue()
-
-    def put(self, answered: Answered) -> None:
-        """From the loop."""
-        self._queue.put(answered)
-        self._wake()
-
-    def take(self) -> Answered | None:
-        """The next answer; None: nothing is there. From the surface's thread."""
-        try:
-            return self._queue.get_nowait()
-        except Empty:
-            return None

@@ -12,8 +12,6 @@ from companion.games.game import parse_entry
 from companion.keys import Key, Press
 from companion.proposals import (
     MOST_BETWEEN,
-    Answered,
-    Answers,
     Counted,
     Inquiry,
     LookAgain,
@@ -399,15 +397,18 @@ def test_an_identity_that_cant_be(surface: str, run: int, number: int) -> None:
         ProposalId(surface, run, number)
 
 
-def test_each_surface_has_a_queue_of_its_own_in_order() -> None:
-    woken: list[str] = []
-    mine, others = Answers(lambda: woken.append("mine")), Answers()
-    told = [Answered(ProposalId("phone-1", 1, number), Counted(number)) for number in (1, 2, 3)]
-    for answered in told:
-        mine.put(answered)
-    assert others.take() is None
-    assert [mine.take() for _ in range(4)] == [*told, None]
-    assert woken == ["mine"] * 3
+def test_each_surface_gets_its_own_answers_in_the_order_of_its_requests(
+    rig: Rig, anna: Phone
+) -> None:
+    ben = Phone("phone-2")
+    asked: dict[Phone, list[ProposalId]] = {anna: [], ben: []}
+    for phone in (anna, ben, ben, anna, ben):
+        what = phone.key(rig.snapshots[-1], "Red jumps")
+        asked[phone].append(what.identity)
+        rig.table.events.put(phone.request(what))
+    rig.table.turn(0)
+    for phone, identities in asked.items():
+        assert [answered.identity for answered in phone.answers] == identities
 
 
 def test_a_flood_of_one_phone_holds_up_neither_the_box_nor_another_phone(

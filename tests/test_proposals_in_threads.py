@@ -2,12 +2,13 @@
 
 from collections import Counter
 from pathlib import Path
-from threading import Event, Thread
+from queue import SimpleQueue
+from threading import Thread
 
 from companion.events import Command
 from companion.proposals import (
     Answer,
-    Answers,
+    Answered,
     Counted,
     Inquiry,
     LookAgain,
@@ -35,8 +36,7 @@ class Player(Thread):
     def __init__(self, name: str, table: Table, seen: list[Snapshot]) -> None:
         super().__init__(name=name)
         self._table, self._seen = table, seen
-        self._news = Event()
-        self._answers = Answers(self._news.set)
+        self._answers: SimpleQueue[Answered] = SimpleQueue()
         self.told: list[tuple[Proposal, Answer]] = []
         self.doubted: list[Answer] = []
 
@@ -52,11 +52,9 @@ class Player(Thread):
 
     def _asked(self, what: Proposal | Inquiry) -> Answer:
         self._table.events.put(Request(what, self._answers.put))
-        while (answered := self._answers.take()) is None:
-            assert self._news.wait(PATIENCE_S), "no answer came"
-            self._news.clear()
+        answered = self._answers.get(timeout=PATIENCE_S)
         assert answered.identity == what.identity
-        assert self._answers.take() is None, "it was answered twice"
+        assert self._answers.empty(), "it was answered twice"
         return answered.answer
 
 
