@@ -1,6 +1,7 @@
 """What the link tells the loop, each with a sentence for the display."""
 
 from companion.keys import Key, PressId
+from companion.telling.phrases import phrase
 from companion.values import dataclass
 
 
@@ -34,15 +35,17 @@ class PressesLost:
 
     def sentence(self, whose: str) -> str:
         """What people have to know; `whose` is the keypad as they call it."""
-        presses = "A press" if self.lost == 1 else f"{self.lost} presses"
-        return f"{presses} of {whose} got lost: look what is keyed."
+        if self.lost == 1:
+            return phrase("A press of {whose} got lost: look what is keyed.", whose=whose)
+        return phrase(
+            "{lost} presses of {whose} got lost: look what is keyed.", lost=self.lost, whose=whose
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
     """A keypad is there. `again`: it was there before, and `restarted` means with another start of
-    its program; `dropped` of its presses were thrown away, being
-    older than that."""
+    its program; `dropped` of its presses were thrown away, being older than that."""
 
     keypad: str
     again: bool = False
@@ -52,11 +55,16 @@ class Arrived:
     def sentence(self, whose: str) -> str:
         """What people have to know; empty: nothing."""
         if self.dropped:
-            presses = "A press" if self.dropped == 1 else f"{self.dropped} presses"
-            return f"{presses} of {whose} came too early to count."
+            if self.dropped == 1:
+                return phrase("A press of {whose} came too early to count.", whose=whose)
+            return phrase(
+                "{dropped} presses of {whose} came too early to count.",
+                dropped=self.dropped,
+                whose=whose,
+            )
         if self.restarted:
-            return _capital(f"{whose} has restarted: look what is keyed.")
-        return _capital(f"{whose} is back.") if self.again else ""
+            return _capital(phrase("{whose} has restarted: look what is keyed.", whose=whose))
+        return _capital(phrase("{whose} is back.", whose=whose)) if self.again else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Left:
 
     def sentence(self, whose: str) -> str:
         """What people have to know."""
-        return _capital(f"{whose} is gone: look at its cable.")
+        return _capital(phrase("{whose} is gone: look at its cable.", whose=whose))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +87,9 @@ class Mismatch:
 
     def sentence(self, whose: str) -> str:
         """What people have to know."""
-        remedy = "renew this box." if self.newer else "renew its firmware."
-        side = "new" if self.newer else "old"
-        return _capital(f"{whose} is too {side}: {remedy}")
+        if self.newer:
+            return _capital(phrase("{whose} is too new: renew this box.", whose=whose))
+        return _capital(phrase("{whose} is too old: renew its firmware.", whose=whose))
 
 
 News = PressesLost | Arrived | Left | Mismatch
