@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 Clock = Callable[[], float]
-"""Gives seconds: since 1970, or, where it can't be set, since any moment."""
+"""Gives seconds: since 1970, or, as a monotonic one, since any moment."""
 BREAK_S: Final = 6 * 3600
 """So long a time without an entry is a break between two evenings."""
 

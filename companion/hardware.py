@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from companion.box_page import BoxPage, Reach
+from companion.clock import Clock
 from companion.config import Config, Web
 from companion.console.frame import Frame
 from companion.devices.board import Buzzer, Direct, Display, Matrix
@@ -190,7 +191,7 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
 
 
 def watch_keys(
-    hardware: Hardware, put: Callable[[Edge], None], clock: Callable[[], float]
+    hardware: Hardware, put: Callable[[Edge], None], clock: Clock
 ) -> DirectKeypad | MatrixKeypad:
     """Watches the keys from now on, until it is closed. Raises SetupError."""
     with _reaching_the_keys():

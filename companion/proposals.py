@@ -15,6 +15,7 @@ proposes what was keyed on one:
 
     identity = ProposalId("phone-3", snapshot.run, number)
     proposal = Proposal(identity, seat, snapshot.game, snapshot.tip, "Anna 6-3")
+    answers = SimpleQueue()
     table.events.put(Request(proposal, answers.put))
 
 An identity is made for one run of the table, and a surface counts its own. So what is known of the
@@ -151,7 +152,7 @@ class Answered:
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
-    block, and puts what it gets on a queue of the surface's own."""
+    block, and hands what it gets to the surface's own thread."""
 
     what: Proposal | Inquiry
     answer: Callable[[Answered], None]

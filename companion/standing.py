@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from companion.again import Newest, may_be_the_same
+from companion.clock import Clock
 from companion.games.game import AnyGame
 from companion.record.faults import DamagedError, StoreError
 from companion.record.offer import Offer
@@ -25,7 +26,7 @@ class Standing:
         self,
         store: Store,
         catalog: Mapping[str, AnyGame],
-        clock: Callable[[], float],
+        clock: Clock,
         *,
         left: Callable[[], None],
         mended: Callable[[str | None], None],

@@ -9,10 +9,11 @@ the screen saver wants to be woken.
 
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.admission import Admission
+from companion.clock import Clock
 from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
@@ -58,7 +59,7 @@ class Table:
         store: Store,
         catalog: Mapping[str, AnyGame],
         surfaces: Surfaces,
-        clock: Callable[[], float],
+        clock: Clock,
         timing: Timing | None = None,
         *,
         saver: ScreenSaver | None = None,

@@ -1,4 +1,4 @@
-"""What undo and redo would change, by the names that the tally gives."""
+"""What undo and redo would change, entries in it as the tally writes them."""
 
 from companion.record.journal import Journal
 from companion.record.versions import WhatChanged

@@ -248,7 +248,8 @@ def test_no_screen_is_told_apart_by_its_class() -> None:
 
 
 def test_a_name_of_a_kind_of_value_means_one_thing() -> None:
-    """Classes and aliases of types: whoever reads one anywhere knows which it is."""
+    """Classes and aliases of types that other rooms may use: whoever reads one anywhere knows which
+    it is."""
     rooms: dict[str, list[str]] = {}
     for module, path in MODULES.items():
         for name in _kinds_named(ast.parse(path.read_text())):
@@ -258,9 +259,10 @@ def test_a_name_of_a_kind_of_value_means_one_thing() -> None:
 
 def _kinds_named(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name
     for node in tree.body:
-        named = node.targets if isinstance(node, ast.Assign) else []
+        named: list[ast.expr] = [node.target] if isinstance(node, ast.AnnAssign) else []
+        named += node.targets if isinstance(node, ast.Assign) else []
         names = [one.id for one in named if isinstance(one, ast.Name)]
         yield from (name for name in names if name[:1].isupper() and not name.isupper())

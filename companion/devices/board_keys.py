@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.clock import Clock
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Edge
 from companion.devices.keypad import DirectKeypad
@@ -12,7 +13,7 @@ from companion.devices.matrix import MatrixKeypad
 def open_keys(
     keys: Direct | Matrix,
     put: Callable[[Edge], None],
-    clock: Callable[[], float],
+    clock: Clock,
     factory: Any,
 ) -> DirectKeypad | MatrixKeypad:
     """Watches the keys from now on; see Keypad for what it is given and what it raises."""

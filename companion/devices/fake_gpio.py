@@ -7,10 +7,11 @@ hardest, and an edge is kept with its time when somebody wants to know. Nothing 
 import errno
 import os
 import select
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from companion.clock import Clock
 from companion.devices.gpio_chip import (
     CHIP_INFO,
     CONFIG,
@@ -59,7 +60,7 @@ class FakeGpio:
     """A system with one chip of 28 lines, or with none where `label` is empty. `clock` gives the
     seconds at which edges happen."""
 
-    clock: Callable[[], float]
+    clock: Clock
     label: str = "pinctrl-bcm2711"
     denied: bool = False
     """Nobody may open the chip."""

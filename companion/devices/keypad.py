@@ -8,6 +8,7 @@ backend's, so they only say which key, which way and when.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.clock import Clock
 from companion.devices.debounce import Edge
 from companion.keys import Key
 
@@ -25,7 +26,7 @@ class DirectKeypad:
         self,
         pins: Mapping[Key, int],
         put: Callable[[Edge], None],
-        clock: Callable[[], float],
+        clock: Clock,
         factory: Any,
     ) -> None:
         self._put, self._clock = put, clock

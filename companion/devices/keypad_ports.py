@@ -8,6 +8,7 @@ import selectors
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from companion.clock import Clock
 from companion.console.show import Show
 from companion.console.sounds import Level
 from companion.devices.keypad_lights import Dress, dresses
@@ -33,7 +34,7 @@ class KeypadPorts:
         committed: Callable[[str, int], int],
         report: Callable[[str], None],
         selector: selectors.BaseSelector,
-        clock: Callable[[], float],
+        clock: Clock,
     ) -> None:
         self._put, self._report = put, report
         self._selector, self._clock = selector, clock

@@ -13,6 +13,7 @@ from itertools import combinations
 from threading import Event
 from typing import Protocol
 
+from companion.clock import Clock
 from companion.devices.board import Matrix
 from companion.devices.debounce import Edge
 from companion.threads import NamedThread
@@ -67,7 +68,7 @@ class Scanner:
     """Finds keys that go down and up. `step` does the work, without a thread of its own."""
 
     def __init__(
-        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Callable[[], float]
+        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Clock
     ) -> None:
         self._matrix, self._wires = matrix, wires
         self._put, self._clock = put, clock
@@ -103,7 +104,7 @@ class MatrixKeypad:
     """Scans in a thread while a key is down. Raises gpiozero's errors when a pin can't be had."""
 
     def __init__(
-        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Callable[[], float]
+        self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Clock
     ) -> None:
         self._wires = wires
         self._scanner = Scanner(matrix, wires, put, clock)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from companion.clock import Clock
 from companion.console.show import Show
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.input_devices import (
@@ -81,7 +82,7 @@ class NumberPads:
         take: str = "auto",
         wired: bool = True,
         timing: Timing | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = time.monotonic,
     ) -> None:
         self._put, self._report, self._devices = put, report, devices
         self._take, self._wired, self._clock = take, wired, clock

@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from companion.clock import Clock
 from companion.console.show import Show
 from companion.console.sounds import Level
 from companion.devices.keypad_status import StatusSocket
@@ -69,7 +70,7 @@ class SeatKeypads:
         report: Callable[[str], None],
         *,
         find: Callable[[], Iterable[str]] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = time.monotonic,
         status: Path | None = None,
         others: Callable[[], list[Json]] = list,
     ) -> None:

@@ -4,7 +4,7 @@ An entry is a node linked to the entry before it; a change keeps the version tha
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from itertools import takewhile
 from typing import Generic
@@ -12,6 +12,7 @@ from typing import Generic
 from companion.errors import Refusal, RuleError
 from companion.games.game import B, Entry, Game, State
 from companion.record.rows import Amend, Author, Opened, Rewind
+from companion.values import dataclass
 
 
 # No equality by fields: comparing two long games would go as deep as they are long.
@@ -142,7 +143,7 @@ class WhatChanged:
     more: int = 0
     """So many more entries came with it."""
     turn: int | None = None
-    """Where an earlier entry was changed, or one put in before it."""
+    """Of the earlier entry that was changed or rewound to, or that one was put in before."""
     there: Entry | None = None
     """That earlier entry."""
 
@@ -168,7 +169,7 @@ def changed_at(row: Amend | Rewind, first: Node[B]) -> WhatChanged:
         case Rewind():
             return WhatChanged(ChangeKind.REWOUND, turn=turn, there=there)
         case Amend(entries=()):
-            return WhatChanged(ChangeKind.REMOVED, there, turn=turn, there=there)
+            return WhatChanged(ChangeKind.REMOVED, there)
         case Amend(insert=True):
             return WhatChanged(ChangeKind.PUT_IN, row.entries[0], turn=turn, there=there)
     return WhatChanged(ChangeKind.CHANGED, turn=turn, there=there)

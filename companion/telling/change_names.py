@@ -2,19 +2,13 @@
 
 from collections.abc import Callable
 
-from companion.games.entries import Held, HeldPips
+from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
+from companion.games.penalties import Audited, Called, Corrected
 from companion.record.versions import ChangeKind, WhatChanged
 from companion.seats import shown
 from companion.telling.phrases import phrase
 
-OWN_NAMES = {
-    "hand": "the deal",
-    "chips": "the chip correction",
-    "audit": "the count of chips",
-    "bogus": "the bogus call",
-}
-"""What a player calls a change that begins with such an entry, by the word of that."""
 ACTS = ("draw", "pass", "misdraw")
 """Entries that are a seat's, by their words."""
 
@@ -52,7 +46,8 @@ def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:
     """A place in the game: by the turn, or by the entry itself."""
     if what.turn:
         return phrase("turn {turn}", turn=what.turn)
-    return phrase("“{entry}”", entry=said(what.there) if what.there else "")
+    assert what.there is not None, "it was changed nowhere"
+    return phrase("“{entry}”", entry=said(what.there))
 
 
 def named_for_all(what: WhatChanged) -> str:
@@ -75,8 +70,15 @@ def _unsaid(entry: Entry) -> str:
 
 def spoken(what: WhatChanged) -> str:
     """The name as a player says it."""
-    if what.first is not None and (name := OWN_NAMES.get(what.first.words[0])):
-        return name
+    match what.first:
+        case Dealt():
+            return phrase("the deal")
+        case Called():
+            return phrase("the bogus call")
+        case Corrected():
+            return phrase("the chip correction")
+        case Audited():
+            return phrase("the count of chips")
     alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
     return change_named(what, _acted if alone else _said)
 

@@ -92,13 +92,13 @@ def news(
             kind = "news.renamed" if name != to else "news.not-renamed"
             return say(kind, by=by, name=shown(name), to=shown(to))
         case Undo():
-            return say("news.taken-back", by=by, what=_changed(journal.would_redo, named))
+            return say("news.taken-back", by=by, what=_name_of(journal.would_redo, named))
         case Redo():
-            return say("news.again", by=by, what=_changed(journal.would_undo, named))
-    return say("news.entered", by=by, what=_changed(journal.would_undo, named))
+            return say("news.again", by=by, what=_name_of(journal.would_undo, named))
+    return say("news.entered", by=by, what=_name_of(journal.would_undo, named))
 
 
-def _changed(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:
+def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:
     return named(what) if what else phrase("a game")
 
 

@@ -14,6 +14,7 @@ from companion.telling.picture import halo, picture
 from companion.telling.words import tiles_in_words
 
 TileHalves = tuple[int, int]
+"""The pips of a tile of the double-fifteen set, as that is written."""
 
 ACROSS, HIGH = 3, 5
 """A place in the tableau, in quarters of a tile: with the tile some room about it."""

@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.clock import BREAK_S
+from companion.clock import BREAK_S, Clock
 from companion.record.opening import CLOCK_SET
 from companion.values import dataclass
 
@@ -60,8 +60,8 @@ class Codes:
         self,
         words: SecretWords,
         save: Callable[[SecretWords], None] = lambda _: None,
-        clock: Callable[[], float] = time.monotonic,
-        wall: Callable[[], float] = time.time,
+        clock: Clock = time.monotonic,
+        wall: Clock = time.time,
     ) -> None:
         self.words = words
         self._save, self._clock, self._wall = save, clock, wall

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 from companion.allowance import Allowance
+from companion.clock import Clock
 
 BURST = 5
 PER_S = 1 / 60
@@ -19,7 +20,7 @@ NOT_OURS = (ConnectionError, asyncio.CancelledError)
 class FaultLog(logging.Handler):
     """Writes records, but not all of them. `clock` gives monotonic seconds."""
 
-    def __init__(self, clock: Callable[[], float], write: Callable[[str], object] | None = None):
+    def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
         super().__init__(logging.WARNING)
         self._clock, self._write = clock, write or _to_the_journal
         self._allowance = Allowance(BURST, PER_S, clock())

@@ -10,9 +10,9 @@ shown.
 import hmac
 import secrets
 from collections import Counter
-from collections.abc import Callable
 from typing import Final
 
+from companion.clock import Clock
 from companion.web.guard import Access, Guard
 
 VALID_S: Final = 120.0
@@ -23,7 +23,7 @@ TRIES: Final = 20
 class Invitation:
     """The digits that are shown now, if any. `clock` gives monotonic seconds."""
 
-    def __init__(self, guard: Guard, clock: Callable[[], float]) -> None:
+    def __init__(self, guard: Guard, clock: Clock) -> None:
         self._guard, self._clock = guard, clock
         self._digits, self._until = "", 0.0
         self._tries: Counter[str] = Counter()

@@ -20,10 +20,10 @@ from companion.seats import Seats
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
+from companion.values import Json
 from tests.random_games import play_game
 from tests.telling.test_moment import at_random, played
 
-Json = dict[str, Any]
 TALLIES = Path(__file__).parents[1] / "games"
 GOLDEN = Path(__file__).parent / "dispute_of_three.json"
 

@@ -5,15 +5,13 @@ import json
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.verify import verify
 from companion.replay import game_json
+from companion.values import Json
 from tests.named import redoes, undoes
-
-Json = dict[str, Any]
 
 
 def snapshot(record: Path) -> Json:

@@ -7,10 +7,8 @@ state; who held how many tiles, who was out and who won is counted again from wh
 import itertools
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
-Json = dict[str, Any]
-
+from companion.values import Json
 
 LADDER = (
     *("high-card", "pair", "two-pairs", "three-of-a-kind", "straight", "flush", "full-house"),

@@ -141,6 +141,13 @@ def test_put_in_before() -> None:
     assert undoes(game) == "Red scores 7 put in at turn 1"
 
 
+def test_what_is_joined_to_a_change_goes_with_it() -> None:
+    game = journal(step(1, 2), Amend(1, (Scored(BLUE, 20),)), step(3, joined=True))
+    assert undoes(game) == "the change of turn 2 and 1 more"
+    assert redoes(game.fold(Undo())) == "the change of turn 2 and 1 more"
+    assert points(game.fold(Undo())) == [1, 2]
+
+
 def test_rewind_takes_back_everything_from_there_and_redo_brings_it_back() -> None:
     game = journal(step(1, 2, 3))
     seen = game.amended(Rewind(1))

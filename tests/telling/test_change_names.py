@@ -34,7 +34,20 @@ NAMES = [
     (entered("hand lead Red"), "hand lead Red", "the deal"),
     (entered("bogus Red"), "bogus Red", "the bogus call"),
     (entered("chips Red 5 lent"), "chips Red 5 lent", "the chip correction"),
+    (entered("bogus Red by Old_Tom", 1), "bogus Red by Old_Tom and 1 more", "the bogus call"),
+    (entered("chips Red 5 Red holds on"), "chips Red 5 Red holds on", "the chip correction"),
+    (entered("end Red had to pass"), "end Red had to pass", "end Red had to pass"),
+    (
+        at(ChangeKind.PUT_IN, "Red 5-6", "hand lead Red", turn=3),
+        "hand lead Red put in at turn 3",
+        "the deal",
+    ),
     (entered("audit Red 50"), "audit Red 50", "the count of chips"),
+    (
+        WhatChanged(ChangeKind.REMOVED, entry("Old_Tom pass"), 1),
+        "the removal of Old_Tom pass and 1 more",
+        "the removal of Old Tom pass and 1 more",
+    ),
     (REMOVED, "the removal of Old_Tom pass", "the removal of Old Tom's pass"),
     (
         at(ChangeKind.PUT_IN, "Red 5-6", "Old_Tom draw", turn=3),

@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -22,11 +21,11 @@ from companion.seats import Seats
 from companion.telling.catalog import KEYS
 from companion.telling.keys import APART, FITS, FREE, LAID, NO_KEYS
 from companion.telling.sayings import SAYINGS
+from companion.values import Json
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import counted_in, table
 from tests.random_games import Evening
 
-Json = dict[str, Any]
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "keying.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)
 VALID_OFFER = Draft202012Validator({"$ref": "#/$defs/offer", "$defs": SCHEMA["$defs"]})

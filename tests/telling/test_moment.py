@@ -23,10 +23,10 @@ from companion.record.rows import Amend, Opened, Rewind, Step, Undo
 from companion.seats import COLOURS, Seats
 from companion.telling.moment import LATEST, NO_GAME, Moment, tell
 from companion.telling.sayings import SAYINGS, say
+from companion.values import Json
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import Evening
 
-Json = dict[str, Any]
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "telling.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)
 ON: Json = {"tell-bogus": "mark"}

@@ -23,6 +23,7 @@ from companion.seats import Seats
 from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.unfinished import read_unfinished
+from companion.values import Json
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page
@@ -33,7 +34,6 @@ WAIT_S = 10
 TOKEN = "abcdefgh23456723"
 WATCH = "watchwatchwatch2"
 KEEP = "keepkeepkeepkee2"
-Json = dict[str, Any]
 
 
 def keep(

@@ -9,18 +9,17 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
 
 from companion.keys import Key, Press
+from companion.values import Json
 from tests.web.live import TOKEN, LiveTable, Phone, keep
 
 BEGUN = "hand\nRed 6-6\nBlue 6-3"
 KEEPER = {"name": "scorekeeper"}
 CROWD = 1000
-Json = dict[str, Any]
 
 
 @pytest.fixture

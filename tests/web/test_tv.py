@@ -4,13 +4,13 @@ a night. Moments are given to its script as the server would send them."""
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 
 from companion.games.catalog import GAMES
 from companion.record.tally import play_tally, read_tally
 from companion.telling.snapshot import Snapshot
+from companion.values import Json
 from companion.web.files import STATIC
 from companion.web.story import Story
 from tests.games.others.players import PLAYERS, seats_of
@@ -20,7 +20,6 @@ from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
-Json = dict[str, Any]
 NAMES = [
     "Maximilian",
     "Alexandra",
