@@ -22,6 +22,8 @@ SUITABLE = {
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 WITHIN_S = 60.0
+STARTING = ("", "initializing", "starting")
+"""What systemd says, or doesn't, until it has started everything."""
 
 
 class Machine:
@@ -43,11 +45,21 @@ class Machine:
             self._nspawn = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=console, stderr=console
             )
-        until(lambda: self._found_init() and self.tells("systemctl", "is-system-running") != "")
-        state = self.tells("systemctl", "is-system-running", "--wait")
+        until(lambda: self._listens() and self._state() not in STARTING)
+        state = self._state()
         failed = self.tells("systemctl", "--failed", "--no-legend")
         assert state == "running", f"{self.root.name} is {state}: {failed}"
         return self
+
+    def _listens(self) -> bool:
+        """Whether its systemd can be asked. Seen from outside: whoever goes in before that may stop
+        it from starting, and is told that it is off."""
+        return (
+            self._found_init() and Path(f"/proc/{self._init}/root/run/systemd/private").is_socket()
+        )
+
+    def _state(self) -> str:
+        return self.tells("systemctl", "is-system-running")
 
     def _found_init(self) -> bool:
         """The first process of the machine: a child of nspawn's that is systemd already."""
