@@ -4,6 +4,7 @@ a board. How to reach it is told to who started the box, and on a screen that ha
 import errno
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ from companion.keys import Key
 from companion.phones import Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
+from companion.threads import NamedThread
 from companion.values import Json, dataclass
 from companion.web.page import Page
 
@@ -87,7 +89,7 @@ class BoxPage:
             passed.setblocking(False)
             return passed, passed.getsockname()[0]
         if passed is not None:
-            refuse(passed)
+            turn_away(passed)
         service = self._reach.service
         host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
         port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
@@ -182,9 +184,14 @@ class BoxPage:
         return self._caption[2]
 
 
-def refuse(passed: "socket.socket") -> None:
-    """Nobody is to wait for an answer where systemd listens and we don't."""
-    import socket
+def turn_away(passed: "socket.socket") -> None:
+    """Nobody is to wait for an answer where systemd listens and we don't. It isn't shut down: that
+    is a failure to systemd."""
 
-    passed.shutdown(socket.SHUT_RDWR)
-    passed.close()
+    def turn_away_all() -> None:
+        with suppress(OSError):  # it is over
+            while True:
+                passed.accept()[0].close()
+
+    passed.setblocking(True)
+    NamedThread("turning-away", turn_away_all).start()

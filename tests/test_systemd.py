@@ -258,34 +258,70 @@ def test_what_is_not_for_us_is_left_alone(told: dict[str, str]) -> None:
     assert passed_socket(dict(told)) is None
 
 
+@contextmanager
+def socket_service(
+    ear: Ear, folder: Path, listening: socket.socket, *words: str
+) -> Iterator[list[str]]:
+    """`companion run` as a service with that socket passed to it; gives what systemd was told."""
+    code = (
+        "import os, sys; os.dup2(int(sys.argv[1]), 3); "
+        "os.environ['LISTEN_PID'] = str(os.getpid()); os.environ['LISTEN_FDS'] = '1'; "
+        "from companion.__main__ import main; "
+        "sys.argv[1:] = ['run', '--virtual', *sys.argv[2:]]; sys.exit(main())"
+    )
+    told = {"NOTIFY_SOCKET": ear.address, "RUNTIME_DIRECTORY": str(folder)}
+    words = (str(listening.fileno()), "--record", str(folder / "r.db"), *words)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        env=os.environ | told,
+        cwd=ROOT,
+        pass_fds=[listening.fileno()],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        yield ear.hear_until("READY=1")
+    finally:
+        process.terminate()
+        process.wait(WAIT_S)
+
+
 def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
     """As a service with a socket passed to it, for this machine's browser, too."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        code = (
-            "import os, sys; os.dup2(int(sys.argv[2]), 3); "
-            "os.environ['LISTEN_PID'] = str(os.getpid()); os.environ['LISTEN_FDS'] = '1'; "
-            "from companion.__main__ import main; "
-            "sys.argv[1:] = ['run', '--virtual', '--record', sys.argv[1]]; sys.exit(main())"
-        )
-        told = {"NOTIFY_SOCKET": ear.address, "RUNTIME_DIRECTORY": str(tmp_path)}
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, str(tmp_path / "r.db"), str(listening.fileno())],
-            env=os.environ | told,
-            cwd=ROOT,
-            pass_fds=[listening.fileno()],
-            stdout=subprocess.DEVNULL,
-        )
-        try:
-            heard = ear.hear_until("READY=1")
+        with socket_service(ear, tmp_path, listening) as heard:
             assert f"http://127.0.0.1:{port}/" in heard[-1]
             assert (tmp_path / "page").read_text() == f"PAGE=http://127.0.0.1:{port}\n"
             with urlopen(f"http://127.0.0.1:{port}/token", timeout=WAIT_S) as answer:
                 word = json.load(answer)["token"]
             assert word not in "".join(heard), "anybody may read what systemd is told"
-        finally:
-            process.terminate()
-            process.wait(WAIT_S)
+        comes_through(listening)
+
+
+def test_a_page_that_nobody_opened_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
+    """A socket that is shut down is a failure to systemd."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        with socket_service(ear, tmp_path, listening):
+            pass
+        comes_through(listening)
+
+
+def test_where_the_page_is_elsewhere_nobody_waits(ear: Ear, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        with socket_service(ear, tmp_path, listening, "--port", "0") as heard:
+            assert f":{listening.getsockname()[1]}/" not in heard[-1]
+            for _ in range(3):
+                with socket.create_connection(listening.getsockname(), WAIT_S) as visitor:
+                    visitor.settimeout(WAIT_S)
+                    assert visitor.recv(1) == b""
+        comes_through(listening)
+
+
+def comes_through(listening: socket.socket) -> None:
+    """Whether whoever comes there now is heard by who listens."""
+    with socket.create_connection(listening.getsockname(), WAIT_S):
+        listening.settimeout(WAIT_S)
+        listening.accept()[0].close()
 
 
 # ---------------------------------------------------------------- the loop, by a clock of ours

@@ -107,18 +107,19 @@ class Page:
         if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
             self._loop.call_soon_threadsafe(self._end.set)
             self._thread.join(wait_s)
+        self._wake.close()  # ends the wait for somebody, too
+        if not self._thread.is_alive():
+            self._wanted.close()
+        # Not shut down: it may be systemd's, to which that is a failure.
         if self._listening:
-            with suppress(OSError):  # it is closed
-                self._listening.shutdown(socket.SHUT_RDWR)  # ends the wait for somebody, too
             self._listening.close()
-        for end in (self._wake, self._wanted):
-            end.close()
 
     def _run(self) -> None:
         listening = self._listening
-        if listening and self._waits:
-            with suppress(OSError, ValueError):  # it is over already
-                select([listening, self._wanted], [], [])
+        with self._wanted:
+            if listening and self._waits:
+                with suppress(OSError, ValueError):  # it is over already
+                    select([listening, self._wanted], [], [])
         if listening and not self._stopped:
             import asyncio
 
