@@ -93,9 +93,11 @@ def test_the_page_is_on_port_80_and_announced_there_and_stops_with_the_service()
     socket = (SYSTEMD / "companion.socket").read_text()
     assert "\nListenStream=80\n" in socket
     assert "\nPartOf=companion.service\n" in socket
+    assert "\nStartLimitIntervalSec=0\n" in socket, "quick starts would move the page to 8080"
     service = (SYSTEMD / "companion.service").read_text()
     assert "\nWants=companion.socket\n" in service
     assert "\nAfter=companion.socket\n" in service
+    assert "\nPrivateTmp=" not in service, "a restart could find port 80 taken"
     announced = ElementTree.parse(SYSTEMD / "avahi" / "table-companion.service")
     assert announced.findtext("service/port") == "80"
     assert announced.findtext("service/type") == "_http._tcp"
