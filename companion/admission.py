@@ -4,7 +4,7 @@ import os
 import traceback
 
 from companion.console.fault import FAULT
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
 from companion.proposals import (
     MOST_BETWEEN,
     Answer,

@@ -5,10 +5,10 @@ for her. What names a tile is refused the second time; a draw or a pass could be
 second is asked whether it is.
 """
 
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import Entry
 from companion.record.rows import Kept, Row, Step
-from companion.seats import Seat
-from companion.values import dataclass
 
 WITHIN_S = 2.0
 """Seconds within which the same entry of another surface is asked about."""

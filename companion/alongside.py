@@ -9,6 +9,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from companion.config import Config
+from companion.core.threads import NamedThread
+from companion.core.values import Json
 from companion.devices.debounce import Timing
 from companion.devices.evdev_devices import EvdevDevices
 from companion.devices.input_devices import InputDevices, NoDevices
@@ -23,8 +25,6 @@ from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.table import Table
-from companion.threads import NamedThread
-from companion.values import Json
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from companion.console.fault import mending
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
+from companion.core.keys import PressId, is_pad
 from companion.devices.number_pads import NumberPads
 from companion.devices.oled import Oled
 from companion.devices.screen_saver import Look, goodbye
 from companion.devices.seat_keypads import SeatKeypads
 from companion.hardware import Hardware
-from companion.keys import PressId, is_pad
 from companion.surfaces import Surfaces
 from companion.table import Table
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from companion.config import Web
 from companion.console.frame import Frame
+from companion.core.errors import SetupError
+from companion.core.keys import Key
+from companion.core.phones import Phones
+from companion.core.threads import NamedThread
+from companion.core.values import Json, dataclass
 from companion.devices.debounce import Timing
 from companion.devices.framebuffer import Caption
-from companion.errors import SetupError
-from companion.keys import Key
-from companion.phones import Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
-from companion.threads import NamedThread
-from companion.values import Json, dataclass
 from companion.web.page import Page
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from companion.arguments import (
     named_record,
 )
 from companion.check import PARTS
+from companion.core.toml_file import ConfigError
 from companion.games.game import AnyGame
 from companion.player_commands import PLAYER_COMMANDS
 from companion.printed import printed
 from companion.record_commands import RECORD_COMMANDS
-from companion.toml_file import ConfigError
 
 if TYPE_CHECKING:
     from companion.arguments import Commands

@@ -9,11 +9,11 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
+from companion.core.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
+from companion.core.values import dataclass
 from companion.devices.board import DISPLAY_ALLOWED, Display
 from companion.devices.pad_keys import TAKES
 from companion.devices.usb_ids import PICO, parse_usb_ids
-from companion.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
-from companion.values import dataclass
 
 __all__ = [
     "PLACE",

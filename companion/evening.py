@@ -6,13 +6,13 @@ from contextlib import suppress
 from itertools import islice
 
 from companion.console.evening_game import EveningGame
+from companion.core.seats import NO_PEOPLE
 from companion.games.options import Value
 from companion.record.faults import StoreError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people import People
 from companion.record.reader import Reader
-from companion.seats import NO_PEOPLE
 
 RECENT_GAMES = 40
 """How far back names are looked for."""

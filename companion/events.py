@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from enum import Enum
 
+from companion.core.keys import Press
+from companion.core.phones import Phones
+from companion.core.values import dataclass
 from companion.devices.debounce import Edge
-from companion.keys import Press
 from companion.link.events import News
-from companion.phones import Phones
 from companion.proposals import Request
 from companion.record.offer import Offer
-from companion.values import dataclass
 
 
 class Command(Enum):

@@ -10,9 +10,12 @@ from time import monotonic
 from typing import Any
 
 from companion.box_page import BoxPage, Reach
-from companion.clock import Clock
 from companion.config import Config, Web
 from companion.console.frame import Frame
+from companion.core.clock import Clock
+from companion.core.errors import SetupError
+from companion.core.phones import Phones
+from companion.core.values import dataclass
 from companion.devices.board import Buzzer, Direct, Display, Matrix
 from companion.devices.board_file import load_board
 from companion.devices.board_keys import open_keys
@@ -24,11 +27,8 @@ from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel, UnknownChipError
 from companion.devices.screen_saver import Rest, ScreenSaver
-from companion.errors import SetupError
-from companion.phones import Phones
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
-from companion.values import dataclass
 
 EVERYWHERE = "0.0.0.0"
 MODEL = Path("/proc/device-tree/model")

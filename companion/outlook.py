@@ -6,9 +6,9 @@ from operator import is_not
 
 from companion.console.catalog import Plays, look_up, playable
 from companion.console.screen import View
+from companion.core.keys import Key, is_pad
+from companion.core.phones import Phones
 from companion.games.game import AnyGame
-from companion.keys import Key, is_pad
-from companion.phones import Phones
 from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.table_session import TableSession

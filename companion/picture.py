@@ -7,9 +7,9 @@ from companion.console.console import Console
 from companion.console.fault import stuck_show
 from companion.console.screen import View
 from companion.console.show import Show
+from companion.core.phones import PageWish
 from companion.devices.screen_saver import Look
 from companion.outlook import Parts, differ
-from companion.phones import PageWish
 from companion.surfaces import Surfaces
 
 

@@ -25,10 +25,10 @@ dead is one number a surface; and after a restart whatever the record does not h
 import re
 from collections.abc import Callable
 
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.record.deeds import Deed, Stands, Wish, row_of
 from companion.record.rows import Kept, Row
-from companion.seats import Seat
-from companion.values import dataclass
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The name of a surface."""

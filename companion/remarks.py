@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.threads import NamedThread
 from companion.record.offer import Offer, read_offer
-from companion.threads import NamedThread
 
 MODE = 0o660
 LONGEST = 120

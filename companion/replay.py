@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
 from companion.record.journal import Journal
 from companion.record.tally import TallyGame, play_tally
 from companion.record.tally_header import TallyError
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.told_words import NOTICE
-from companion.values import Json
 
 NOTHING: Json = {
     "game": None,

@@ -24,9 +24,11 @@ from companion.alongside import (
 from companion.box import WholeBox
 from companion.box_page import Reach
 from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
+from companion.core.errors import SetupError
+from companion.core.threads import NamedThread
+from companion.core.values import dataclass
 from companion.devices.debounce import Timing
 from companion.devices.usb_ports import UsbPorts
-from companion.errors import SetupError
 from companion.events import Pulse
 from companion.games.game import AnyGame
 from companion.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
@@ -34,8 +36,6 @@ from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.systemd import Systemd, passed_socket
 from companion.table import Table
-from companion.threads import NamedThread
-from companion.values import dataclass
 
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""

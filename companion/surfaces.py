@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
+from companion.core.keys import PressId
+from companion.core.phones import PageWish
+from companion.core.values import dataclass
 from companion.devices.screen_saver import Look
-from companion.keys import PressId
-from companion.phones import PageWish
 from companion.telling.snapshot import Snapshot
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from threading import Event
 
-from companion.threads import NamedThread
+from companion.core.threads import NamedThread
 
 FED_PER_WATCH = 3
 """How often the watchdog is fed in the time that it waits: one that comes late does no harm."""

@@ -13,30 +13,30 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.admission import Admission
-from companion.clock import Clock
 from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
 from companion.console.sounds import Level, Sound, level_of, sound_of
+from companion.core.clock import Clock
+from companion.core.errors import Refusal
+from companion.core.keys import Key, Press
+from companion.core.phones import Phones
+from companion.core.seats import Seat, shown
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.screen_saver import ScreenSaver
-from companion.errors import Refusal
 from companion.events import Command, Event, Pulse, Remark, sender_of
 from companion.games.game import AnyGame
 from companion.inbox import Inbox
-from companion.keys import Key, Press
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.outlook import Outlook, Parts
-from companion.phones import Phones
 from companion.picture import TablePicture
 from companion.proposals import Counted, Request
 from companion.record.faults import OvertakenError, Seen, StoreError
 from companion.record.offer import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store import Store
-from companion.seats import Seat, shown
 from companion.standing import Standing
 from companion.surfaces import Surfaces
 from companion.table_session import TableSession

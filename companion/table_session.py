@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from types import MappingProxyType
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import keypad_of
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.evening import Evening, first_game, names_used, people
 from companion.games.game import AnyGame
 from companion.games.options import Value
-from companion.keys import keypad_of
 from companion.record.deeds import Stands
 from companion.record.faults import DamagedError
 from companion.record.journal import Journal
@@ -18,9 +20,7 @@ from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Und
 from companion.record.settings import ON_TABLE
 from companion.record.stars import stars_of
 from companion.record.store import Store
-from companion.seats import Seat
 from companion.telling.snapshot import Snapshot
-from companion.values import dataclass
 
 SAME_EVENING_S = 6 * 3600
 """A game that was left this long ago belongs to another evening."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.core.keys import Key
 from companion.devices.board import Matrix
-from companion.keys import Key
 
 FILE = Path(__file__).parent / "seat-keypad.toml"
 

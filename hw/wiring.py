@@ -8,9 +8,9 @@ are made of it, so that no pin is written down a second time.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.core.keys import Key
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.board_file import load_board
-from companion.keys import Key
 from hw.pins import PI, PICO, Header, Pin
 from hw.seat import SeatKeypad, load_seat_keypad
 

@@ -17,6 +17,7 @@ from random import Random
 
 from pytest import MonkeyPatch
 
+from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
 from companion.games.catalog import GAMES
@@ -26,7 +27,6 @@ from companion.record.chain import INSERT, START, ChainLink, connect
 from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
-from companion.seats import COLOURS, Seats
 from tests.bench_console import bench_console
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link

@@ -5,9 +5,9 @@ import time
 from collections.abc import Iterator
 from random import Random
 
+from companion.core.keys import Press
 from companion.games.high_fives.entries import PutDown
 from companion.games.high_fives.tableau import takes_for
-from companion.keys import Press
 from tests.console.builder import keyed
 from tests.console.fives_typist import (
     FivesTypist,

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from threading import Event, Thread
 
+from companion.core.keys import Key, Press
 from companion.devices.seat_keypads import SeatKeypads
-from companion.keys import Key, Press
 from companion.link.events import News
 from companion.link.framing import FrameReader, frame
 from companion.link.keypad_registry import KeypadRegistry

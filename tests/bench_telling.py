@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterator
 from random import Random
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.seats import Seats
 from companion.telling.line_drawing import draw_line
 from companion.telling.line_of_hand import line_of
 from companion.telling.paper import Paper

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
-from companion.seats import Seats
 
 
 def counted_in(state: AnyState) -> EndsCounted:

@@ -13,11 +13,11 @@ from companion.console.screen import Item, Outcome, Play, Screen, View, keep
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.note import Note
 from companion.console.screens.number import NumberTurn
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.games.game import Effect, Entry, Payment, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
-from companion.seats import BySeat, Seat, Seats, shown
 
 
 class Pot(NamedTuple):

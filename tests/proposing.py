@@ -1,5 +1,6 @@
 """Surfaces beside the box, as tests have them: what they propose, and every answer they got."""
 
+from companion.core.seats import Seat
 from companion.proposals import (
     Answer,
     Answered,
@@ -13,7 +14,6 @@ from companion.proposals import (
 )
 from companion.record.rows import Kept
 from companion.record.store import Store
-from companion.seats import Seat
 from companion.telling.snapshot import Snapshot
 from tests.rig import Rig
 

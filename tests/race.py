@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import AnyGame, Effect, Entry, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
-from companion.seats import BySeat, Seat, Seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from random import Random
 
+from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import board_of, chips_of
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.catalog import GAMES
@@ -15,7 +16,6 @@ from companion.games.line.play import LineRules, hand_of
 from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
-from companion.seats import COLOURS, Seat, Seats
 from tests.playing import counted_in
 
 Played = list[tuple[Entry, AnyState]]

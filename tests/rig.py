@@ -19,6 +19,8 @@ from companion.console.catalog import PLAYS, Plays
 from companion.console.frame import Frame
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
+from companion.core.keys import Key, Press, PressId
+from companion.core.phones import PageWish
 from companion.devices.fake_oled import Chip, FakeOled
 from companion.devices.keypad import DirectKeypad
 from companion.devices.panel import LumaPanel
@@ -27,8 +29,6 @@ from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.events import Command, Pulse
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.keys import Key, Press, PressId
-from companion.phones import PageWish
 from companion.record.store import Store
 from companion.surfaces import Surfaces
 from companion.table import Table

@@ -8,7 +8,7 @@ import pytest
 
 from companion.again import WITHIN_S
 from companion.console.screens.once_more import OnceMore
-from companion.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.proposals import AskedAgain, Counted, Proposal, ProposalId
 from companion.record.rows import Setting
 from companion.table_session import BOX

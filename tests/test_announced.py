@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.glyphs import wrapped
-from companion.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.proposals import Answer, Counted, Proposal
 from companion.record.deeds import Deed
 from companion.record.rows import Setting

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from companion.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.proposals import Counted
 from companion.record.deeds import Deed
 from companion.record.rows import Setting

@@ -18,16 +18,16 @@ from PIL import Image, ImageFilter
 from companion import hardware
 from companion.config import Config, parse_config
 from companion.console.frame import Canvas, Frame
+from companion.core.errors import SetupError
+from companion.core.keys import Key
+from companion.core.phones import Phones
 from companion.devices.board import Direct
 from companion.devices.debounce import Edge, Timing
 from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.screen_saver import PanelPicture
-from companion.errors import SetupError
 from companion.hardware import board_hardware, find_hardware, kind_of_hardware
-from companion.keys import Key
-from companion.phones import Phones
 from companion.proposals import Request
 from companion.web.qr import rows_of, text_of
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.keys import Key, Press, PressId
 from companion.events import Command
 from companion.inbox import Inbox
-from companion.keys import Key, Press, PressId
 from companion.link.events import Left
 from tests.rig import Rig
 

@@ -8,12 +8,12 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.clock import day
 from companion.console.screens.take_games import TakeGames
 from companion.console.sounds import Level, Sound
+from companion.core.clock import day
+from companion.core.keys import Key, Press, PressId
 from companion.events import Remark
 from companion.games.catalog import GAMES
-from companion.keys import Key, Press, PressId
 from companion.proposals import Counted
 from companion.record.copier import Copy
 from companion.record.copies import folders

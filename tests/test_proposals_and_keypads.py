@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.sounds import Level, Sound
-from companion.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.proposals import Counted, LookAgain
 from companion.record.rows import Setting
 from companion.table_session import BOX

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from companion.console.console import Console
-from companion.keys import Key, Press
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, Seats
 from companion.proposals import (
     Answered,
     Counted,
@@ -25,7 +26,6 @@ from companion.proposals import (
 )
 from companion.record.reader import Reader
 from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
-from companion.seats import Seat, Seats
 from tests.proposing import NO, Phone
 from tests.race import CATALOG, Scored
 from tests.record.disk import Disk

@@ -5,6 +5,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
+from companion.core.seats import Seats
 from companion.events import Command
 from companion.proposals import (
     Answer,
@@ -18,7 +19,6 @@ from companion.proposals import (
 )
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.snapshot import Snapshot

@@ -19,12 +19,12 @@ import zxingcpp
 from aiohttp import ClientSession
 from PIL import Image
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
 from companion.record.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from companion.web.qr import text_of
 from tests.bench import filled_record
 from tests.record.test_salvage import change_row

@@ -9,6 +9,7 @@ from threading import Thread
 
 import pytest
 
+from companion.core.values import Json
 from companion.proposals import Counted
 from companion.record.reader import Reader
 from companion.record.store import Store
@@ -17,7 +18,6 @@ from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
-from companion.values import Json
 from tests.proposing import Phone
 from tests.rig import Rig
 

@@ -60,7 +60,7 @@ LumaPanel.show = lambda *_: Event().wait()
 STUCK = """
 from threading import Event, Timer
 from companion.console.console import Console
-from companion.keys import Key
+from companion.core.keys import Key
 Console.press = lambda *_: Event().wait()
 Timer(1.0, lambda: factories[0].pin(keys.pins[Key.OK]).drive_low()).start()
 """

@@ -11,9 +11,9 @@ import pytest
 from companion.console.console import Console
 from companion.console.screen import View
 from companion.console.show import Show
+from companion.core.keys import Key, Press, PressId
 from companion.events import Command
 from companion.games.catalog import GAMES
-from companion.keys import Key, Press, PressId
 from companion.picture import TablePicture
 from companion.record.faults import StoreError
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press, PressId, keypad_of, seat_setting
+from companion.core.seats import Seat
 from companion.devices.screen_saver import Rest
-from companion.errors import RuleError
-from companion.keys import Key, Press, PressId, keypad_of, seat_setting
 from companion.link.events import Arrived, Left, PressesLost
 from companion.record.faults import StoreError
 from companion.record.rows import Setting
-from companion.seats import Seat
 from companion.table_session import BOX
 from tests.rig import Rig
 

@@ -7,9 +7,9 @@ import pytest
 
 from companion.console.glyphs import text_strip
 from companion.console.lists import ListScreen
+from companion.core.keys import Key
 from companion.devices.debounce import Edge
 from companion.devices.screen_saver import Rest
-from companion.keys import Key
 from companion.record.rows import Kept
 from tests.rig import Rig
 

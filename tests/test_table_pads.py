@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.keys import Key, Press, PressId
+from companion.core.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left
 from tests.rig import Rig
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.phones import PageWish, Phones
+from companion.core.phones import PageWish, Phones
 from tests.rig import Rig
 from tests.screens.phones_scenes import LONGEST, phones_at
 

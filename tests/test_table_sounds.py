@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.sounds import SETTING, Level, Sound
-from companion.keys import Key, Press, PressId
+from companion.core.keys import Key, Press, PressId
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"

@@ -6,7 +6,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import companion
-from companion.threads import NamedThread
+from companion.core.threads import NamedThread
 from tests.wakeups import OURS, apart, switches
 
 ROUNDS = 20

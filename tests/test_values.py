@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from companion import values
+from companion.core import values
 
 Maker = Callable[[type], type]
 LIBRARYS: Maker = dataclasses.dataclass(frozen=True, slots=True)

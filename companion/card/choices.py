@@ -5,7 +5,7 @@ import binascii
 from pathlib import Path
 
 from companion.card.files import Mistake, words_of
-from companion.toml_file import nearest, plain
+from companion.core.toml_file import nearest, plain
 
 ZONE, SSH_KEY = "timezone.txt", "ssh-key.txt"
 ZONES = Path("/usr/share/zoneinfo")

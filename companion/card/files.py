@@ -5,7 +5,7 @@ import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 LONGEST = 64 * 1024
 """Bytes of a file that are read; a settings file has a few hundred."""

@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 
 from companion.card.files import Mistake, text_of, words_of
+from companion.core.toml_file import nearest, plain
 from companion.devices.board_file import known_boards
-from companion.toml_file import nearest, plain
 
 NAME = "board.txt"
 TEXT = "# The box has found this board by its keys. Without this file it looks for one again.\n"

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from time import monotonic
 from typing import Any
 
+from companion.core.keys import Key, Press
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import known_boards, load_board
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.keypad import DirectKeypad
-from companion.keys import Key, Press
 
 FINGER = Timing(contact_s=0.03, release_s=0.03)
 """Nobody waits for this press: it may be sure of being one."""

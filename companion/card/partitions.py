@@ -7,7 +7,7 @@ Figures are sectors of 512 bytes. Cards to 2 TB can be told.
 
 import struct
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 SECTOR = 512
 ALIGNED = 8192

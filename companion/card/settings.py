@@ -11,8 +11,8 @@ from companion.card.found import board_of, with_board
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import parse_wifi, supplicant_text
 from companion.config import ConfigError, parse_config
+from companion.core.values import dataclass
 from companion.devices.board_file import load_board
-from companion.values import dataclass
 
 CONFIG = "companion.toml"
 MISTAKES = "mistakes"

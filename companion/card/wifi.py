@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 
 from companion.card.files import Mistake, SettingLine, settings_of
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 NAME = "wifi.txt"
 KEYS = {

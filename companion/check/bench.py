@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.check.terminal import Silent, Terminal
-from companion.clock import Clock
 from companion.config import Config
+from companion.core.clock import Clock
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.board_keys import open_keys
 from companion.devices.bus import bus_of

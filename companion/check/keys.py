@@ -10,9 +10,9 @@ from companion.check.bench import Bench, WiredKeys
 from companion.check.board import RUNNING, pins, running, try_pins
 from companion.check.display import disagreement
 from companion.check.finding import Finding, fault, not_tried, ok, warning
+from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Debounce, Edge, Timing
-from companion.keys import TURNED, Key
 
 PATIENCE_S = 15.0
 """How long a key is waited for."""

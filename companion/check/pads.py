@@ -7,10 +7,10 @@ from queue import Empty, SimpleQueue
 from companion.check.bench import Bench
 from companion.check.board import RUNNING, rights, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
+from companion.core.keys import SIXTEEN, Key, Press
 from companion.devices.debounce import Timing
 from companion.devices.input_devices import InputDevices
 from companion.devices.number_pads import NumberPads
-from companion.keys import SIXTEEN, Key, Press
 from companion.link.events import Arrived, News
 
 PATIENCE_S = 15.0

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.clock import day, instant
 from companion.commands.history import with_history
 from companion.commands.printing import WELL, print_json, say
 from companion.commands.reading import Games
+from companion.core.clock import day, instant
+from companion.core.values import Json
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.history import PlayersHistory
 from companion.record.people import People
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
-from companion.values import Json
 
 
 def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:

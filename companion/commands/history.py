@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.clock import instant
 from companion.commands.printing import progress_shown
 from companion.commands.reading import Games, reading, said
+from companion.core.clock import instant
+from companion.core.values import Json
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
 from companion.players.history import PlayersHistory, read_history
 from companion.record.opening import CLOCK_SET
 from companion.record.reader import Reader
-from companion.values import Json
 
 
 def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
-from companion.values import Json
+from companion.core.values import Json
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:

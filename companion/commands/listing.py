@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from companion.clock import day, instant
 from companion.commands.printing import progress_shown, say
 from companion.commands.reading import Games, reading, said
+from companion.core.clock import day, instant
+from companion.core.values import Json
 from companion.printed import printed_json
 from companion.record.fold import Fold
 from companion.record.forget import Names, written_without
@@ -16,7 +17,6 @@ from companion.record.people import People, read_people
 from companion.record.reader import Reader
 from companion.record.shown import called_instead
 from companion.record.whole import Survey
-from companion.values import Json
 
 
 def list_games(path: Path, games: Games, *, as_json: bool) -> int:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.clock import day, instant
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
 from companion.commands.reading import Games, reading, said
-from companion.errors import SetupError
+from companion.core.clock import day, instant
+from companion.core.errors import SetupError
+from companion.core.values import dataclass
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.people import read_people
@@ -17,7 +18,6 @@ from companion.record.shown import by_colours, without_hidden
 from companion.record.tally import format_tally
 from companion.record.word import check_word, words_so_far
 from companion.replay import game_json, meaning, totals
-from companion.values import dataclass
 
 if TYPE_CHECKING:
     from companion.telling.moment import Moment

@@ -9,6 +9,7 @@ from companion.commands.copies import alone
 from companion.commands.history import now
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.commands.reading import Games
+from companion.core.seats import NO_PEOPLE
 from companion.players import cache
 from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
@@ -23,7 +24,6 @@ from companion.record.rows import Hidden, Renamed, Row, Undo
 from companion.record.salvage import replace_record
 from companion.record.store import Store
 from companion.record.walk import Missing
-from companion.seats import NO_PEOPLE
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from companion.commands.printing import WELL, cant, print_json, say
 from companion.commands.reading import Games
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.record.tally import LONGEST, read_tally
 from companion.record.tally_header import TallyError
 from companion.replay import NOTHING, game_json, replay, replay_lines

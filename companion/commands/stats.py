@@ -7,12 +7,12 @@ from pathlib import Path
 from companion.commands.history import now, with_history, write_csv
 from companion.commands.printing import FOUND, WELL, complain, print_json, say
 from companion.commands.reading import Games
+from companion.core.values import Json, dataclass
 from companion.players.evenings import PlayedEvening
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
 from companion.telling.phrases import phrase
 from companion.telling.player_words import figure_label, figure_over, figure_value, many_games
-from companion.values import Json, dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.commands.changing import changing
 from companion.commands.printing import FOUND, WELL, complain, say
 from companion.commands.reading import Games
-from companion.errors import RuleError
+from companion.core.errors import RuleError
 from companion.games.entries import Ended
 from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE

@@ -18,11 +18,11 @@ from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
 from companion.console.show import Light, Show
-from companion.keys import FIVE_WAY, TURNED, Key, Press, is_pad
-from companion.phones import PageWish
+from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
+from companion.core.phones import PageWish
+from companion.core.seats import BySeat, Seat
 from companion.record.offer import Offer
 from companion.record.rows import Row
-from companion.seats import BySeat, Seat
 from companion.telling.phrases import phrase
 
 _COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})

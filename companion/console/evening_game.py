@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from companion.console.frame import Canvas, Frame
 from companion.console.show import Show
-from companion.keys import Key, Press
+from companion.core.keys import Key, Press
 from companion.record.rows import Row, Undo
 
 FAULT = "A fault of this box: nothing was saved by that key."

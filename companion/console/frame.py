@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.console.glyphs import Strip, text_strip
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 if TYPE_CHECKING:
     from PIL.Image import Image

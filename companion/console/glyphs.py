@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 NAMED = {
     "arrow": "→",

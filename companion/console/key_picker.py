@@ -7,8 +7,8 @@ BACK. So a joystick and two or three keys do all that sixteen keys do.
 
 from dataclasses import replace
 
-from companion.keys import FIVE_WAY, Key
-from companion.values import dataclass
+from companion.core.keys import FIVE_WAY, Key
+from companion.core.values import dataclass
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
 _TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}

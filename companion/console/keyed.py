@@ -6,8 +6,8 @@ from typing import ClassVar, Self
 from companion.console.frame import Canvas
 from companion.console.layout import draw_refusal
 from companion.console.screen import Outcome, Screen, View
+from companion.core.keys import Key
 from companion.games.game import B
-from companion.keys import Key
 
 Digits = tuple[int, ...]
 

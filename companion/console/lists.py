@@ -10,10 +10,10 @@ from typing import ClassVar, Generic
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.screen import Actions, Choose, Item, Items, Outcome, Screen, View
+from companion.core.keys import REPEATING, Key
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import REPEATING, Key
-from companion.seats import Seat
-from companion.values import dataclass
 
 SCROLL = "DRAW ↓ PASS ↑ OK: choose"
 

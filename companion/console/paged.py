@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from companion.console.frame import Canvas
 from companion.console.pages import draw_page, pages, rows_above
 from companion.console.screen import Outcome, Screen, View
+from companion.core.keys import Key
 from companion.games.game import B
-from companion.keys import Key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

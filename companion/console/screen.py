@@ -15,21 +15,21 @@ from companion.console.evening_game import EveningGame
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
 from companion.console.words import scores_line, scores_of
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key, Press
+from companion.core.phones import PageWish, Phones
+from companion.core.seats import BySeat, Seat, shown
+from companion.core.values import changed, dataclass
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
-from companion.keys import Key, Press
-from companion.phones import PageWish, Phones
 from companion.record.journal import NEXT_GAME, Journal
 from companion.record.offer import Offer
 from companion.record.rows import Opened, Row, Step
 from companion.record.versions import WhatChanged
-from companion.seats import BySeat, Seat, shown
 from companion.telling.change_names import spoken
 from companion.telling.phrases import phrase
 from companion.telling.short import by_name
-from companion.values import changed, dataclass
 
 
 @plain_dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.console.frame import Frame
-from companion.seats import BySeat
+from companion.core.seats import BySeat
 
 
 class Light(Enum):

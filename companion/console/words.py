@@ -4,8 +4,8 @@ telling's."""
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
+from companion.core.seats import Seat, shown
 from companion.games.game import B, Payment, State
-from companion.seats import Seat, shown
 from companion.telling.sayings import short
 
 LOST = "Doubtful: entries are lost"

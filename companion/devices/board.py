@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from companion.keys import Key
-from companion.toml_file import Allowed
-from companion.values import dataclass
+from companion.core.keys import Key
+from companion.core.toml_file import Allowed
+from companion.core.values import dataclass
 
 GPIO = range(28)
 SCREEN = "framebuffer"

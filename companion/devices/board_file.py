@@ -5,6 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED, Key
+from companion.core.toml_file import (
+    ConfigError,
+    check,
+    check_section,
+    nearest,
+    parse_toml,
+    plain,
+    read_toml,
+)
 from companion.devices.board import (
     BUZZERS,
     DISPLAY_ALLOWED,
@@ -15,16 +25,6 @@ from companion.devices.board import (
     Direct,
     Display,
     Matrix,
-)
-from companion.keys import FIVE_WAY, SIXTEEN, TURNED, Key
-from companion.toml_file import (
-    ConfigError,
-    check,
-    check_section,
-    nearest,
-    parse_toml,
-    plain,
-    read_toml,
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from companion.clock import Clock
+from companion.core.clock import Clock
 from companion.devices.board import Direct, Matrix
 from companion.devices.debounce import Edge
 from companion.devices.keypad import DirectKeypad

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.console.sounds import Level, Sound
+from companion.core.threads import NamedThread
 from companion.devices.board import Buzzer
-from companion.threads import NamedThread
 
 Notes = tuple[tuple[int, float], ...]
 """Hertz and seconds; 0 hertz is a pause."""

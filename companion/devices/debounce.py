@@ -10,8 +10,8 @@ what has become true by now, and `wake_at` when something may become true next.
 
 from collections.abc import Mapping
 
-from companion.keys import REPEATING, Key, Press
-from companion.values import dataclass
+from companion.core.keys import REPEATING, Key, Press
+from companion.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.clock import Clock
+from companion.core.clock import Clock
 from companion.devices.gpio_chip import (
     CHIP_INFO,
     CONFIG,

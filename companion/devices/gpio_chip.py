@@ -13,7 +13,7 @@ from pathlib import Path
 from struct import Struct, iter_unpack
 from typing import Protocol
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 LABELS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 """The chips whose lines are the GPIO numbers of the header: Pi 0 to 3, Pi 4 and Pi 5, as their

@@ -6,8 +6,8 @@ import traceback
 from collections.abc import Callable
 from threading import Lock
 
+from companion.core.threads import NamedThread
 from companion.devices.gpio_chip import LineEvent, Lines
-from companion.threads import NamedThread
 
 Told = Callable[[LineEvent], None]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.core.keys import pad_id
+from companion.core.values import Json
 from companion.devices.pad_keys import is_keyboard, is_number_pad
-from companion.keys import pad_id
-from companion.values import Json
 
 BLUETOOTH = 5
 """A device's bus: include/uapi/linux/input.h."""

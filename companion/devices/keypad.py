@@ -8,9 +8,9 @@ backend's, so they only say which key, which way and when.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.clock import Clock
+from companion.core.clock import Clock
+from companion.core.keys import Key
 from companion.devices.debounce import Edge
-from companion.keys import Key
 
 
 class DirectKeypad:

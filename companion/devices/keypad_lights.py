@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from companion.console.show import Light, Show
+from companion.core.seats import Seat, chip_colours
 from companion.link.fields import Shown
 from companion.link.messages import LightIs, SeatIs
-from companion.seats import Seat, chip_colours
 
 RGB = {
     "Red": bytes.fromhex("ff0000"),

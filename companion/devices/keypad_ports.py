@@ -8,20 +8,20 @@ import selectors
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from companion.clock import Clock
 from companion.console.show import Show
 from companion.console.sounds import Level
+from companion.core.clock import Clock
+from companion.core.keys import Press, PressId
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.devices.keypad_lights import Dress, dresses
 from companion.devices.keypad_status import silent, status_of
 from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
-from companion.keys import Press, PressId
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
 from companion.link.fields import KeypadSound, Shown
 from companion.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
 from companion.link.messages import Beep, LightIs
 from companion.link.session import Link
-from companion.seats import Seat
-from companion.values import Json
 
 
 class KeypadPorts:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.values import Json
+from companion.core.values import Json
 
 if TYPE_CHECKING:
     from companion.link.keypad_registry import Keypad

@@ -13,10 +13,10 @@ from itertools import combinations
 from threading import Event
 from typing import Protocol
 
-from companion.clock import Clock
+from companion.core.clock import Clock
+from companion.core.threads import NamedThread
 from companion.devices.board import Matrix
 from companion.devices.debounce import Edge
-from companion.threads import NamedThread
 
 SCAN_S = 0.001
 """Between two scans; short against the debounce."""

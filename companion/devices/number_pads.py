@@ -14,8 +14,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from companion.clock import Clock
 from companion.console.show import Show
+from companion.core.clock import Clock
+from companion.core.keys import Press, PressId
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.input_devices import (
     DROPPED,
@@ -34,10 +37,7 @@ from companion.devices.pad_keys import (
     is_number_pad,
 )
 from companion.devices.port_thread import PortThread
-from companion.keys import Press, PressId
 from companion.link.events import Arrived, Left, News
-from companion.seats import Seat
-from companion.values import Json
 
 LOOK_S = 4.0
 """Between two looks for new devices: one costs a wake-up."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from companion.core.keys import Key
 from companion.devices.debounce import Edge
-from companion.keys import Key
 
 # Numbers of keys: include/uapi/linux/input-event-codes.h.
 _DIGITS = tuple(Key(digit) for digit in "1234567890")

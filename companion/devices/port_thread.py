@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
-from companion.threads import NamedThread
+from companion.core.threads import NamedThread
 
 
 class PortThread:

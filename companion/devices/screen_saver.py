@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.console.frame import PAGES, WIDTH, Canvas, Frame
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.options import Value
-from companion.keys import Key, Press
-from companion.seats import Seat
-from companion.values import dataclass
 
 CONTRAST = 30
 """As bright as is good for it in a room."""

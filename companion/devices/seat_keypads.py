@@ -13,15 +13,15 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from companion.clock import Clock
 from companion.console.show import Show
 from companion.console.sounds import Level
+from companion.core.clock import Clock
+from companion.core.keys import Press, PressId
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.devices.keypad_status import StatusSocket
 from companion.devices.port_thread import PortThread
 from companion.devices.usb_ports import UsbPorts
-from companion.keys import Press, PressId
-from companion.seats import Seat
-from companion.values import Json
 
 if TYPE_CHECKING:
     from companion.devices.keypad_ports import KeypadPorts

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from threading import Event
 
-from companion.threads import NamedThread
+from companion.core.threads import NamedThread
 
 
 class SoftwarePwm:

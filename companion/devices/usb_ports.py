@@ -7,7 +7,7 @@ import termios
 from contextlib import suppress
 from pathlib import Path
 
-from companion.allowance import Allowance
+from companion.core.rate_limit import Allowance
 from companion.devices.usb_ids import PICO, parse_usb_ids
 
 NAMES = ("ttyACM", "cu.usbmodem")

@@ -12,14 +12,14 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from companion import web
-from companion.seats import NO_PEOPLE
+from companion.core.seats import NO_PEOPLE
+from companion.core.values import Json
 from companion.telling.catalog import picture_of
 from companion.telling.faces import coordinate
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Bounds, Paper
 from companion.telling.picture import plain_style
 from companion.telling.sayings import say
-from companion.values import Json
 
 WIDTH, EDGE, GAP = 1080, 44, 16
 """In pixels, as everything here."""

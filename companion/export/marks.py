@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from companion.core.values import Json
 from companion.telling.sayings import say
-from companion.values import Json
 
 BIG_COUNT: Final = 20
 """A count of the open ends that is always marked, where it scores."""

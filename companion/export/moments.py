@@ -7,6 +7,7 @@ in an earlier one, and what is not given away at the table is not given away her
 import json
 from collections.abc import Iterator
 
+from companion.core.values import Json
 from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
 from companion.export.pieces import Shared, taken_apart
@@ -15,7 +16,6 @@ from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, Teller, tell
 from companion.telling.paper import Paper
 from companion.telling.sayings import in_words, say
-from companion.values import Json
 
 PAPER = Paper(4, 3)
 """The shape of the drawings: one that suits a phone and a desk."""

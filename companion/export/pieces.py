@@ -4,7 +4,7 @@ a game of hundreds of moments holds each tile once."""
 import re
 from xml.etree import ElementTree
 
-from companion.values import Json
+from companion.core.values import Json
 
 SENTENCE = re.compile(r"(?<=[.;]) ")
 

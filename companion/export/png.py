@@ -1,6 +1,6 @@
 """SVG as a PNG, drawn by resvg: the extra `pictures`, which the table itself doesn't need."""
 
-from companion.errors import SetupError
+from companion.core.errors import SetupError
 
 NO_LIBRARY = (
     "A PNG needs the library resvg-py, which a computer with this project has;"

@@ -8,9 +8,9 @@ truth; which pieces moved is advice, because the table may pay 10 as one ten or 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.errors import EntryError
-from companion.seats import BySeat, Seat, Seats
-from companion.values import dataclass
+from companion.core.errors import EntryError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
 
 STOCK_POINTS = 150
 

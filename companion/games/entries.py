@@ -5,12 +5,12 @@ Those that name tiles read them from the double-six set; a game with another set
 
 from typing import ClassVar, Self
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
 from companion.games.game import Entry
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
-from companion.seats import Seat, Seats
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games import settlement
 from companion.games.entries import (
     Blocked,
@@ -27,7 +28,6 @@ from companion.games.line.laid import Laid
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
 from companion.games.target import Target
-from companion.seats import BySeat, Seat, Seats
 
 
 class FiveUpBoard(NamedTuple):

@@ -11,10 +11,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games.chips import Exchange
 from companion.games.options import Option, Options, Value
-from companion.seats import BySeat, Seat, Seats
 
 B = TypeVar("B")
 

@@ -7,7 +7,8 @@ rule for several games, its number stands here with the name of that part.
 from collections.abc import Mapping
 from functools import cached_property
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games import settlement
 from companion.games.bogus import calls
 from companion.games.bogus.board import HighFiveBoard, HighFiveState
@@ -43,7 +44,6 @@ from companion.games.penalties import (
     Ruled,
 )
 from companion.games.round import Stage
-from companion.seats import BySeat, Seat, Seats
 
 
 class HighFive:

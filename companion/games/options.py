@@ -6,7 +6,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.reading import whole_number
 
 Value = int | str

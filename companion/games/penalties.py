@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Self
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
 from companion.games.chips import Pieces, format_pieces, parse_pieces
 from companion.games.entries import SeatAlone
 from companion.games.game import Entry, NoticeKind
 from companion.games.line.line import TILE_SET
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile
-from companion.seats import Seat, Seats
-from companion.values import dataclass
 
 
 class AuditNotice(NoticeKind):

@@ -1,7 +1,7 @@
 """Reading the words of a tally line."""
 
-from companion.errors import EntryError
-from companion.seats import Seat, Seats
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
 
 
 def seat_named(word: str, seats: Seats) -> Seat:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Entry
-from companion.seats import Seat
 
 
 def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games.entries import Held, HeldPips
 from companion.games.game import Notice, NoticeKind
 from companion.games.refusals import not_its_turn
 from companion.games.tiles import Tile
-from companion.seats import BySeat, Seat, Seats
 
 
 class Stage(Enum):

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from companion.core.seats import Seat, Seats
 from companion.games.game import Why
 from companion.games.round import Holding, Round, Stage
-from companion.seats import Seat, Seats
 
 
 class HandsEnd(Why):

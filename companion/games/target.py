@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.seats import BySeat, Seat
+from companion.core.seats import BySeat, Seat
 
 
 def leaders(scores: BySeat[int]) -> tuple[Seat, ...]:

@@ -8,7 +8,7 @@ a bit mask (bit `tile.bit`), because a line of play may have thousands of explan
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 
 WILD = "W"
 """How a wild half is written."""

@@ -1,8 +1,8 @@
 """What the link tells the loop, each with a sentence for the display."""
 
-from companion.keys import Key, PressId
+from companion.core.keys import Key, PressId
+from companion.core.values import dataclass
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 def _capital(text: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from enum import Enum, IntFlag
 from typing import Annotated, Any
 
-from companion.keys import SIXTEEN, Key
-from companion.values import dataclass
+from companion.core.keys import SIXTEEN, Key
+from companion.core.values import dataclass
 
 
 class Shown(Enum):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from companion.keys import PressId
+from companion.core.keys import PressId
 from companion.link.fields import Shown
 from companion.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar, Self, get_type_hints
 
+from companion.core.values import dataclass
 from companion.link.fields import (
     U8,
     U16,
@@ -26,7 +27,6 @@ from companion.link.fields import (
     SoundField,
     Tag,
 )
-from companion.values import dataclass
 
 PROTOCOL = (1, 0)
 """Major and minor version of the link that is spoken here."""

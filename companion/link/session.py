@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final
 
-from companion.keys import PressId
+from companion.core.keys import PressId
 from companion.link.claims import Claims
 from companion.link.events import Arrived, KeyWent, Left, LinkEvent, Mismatch, PressesLost
 from companion.link.framing import Bad, FrameReader, frame

@@ -13,9 +13,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.past.archive import Archive
-from companion.values import Json
 
 LEAST_URGENT = 19
 

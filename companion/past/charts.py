@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from companion.core.values import dataclass
 from companion.past.markup import Html, element
 from companion.telling.faces import coordinate
-from companion.values import dataclass
 
 WIDE, HIGH = 440.0, 210.0
 """Of a course, in the drawing's own units; LETTER is the size of its letters."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
+from companion.core.seats import shown
 from companion.past.markup import Html, between, element
 from companion.players.figures import EntryAt
-from companion.seats import shown
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase
 

@@ -3,7 +3,8 @@ print."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from companion.clock import day
+from companion.core.clock import day
+from companion.core.seats import shown
 from companion.past.charts import bar
 from companion.past.document import (
     document,
@@ -22,7 +23,6 @@ from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figures import Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
-from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.player_words import many_games
 

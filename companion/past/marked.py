@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from companion.core.values import dataclass
 from companion.record.fold import Fold
 from companion.record.people import People
 from companion.record.reader import Reader
@@ -9,7 +10,6 @@ from companion.record.shown import without_hidden
 from companion.record.stars import Star, stars_of
 from companion.telling.moment import Moment, tell
 from companion.telling.remembered import stars_by_place
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from companion.clock import day
+from companion.core.clock import day
+from companion.core.seats import shown
 from companion.past.charts import bar
 from companion.past.document import (
     ROOT,
@@ -20,7 +21,6 @@ from companion.players.evenings import PlayedEvening
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
-from companion.seats import shown
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games

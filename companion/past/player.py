@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.clock import day
+from companion.core.clock import day
+from companion.core.seats import shown
 from companion.past.charts import Point, bar, course
 from companion.past.document import (
     ROOT,
@@ -29,7 +30,6 @@ from companion.players.figures import (
     played_by,
 )
 from companion.players.history import PlayersHistory
-from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
 

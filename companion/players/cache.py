@@ -14,10 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from companion.core.values import dataclass
 from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.record.chain import COLUMNS
 from companion.record.reader import Reader
-from companion.values import dataclass
 
 VERSION = 1
 """Raised whenever something is counted otherwise, so that all is counted anew."""

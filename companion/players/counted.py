@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.values import Json
+from companion.core.values import Json
 
 
 class Count(StrEnum):

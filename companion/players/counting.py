@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from companion.clock import BREAK_S
+from companion.core.clock import BREAK_S
 from companion.games.game import AnyState
 from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.players.line_counting import count_line_game

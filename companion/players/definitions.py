@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
+from companion.core.values import dataclass
 from companion.players.counted import Best, Count
-from companion.values import dataclass
 
 
 class Over(StrEnum):

@@ -8,10 +8,10 @@ left unfinished and played on later belongs to the evening on which it was playe
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from companion.clock import BREAK_S
+from companion.core.clock import BREAK_S
+from companion.core.values import dataclass
 from companion.players.counted import CountedGame
 from companion.record.people import People
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ over too few to mean anything."""
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
+from companion.core.values import dataclass
 from companion.players.counted import Count, CountedGame, SeatCounts
 from companion.players.definitions import (
     FEWEST,
@@ -16,7 +17,6 @@ from companion.players.definitions import (
     Ratio,
 )
 from companion.record.people import People
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.players import cache
 from companion.players.cache import BLOCK, Cached, Stamp
@@ -19,7 +20,6 @@ from companion.record.people import People, people_of
 from companion.record.reader import Reader
 from companion.record.rows import TELLS_PROOF, Hidden, Lost, Redo, Renamed, Row, Setting, Undo
 from companion.record.walk import by_game
-from companion.values import dataclass
 
 if TYPE_CHECKING:
     from companion.record.whole import Progress

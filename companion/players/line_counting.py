@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from companion.core.seats import Seat
 from companion.games.bogus.board import HighFiveBoard, board_of
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.verdict import proven_turns
@@ -19,7 +20,6 @@ from companion.games.tiles import Tile
 from companion.players.counted import Best, Count
 from companion.players.walking import BySeatName, Runs, Said, said_in
 from companion.record.journal import Journal
-from companion.seats import Seat
 
 TurnKey = tuple[int, int]
 """The number of a hand, and that of a turn in it."""

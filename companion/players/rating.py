@@ -8,9 +8,9 @@ curve: the mean is the rating, and the spread says how sure that is.
 from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
+from companion.core.values import dataclass
 from companion.players.counted import CountedGame, GameResult
 from companion.record.people import People
-from companion.values import dataclass
 
 MEAN = 25.0
 SPREAD = MEAN / 3

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from companion.core.seats import Seat
 from companion.games.game import AnyState, Entry
 from companion.players.counted import Best, Count, SeatCounts
 from companion.record.journal import Journal
-from companion.seats import Seat
 
 BySeatName = Mapping[str, SeatCounts]
 Counting = Callable[[Journal[object], BySeatName], None]

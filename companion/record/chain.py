@@ -9,7 +9,7 @@ import hashlib
 import json
 import sqlite3
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 START = bytes(32)
 """What the first row carries as the hash of the row before it."""

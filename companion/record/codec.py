@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import Json
 from companion.games.game import RULES, AnyGame, Entry, parse_entry
 from companion.record.rows import (
     Amend,
@@ -29,8 +31,6 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.seats import Seat, Seats
-from companion.values import Json
 
 FORMAT = 2
 """The version of the format, in every row. A release raises it that writes what the one before

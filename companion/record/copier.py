@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from threading import Event
 
+from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
 from companion.record.chain import ChainLink
 from companion.record.copies import Folder
@@ -18,7 +19,6 @@ from companion.record.faults import StoreError, reason
 from companion.record.fold import known_by
 from companion.record.reader import Reader
 from companion.record.walk import Missing
-from companion.threads import NamedThread
 
 QUIET_S, LATEST_S = 2.0, 20.0
 """Rows are copied once nothing came for so long, and after so long at the latest."""

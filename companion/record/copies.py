@@ -15,8 +15,8 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
+from companion.core.values import dataclass
 from companion.record.chain import START, ChainLink, link_of
-from companion.values import dataclass
 
 MODE, FOLDER_MODE = 0o640, 0o750
 """Who may read the record may read its copies."""

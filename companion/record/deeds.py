@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seats
+from companion.core.values import dataclass
 from companion.games.game import AnyGame, B, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, renamed_of
@@ -22,8 +24,6 @@ from companion.record.rows import (
 )
 from companion.record.settings import ON_TABLE, name_of_game, setting_of
 from companion.record.stars import star_setting
-from companion.seats import Seats
-from companion.values import dataclass
 
 LONGEST = 4096
 """Characters of a deed's text."""

@@ -4,7 +4,7 @@ import errno
 import sqlite3
 from collections.abc import Mapping
 
-from companion.errors import Sentence
+from companion.core.errors import Sentence
 
 
 class StoreError(OSError):

@@ -7,7 +7,9 @@ that was made without knowing of the loss is passed over, since the places have 
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.errors import EntryError, RuleError, Sentence
+from companion.core.errors import EntryError, RuleError, Sentence
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.chain import ChainLink
@@ -17,8 +19,6 @@ from companion.record.forget import Names, without, written_without
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Setting, Step
 from companion.record.walk import Missing, Walked
-from companion.seats import Seat
-from companion.values import dataclass
 
 Mark = tuple[int, Lost]
 """A `lost` row and its number: rows before it were written by who did not know of the loss."""

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, get_args
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.keys import keypad_of
+from companion.core.seats import Seat, Seats
 from companion.games.game import AnyGame, Entry
-from companion.keys import keypad_of
 from companion.record.chain import START, ChainLink
 from companion.record.codec import GameWords, decode_row, encode_row, keyed_by
 from companion.record.faults import StoreError
@@ -33,7 +34,6 @@ from companion.record.rows import (
 )
 from companion.record.settings import names_a_game
 from companion.record.stars import star_of
-from companion.seats import Seat, Seats
 
 SHORT = 3
 """A name of fewer letters goes only where it is a word of its own."""

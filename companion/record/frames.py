@@ -6,7 +6,7 @@ then still lie behind the new ones, with another salt.
 
 import struct
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 LOG_HEADER, FRAME_HEADER = 32, 24
 SIZES = tuple(1 << power for power in range(9, 16))

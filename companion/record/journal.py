@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Generic
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import BySeat, Seat, Seats, seat_colours
 from companion.games.game import (
     AnyGame,
     AnyState,
@@ -32,7 +33,6 @@ from companion.record.versions import (
     WhatChanged,
     changed_at,
 )
-from companion.seats import BySeat, Seat, Seats, seat_colours
 
 THIS_GAME = WhatChanged(ChangeKind.BEGUN)
 NEXT_GAME = WhatChanged(ChangeKind.BEGUN_NEXT)

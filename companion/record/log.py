@@ -8,11 +8,11 @@ short. Most of what is dropped so proves itself by its own hashes, and is looked
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from companion.core.values import dataclass
 from companion.record.carve import LONGEST, carve_links, stretches
 from companion.record.chain import ChainLink
 from companion.record.frames import ends_torn, frames
 from companion.record.pages import LEAF, last_of_leaf
-from companion.values import dataclass
 
 
 def log_of(path: Path) -> bytes:

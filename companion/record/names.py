@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import NO_PEOPLE
 from companion.games.game import AnyGame
 from companion.record.rows import Renamed
-from companion.seats import NO_PEOPLE
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date")
 FORMAT_WORDS = frozenset(

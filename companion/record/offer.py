@@ -11,9 +11,9 @@ from glob import escape
 from hashlib import sha256
 from pathlib import Path
 
+from companion.core.values import dataclass
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from companion.clock import Clock
-from companion.errors import Sentence
+from companion.core.clock import Clock
+from companion.core.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.carve import rows_in
 from companion.record.chain import INSERT, SCHEMA, ChainLink, connect

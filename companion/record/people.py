@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import reduce
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import NO_PEOPLE
+from companion.core.values import dataclass
 from companion.record.chain import ChainLink
 from companion.record.codec import decode_row
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Hidden, Redo, Renamed, Row, Undo
-from companion.seats import NO_PEOPLE
-from companion.values import dataclass
 
 KINDS = ("renamed", "hidden", "undo", "redo")
 """The box's rows that say who is who."""

@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self
 
-from companion.errors import EntryError, Sentence
+from companion.core.errors import EntryError, Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of

@@ -8,6 +8,7 @@ card has lost rows and play has gone on, a record beside is made of them.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from companion.core.values import dataclass
 from companion.record.chain import START, ChainLink
 from companion.record.copies import fitting, folders
 from companion.record.faults import StoreError
@@ -15,7 +16,6 @@ from companion.record.log import chosen
 from companion.record.offer import Offer, has_games, offered_by
 from companion.record.reader import Reader
 from companion.record.salvage import Own, Readable, gaps_in, make_record, replace_record
-from companion.values import dataclass
 
 ON_A_STICK = "table-companion"
 """The folder of the copies on a stick."""

@@ -7,9 +7,9 @@ the game as it stands.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.games.game import RULES, Entry
 from companion.games.options import Value
-from companion.seats import BySeat, Seat, Seats, chip_colours
 
 COLOURS_WORD = "colours"
 """The header word that tells the colours of the seats' chips, in turn order."""

@@ -15,7 +15,8 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.errors import EntryError, Sentence
+from companion.core.errors import EntryError, Sentence
+from companion.core.values import dataclass
 from companion.record.carve import rows_in
 from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, ChainLink, connect, link_of
 from companion.record.codec import decode_row, encode_row
@@ -27,7 +28,6 @@ from companion.record.log import chosen
 from companion.record.pages import Pages
 from companion.record.rows import Gap, Lost
 from companion.record.walk import ROWS_A_PAGE, Missing, by_game, walk_links
-from companion.values import dataclass
 
 MODE = 0o640
 """The service writes, its group reads."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.rows import Setting

@@ -4,6 +4,7 @@ Its rows are read once more, with the colours of the chips in the place of names
 be told then: what was taken back, who keyed what, and where rows of it are lost.
 """
 
+from companion.core.seats import Seat
 from companion.games.game import AnyGame
 from companion.record.fold import Fold
 from companion.record.forget import Names, number_names
@@ -11,7 +12,6 @@ from companion.record.names import name_fault
 from companion.record.people import People
 from companion.record.reader import Reader
 from companion.record.rows import Opened
-from companion.seats import Seat
 
 
 def by_colours(reader: Reader, fold: Fold) -> Fold:

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.values import dataclass
 from companion.games.game import AnyState, Entry
 from companion.games.options import Value
 from companion.record.rows import Setting
-from companion.values import dataclass
 
 ON, OFF = "on", "off"
 LONGEST: Final = 200

@@ -29,8 +29,9 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
-from companion.clock import Clock
-from companion.errors import Sentence
+from companion.core.clock import Clock
+from companion.core.errors import Sentence
+from companion.core.seats import Seat
 from companion.games.game import AnyGame
 from companion.record.chain import INSERT, ChainLink
 from companion.record.codec import encode_row
@@ -55,7 +56,6 @@ from companion.record.offer import Offer
 from companion.record.opening import CLOCK_SET, Mending, Opening
 from companion.record.rows import Kept, Row
 from companion.record.salvage import replace_by, replace_record, sync
-from companion.seats import Seat
 
 
 class Store(Opening):

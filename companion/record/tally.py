@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
 from companion.games.game import RULES, AnyGame, parse_entry
 from companion.record.journal import Journal
 from companion.record.names import HEADER_WORDS

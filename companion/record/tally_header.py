@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
-from companion.errors import EntryError, Refusal, RuleError
+from companion.core.errors import EntryError, Refusal, RuleError
+from companion.core.seats import Seats
 from companion.games.game import RULES, AnyGame, settle_options
 from companion.record.names import HEADER_WORDS, check_names
 from companion.record.rows import Opened
-from companion.seats import Seats
 
 VERSION: Final = "1"
 

@@ -9,10 +9,10 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Generic
 
-from companion.errors import Refusal, RuleError
+from companion.core.errors import Refusal, RuleError
+from companion.core.values import dataclass
 from companion.games.game import B, Entry, Game, State
 from companion.record.rows import Amend, Author, Opened, Rewind
-from companion.values import dataclass
 
 
 # No equality by fields: comparing two long games would go as deep as they are long.

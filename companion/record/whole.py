@@ -12,13 +12,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
+from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.chain import ChainLink
 from companion.record.faults import DamagedError
 from companion.record.fold import Fold
 from companion.record.reader import NEVER, Reader
 from companion.record.walk import Missing, by_game
-from companion.values import dataclass
 
 Progress = Callable[[float], None]
 """Is told how much is done, 0 to 1."""

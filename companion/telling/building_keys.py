@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.core.values import Json
 from companion.games.entries import Blocked, Passed, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Unclear
 from companion.games.highrise.board import HighriseState
@@ -27,7 +28,6 @@ from companion.telling.forgotten import last_play_without_draw, seems_out
 from companion.telling.keys import APART, FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import say
 from companion.telling.tableau_short import many
-from companion.values import Json
 
 MOST_TOLD = 9
 """Levels in one row of keys."""

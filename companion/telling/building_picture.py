@@ -1,5 +1,6 @@
 """What Highrise tells of a moment: what a play scored, and the building."""
 
+from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, Halves
@@ -11,7 +12,6 @@ from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
 from companion.telling.sayings import said_as, say
 from companion.telling.told_sayings import asked_of, entry_said
-from companion.values import Json
 
 
 def building_of(state: HighriseState) -> Building:

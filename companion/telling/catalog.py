@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from companion.core.values import Json
 from companion.games.game import AnyState, Entry, Notice
 from companion.telling.building_keys import BUILDING_KEYS
 from companion.telling.building_picture import BuildingPicture
@@ -15,7 +16,6 @@ from companion.telling.sheet_keys import SHEET_KEYS
 from companion.telling.sheet_picture import SheetPicture
 from companion.telling.tableau_keys import TABLEAU_KEYS
 from companion.telling.tableau_picture import TableauPicture
-from companion.values import Json
 
 
 class Picture(Protocol):

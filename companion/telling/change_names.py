@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
+from companion.core.seats import shown
 from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
 from companion.games.penalties import Audited, Called, Corrected
 from companion.record.versions import ChangeKind, WhatChanged
-from companion.seats import shown
 from companion.telling.phrases import phrase
 
 ACTS = ("draw", "pass", "misdraw")

@@ -4,7 +4,8 @@ which chips go back between whom."""
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.values import Json
 from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState
@@ -15,7 +16,6 @@ from companion.telling.moment import shown_change
 from companion.telling.payments import chips_words, pieces_told
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def changed(journal: Journal[object], row: Amend | Rewind | Reseat) -> Json:

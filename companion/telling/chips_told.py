@@ -1,13 +1,13 @@
 """Who holds which chips, and what the audits said."""
 
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, points_of
 from companion.games.penalties import Audited, AuditNotice, Corrected
 from companion.record.journal import Journal
-from companion.seats import Seat
 from companion.telling.payments import chips_words, pieces_told
 from companion.telling.sayings import in_words, say
-from companion.values import Json
 
 
 def chips_told(journal: Journal[object]) -> Json | None:

@@ -6,12 +6,12 @@ Each starts from what was entered; whether that is right only the players know.
 from collections.abc import Mapping
 from typing import Final
 
+from companion.core.seats import shown
 from companion.games.bogus.board import JudgedClaim
 from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
-from companion.seats import shown
 from companion.telling.phrases import phrase
 
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}

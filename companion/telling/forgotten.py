@@ -1,12 +1,12 @@
 """A draw that was forgotten: where it has to be put in, so that who seems to be out is not. The box
 and pages ask for it."""
 
+from companion.core.seats import Seat
 from companion.games.game import B
 from companion.games.highrise.entries import Built, DrewOne
 from companion.games.line.laid import Laid
 from companion.games.round import Round, Stage
 from companion.record.journal import Journal
-from companion.seats import Seat
 
 
 def seems_out(now: Round | None) -> Seat | None:

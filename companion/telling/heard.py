@@ -3,8 +3,8 @@ reader; and what a voice says aloud across the table."""
 
 from collections.abc import Iterator
 
+from companion.core.values import Json
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def heard(told: Json) -> Json:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from companion.core.seats import shown
+from companion.core.values import Json
 from companion.games.bogus.board import chips_of
 from companion.games.entries import Ended
 from companion.games.game import AnyGame
@@ -9,9 +11,7 @@ from companion.games.options import Option, Value
 from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting
 from companion.record.settings import ON_TABLE, game_that_is_named, option_setting
-from companion.seats import shown
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def begun(journal: Journal[object]) -> Iterator[Json]:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.options import Value
 from companion.games.penalties import Called, Ruled
 from companion.games.tiles import Tile, TileSet
 from companion.record.journal import Journal
-from companion.seats import Seat
 from companion.telling.sayings import say
-from companion.values import Json
 
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
 """How a tile stands: it lies there or is gone; it fits, or captures something; it may be laid and

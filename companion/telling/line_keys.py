@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.bogus.board import board_of
 from companion.games.entries import Blocked, Drew, Passed, Redealt, WentOut
 from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
@@ -19,12 +21,10 @@ from companion.games.options import Value
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.record.journal import Journal
-from companion.seats import Seat
 from companion.telling import keys
 from companion.telling.forgotten import last_lay, seems_out
 from companion.telling.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def _now(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> Json:

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from companion.core.values import Json
 from companion.games.bogus.board import board_of, callers, chips_of, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.game import AnyState, Entry, Notice
@@ -19,7 +20,6 @@ from companion.telling.line_sayings import (
     ruling_told,
 )
 from companion.telling.paper import Paper
-from companion.values import Json
 
 
 class LinePicture:

@@ -7,6 +7,8 @@ on. A verdict is told once somebody has called, not before.
 
 from collections.abc import Iterable
 
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.bogus.board import board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
@@ -18,10 +20,8 @@ from companion.games.line.play import LineRules, counted
 from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
-from companion.seats import Seat
 from companion.telling.evidence import deed, evidence_of, go_of
 from companion.telling.sayings import said_as, say
-from companion.values import Json
 
 
 def is_hidden(entry: Entry, state: AnyState) -> bool:

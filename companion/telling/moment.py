@@ -9,6 +9,8 @@ from dataclasses import field
 from itertools import islice
 from typing import Final
 
+from companion.core.seats import Seat
+from companion.core.values import Json, dataclass
 from companion.games.bogus.board import chips_of
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.options import Value
@@ -16,7 +18,6 @@ from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
 from companion.record.stars import Star, stars_of
 from companion.record.versions import WhatChanged
-from companion.seats import Seat
 from companion.telling.catalog import Picture, picture_of
 from companion.telling.change_names import named_for_all
 from companion.telling.heard import heard
@@ -24,7 +25,6 @@ from companion.telling.news import author_told, doer_of, newest_told
 from companion.telling.payments import payment_told, pieces_told, stock_said
 from companion.telling.remembered import earlier_remembered, stars_by_place
 from companion.telling.sayings import in_words, say
-from companion.values import Json, dataclass
 
 PlayedStep = tuple[int, Entry, AnyState]
 PlayedSteps = list[PlayedStep]

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.core.keys import seat_setting
+from companion.core.seats import Seat, shown
+from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
-from companion.keys import seat_setting
 from companion.record.journal import Journal
 from companion.record.rows import (
     Amend,
@@ -21,12 +23,10 @@ from companion.record.rows import (
     Undo,
 )
 from companion.record.versions import WhatChanged
-from companion.seats import Seat, shown
 from companion.telling.catalog import picture_of
 from companion.telling.change_names import named_for_all
 from companion.telling.phrases import phrase
 from companion.telling.sayings import in_words, say
-from companion.values import Json
 
 PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""

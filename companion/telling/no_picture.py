@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from companion.core.values import Json
 from companion.games.game import AnyState, Entry, Notice
 from companion.telling.paper import Paper
 from companion.telling.sayings import said_as, say
-from companion.values import Json
 
 
 class NoPicture:

@@ -1,9 +1,9 @@
 """Payments and chips as JSON, and as people read them."""
 
+from companion.core.values import Json
 from companion.games.chips import Pieces
 from companion.games.game import Payment
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def payment_told(payment: Payment) -> Json:

@@ -4,7 +4,8 @@ Nothing is given away: of what belongs to a call of bogus play only the entry is
 verdict comes with the call.
 """
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry
 from companion.record.journal import Journal
@@ -27,7 +28,6 @@ from companion.telling.keys import Open
 from companion.telling.moment import Moment, Teller
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:

@@ -2,15 +2,15 @@
 
 from typing import Final
 
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.game import AnyState
 from companion.record.journal import Journal
-from companion.seats import Seat
 from companion.telling.faces import UNIT, coordinate, words_at
 from companion.telling.moment import SIGNS
 from companion.telling.paper import Bounds
 from companion.telling.picture import picture
 from companion.telling.sayings import in_words, say
-from companion.values import Json
 
 WIDTH: Final = 440.0
 HEIGHT: Final = 300.0

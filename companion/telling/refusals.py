@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.errors import Refusal, Sentence, Templated
+from companion.core.errors import Refusal, Sentence, Templated
 from companion.record.faults import StoreError
 from companion.telling.phrases import ENGLISH, phrase
 

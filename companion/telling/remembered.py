@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from itertools import takewhile
 
+from companion.core.values import Json
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.stars import Star, names_for_stars, stars_of
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def stars_by_place(journal: Journal[object], game: int | None, since_hand: int) -> dict[int, Star]:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, Final
 
-from companion.seats import shown
+from companion.core.seats import shown
+from companion.core.values import Json
 from companion.telling.keying_words import KEYING_WORDS
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.told_words import TOLD_WORDS
 from companion.telling.watching_words import WATCHING_WORDS
-from companion.values import Json
 
 SHORT: Final = {
     "short.plain": "{text}",

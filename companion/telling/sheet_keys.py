@@ -4,17 +4,17 @@ tiles are new, one tile, who is out."""
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.entries import WentOut
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import POINTS, SheetState
 from companion.games.options import Value
-from companion.seats import Seat
 from companion.telling import keys
 from companion.telling.keys import GameKeys, Open, act, taken
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def _now(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Json:

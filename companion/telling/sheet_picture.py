@@ -1,14 +1,14 @@
 """What High Five! with tiles tells of a moment: the row that was laid, and the score sheet."""
 
+from companion.core.seats import shown
+from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
 from companion.games.high_five_tiles.rules import RowOfCards, SheetState
-from companion.seats import shown
 from companion.telling.no_picture import NoPicture
 from companion.telling.paper import Paper
 from companion.telling.sayings import say
 from companion.telling.score_sheet import ScoreSheet, SheetRow, draw_sheet
 from companion.telling.told_sayings import asked_of, entry_said
-from companion.values import Json
 
 REASON = "{name}: {points}"
 

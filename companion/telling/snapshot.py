@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import field
 
+from companion.core.values import dataclass
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.people import People
 from companion.record.rows import Kept
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.core.values import Json
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown
@@ -14,7 +15,6 @@ from companion.telling import keys
 from companion.telling.keys import FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
 from companion.telling.sayings import say
 from companion.telling.tableau_short import many
-from companion.values import Json
 
 
 def _now(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> Json:

@@ -1,5 +1,6 @@
 """What High Fives tells of a moment: what was captured, and the tableau."""
 
+from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
 from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
 from companion.telling.no_picture import NoPicture
@@ -7,7 +8,6 @@ from companion.telling.paper import Paper
 from companion.telling.sayings import said_as, say
 from companion.telling.tableau import Tableau, draw_tableau
 from companion.telling.told_sayings import asked_of, entry_said
-from companion.values import Json
 
 
 def tableau_of(state: HighFivesState) -> Tableau | None:

@@ -1,12 +1,12 @@
 """What is said of a moment of the games without a line of play: entries, and what is asked."""
 
+from companion.core.values import Json
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.highrise.entries import BasementFilled, Built, DrewOne, format_halves
 from companion.telling.sayings import say
-from companion.values import Json
 
 
 def entry_said(entry: Entry) -> Json:

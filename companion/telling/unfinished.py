@@ -5,14 +5,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from companion.clock import day
+from companion.core.clock import day
+from companion.core.values import Json
 from companion.games.game import AnyGame
 from companion.record.journal import Journal
 from companion.record.people import read_people
 from companion.record.reader import Reader
 from companion.record.shown import without_hidden
 from companion.telling.sayings import say
-from companion.values import Json
 
 NEWEST: Final = 40
 """Games that are looked at: of an older one nobody knows any more where its chips lay."""

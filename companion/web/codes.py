@@ -20,9 +20,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.clock import BREAK_S, Clock
+from companion.core.clock import BREAK_S, Clock
+from companion.core.values import dataclass
 from companion.record.opening import CLOCK_SET
-from companion.values import dataclass
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
 OWNER_ONLY: Final = 0o600

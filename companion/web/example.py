@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
@@ -16,7 +17,6 @@ from companion.telling import moment as told_moment
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
-from companion.values import Json
 
 TALLY: Final = Path(told_moment.__file__).with_name("example.tally")
 MOST_KEPT: Final = 32

@@ -6,8 +6,8 @@ import logging
 import sys
 from collections.abc import Callable
 
-from companion.allowance import Allowance
-from companion.clock import Clock
+from companion.core.clock import Clock
+from companion.core.rate_limit import Allowance
 
 BURST = 5
 PER_S = 1 / 60

@@ -12,7 +12,7 @@ import secrets
 from collections import Counter
 from typing import Final
 
-from companion.clock import Clock
+from companion.core.clock import Clock
 from companion.web.guard import Access, Guard
 
 VALID_S: Final = 120.0

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from companion.keys import Key
-from companion.values import dataclass
+from companion.core.keys import Key
+from companion.core.values import dataclass
 
 MOST_WAITING: Final = 64
 """Movements of one page: as many as hands make while a page waits for its connection."""

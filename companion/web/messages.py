@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType
 
-from companion.allowance import Allowance
-from companion.keys import Key
-from companion.values import Json
+from companion.core.keys import Key
+from companion.core.rate_limit import Allowance
+from companion.core.values import Json
 from companion.web.key_pacing import Fingertips, TooFastError
 
 LONGEST_MESSAGE: Final = 1024

@@ -11,12 +11,12 @@ from socket import socketpair
 from threading import Event
 from typing import TYPE_CHECKING
 
-from companion.keys import Key
-from companion.phones import PageWish, Phones
+from companion.core.keys import Key
+from companion.core.phones import PageWish, Phones
+from companion.core.threads import NamedThread
+from companion.core.values import Json
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
-from companion.threads import NamedThread
-from companion.values import Json
 
 if TYPE_CHECKING:
     import asyncio

@@ -24,11 +24,12 @@ from typing import Final
 
 from companion.console.catalog import PLAYS
 from companion.console.screens.box import BOX, SOUND
+from companion.core.seats import COLOURS, shown
+from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.record.people import People
 from companion.record.settings import names_of_games
-from companion.seats import COLOURS, shown
 from companion.telling.catalog import picture_of
 from companion.telling.chips_told import chips_told
 from companion.telling.house import game_told, rules_told
@@ -36,7 +37,6 @@ from companion.telling.moment import LATEST, Moment, Teller
 from companion.telling.race import race_told
 from companion.telling.snapshot import Snapshot
 from companion.telling.unfinished import how_far, is_unfinished
-from companion.values import Json
 from companion.web.spelled import spelled
 
 MOST_NAMES: Final = 8

@@ -20,10 +20,10 @@ from typing import Final
 from aiohttp import web
 
 import companion
+from companion.core.values import dataclass
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.past_words import PAST
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 from companion.web.guard import Access, Guard
 from companion.web.words import filled
 

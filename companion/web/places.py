@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.keys import keypad_of
+from companion.core.seats import Seat
+from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.penalties import Called
-from companion.keys import keypad_of
 from companion.proposals import Proposal
 from companion.record.deeds import Deed, Stands
 from companion.record.rows import Step
-from companion.seats import Seat
 from companion.telling.news import doer_of
 from companion.telling.sayings import say
 from companion.telling.snapshot import Snapshot
-from companion.values import Json
 
 
 class Role(Enum):

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 from typing import Final
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 from companion.web.guard import Guard, is_loopback
 from companion.web.qr import lines_of
 

@@ -15,10 +15,10 @@ Who may play says one of these, and is answered with texts of their own:
 import asyncio
 from collections.abc import Callable
 
-from companion.clock import BREAK_S
-from companion.phones import PageWish, Phones
+from companion.core.clock import BREAK_S
+from companion.core.phones import PageWish, Phones
+from companion.core.values import Json
 from companion.telling.sayings import say
-from companion.values import Json
 from companion.web.guard import Access, Guard
 from companion.web.invitation import Invitation
 from companion.web.qr import rows_of, svg_of

@@ -24,10 +24,10 @@ from typing import Any
 
 from aiohttp import web
 
-from companion.keys import Key
+from companion.core.keys import Key
+from companion.core.values import Json
 from companion.proposals import Request
 from companion.telling.snapshot import Snapshot
-from companion.values import Json
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.guard import Access, Guard

@@ -2,12 +2,12 @@
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_strip
+from companion.core.seats import shown
+from companion.core.values import Json
 from companion.games.game import AnyGame
 from companion.record.names import name_fault
-from companion.seats import shown
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
-from companion.values import Json
 
 FONT = "caps"
 

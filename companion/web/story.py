@@ -10,12 +10,12 @@ import logging
 from pathlib import Path
 from typing import Final
 
+from companion.core.values import Json
 from companion.telling.catalog import KEYS, picture_of
 from companion.telling.keys import NO_KEYS
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
 from companion.telling.snapshot import Snapshot
-from companion.values import Json
 from companion.web.words import catalog_module
 
 SHAPES: Final = {

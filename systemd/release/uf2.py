@@ -7,7 +7,7 @@ in the flash; all blocks of a file know how many there are.
 import struct
 from collections.abc import Iterator
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 BLOCK, CARRIED = 512, 256
 FIRST, SECOND, LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30

@@ -22,6 +22,7 @@ from companion.check.pattern import draw_pattern
 from companion.check.report import find, table
 from companion.config import Config, parse_config
 from companion.console.frame import Frame
+from companion.core.keys import Key
 from companion.devices.board import Direct, Display, Matrix
 from companion.devices.board_file import load_board
 from companion.devices.board_keys import open_keys
@@ -33,7 +34,6 @@ from companion.devices.fake_pads import FakeDevices
 from companion.devices.framebuffer import FramebufferPanel
 from companion.devices.matrix import Scanner
 from companion.devices.screen_saver import turned
-from companion.keys import Key
 from tests.devices.test_bus import FakeSpiDev
 from tests.devices.test_matrix import FakeWires
 from tests.race import CATALOG

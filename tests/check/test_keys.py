@@ -9,11 +9,11 @@ import pytest
 
 from companion.check.bench import Closes, WiredKeys
 from companion.check.finding import Grade, worst
-from companion.clock import Clock
+from companion.core.clock import Clock
+from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_keys import open_keys
 from companion.devices.debounce import Edge
-from companion.keys import TURNED, Key
 from tests.check.person import ENTER, Desk, bouncing, clean
 
 BOARDS = ("keys-16", "keypad-4x4", "waveshare-1.3-hat", "adafruit-bonnet")

@@ -14,9 +14,9 @@ import pytest
 from companion.check.disk import Times, check_disk
 from companion.check.finding import Finding, Grade
 from companion.check.record import check_record
+from companion.core.seats import Seats
 from companion.record.rows import Opened
 from companion.record.store import Store
-from companion.seats import Seats
 from tests.check.person import NOBODY, Desk
 from tests.race import CATALOG
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.seats import Seats
+from companion.core.seats import Seats
 
 SEATS = Seats.of("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 EIGHT = f"tally 1\ngame race\nseats {' '.join(SEATS)}\noption goal 50\n"

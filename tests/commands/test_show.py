@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from tests.commands.running import SEATS, Run
 
 

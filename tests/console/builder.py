@@ -6,6 +6,7 @@ from random import Random
 
 from companion.console.highrise.confirm_out import LaidLastTile
 from companion.console.highrise.turn import BuildingTurn
+from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
@@ -19,7 +20,6 @@ from companion.games.highrise.entries import (
     format_half,
 )
 from companion.games.round import Stage
-from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig, keyed_once
 from tests.games.others import highrise
 

@@ -7,13 +7,13 @@ from random import Random
 from companion.console.high_fives.captures import AskPair, ChooseCapture, KeyPair
 from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
 from companion.console.high_fives.turn import TellPoints
+from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile
-from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig, keyed_once
 from tests.games.others import high_fives
 

@@ -9,8 +9,8 @@ from companion.console.screen import Screen
 from companion.console.screens.amend import Amending
 from companion.console.screens.setup_game import ChoosePlayers
 from companion.console.screens.setup_names import Spell
+from companion.core.keys import FIVE_WAY, Key, Press
 from companion.devices.board_file import known_boards, load_board
-from companion.keys import FIVE_WAY, Key, Press
 from tests.console.rig import KEYS, Rig
 
 STICK = frozenset(FIVE_WAY)

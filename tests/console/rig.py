@@ -10,10 +10,10 @@ from companion.console.catalog import Plays, look_up, playable
 from companion.console.console import Console
 from companion.console.frame import Frame, wire_cost
 from companion.console.screen import Screen, View, screen_for
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key, Press
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame, AnyState
-from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting

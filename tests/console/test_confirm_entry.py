@@ -3,11 +3,11 @@
 from companion.console.line.holding import KeyHolding
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.menu import Menu
+from companion.core.seats import Seat
 from companion.games.entries import WentOut
 from companion.games.line.laid import Laid
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Step
-from companion.seats import Seat
 from tests.console.rig import started
 from tests.console.typist import choose_line, until
 

@@ -7,11 +7,11 @@ from companion.console.frame import RUN_COST, WIDTH
 from companion.console.glyphs import text_strip
 from companion.console.line.dispute import WhichGo
 from companion.console.line.proof import MARK
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.games.entries import Held, HeldPips
 from companion.games.penalties import Called, Ruled
-from companion.keys import Key, Press
 from companion.record.rows import Opened, Row, Setting, Step
-from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from companion.console.line.keying import entry_way
+from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store import Store
-from companion.seats import Seat, Seats
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads
 from tests.rig import Rig as Box

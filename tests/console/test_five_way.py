@@ -10,13 +10,13 @@ from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
+from companion.core.keys import SIXTEEN, Key, Press
+from companion.core.seats import Seat
 from companion.games.entries import Drew
 from companion.games.line.laid import Laid
 from companion.games.penalties import Audited, Corrected, Returned, Ruled
 from companion.games.tiles import DOUBLE_SIX
-from companion.keys import SIXTEEN, Key, Press
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo
-from companion.seats import Seat
 from tests.console.joystick import BOARDS, STICK, Joystick
 from tests.console.test_disputes import EXCLUDED, PASSED, PROVEN
 from tests.console.typist import WAYS, Typist, choose_line

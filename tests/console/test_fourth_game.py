@@ -14,9 +14,9 @@ from companion.console.screen import Actions, Outcome, Screen, TableWith, View, 
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_table import begin
-from companion.keys import Key, Press
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.record.rows import Opened, Step, Undo
-from companion.seats import Seat
 from tests.console.rig import Rig
 from tests.manual.reading import reads
 from tests.pot import ALL_PLAYS, GAME, Pot, PotPlay, Put

@@ -9,13 +9,13 @@ import pytest
 
 from companion.console.catalog import PLAYS
 from companion.console.console import Console
+from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
+from companion.core.seats import Seat
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, WentOut
 from companion.games.high_five_tiles.combinations import Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo
-from companion.seats import Seat
 from tests import rig as whole
 from tests.console.rig import Rig
 from tests.console.test_mashing import LIKELY, check_way_out, some_press

@@ -10,11 +10,11 @@ import pytest
 from companion.console.console import Console
 from companion.console.high_fives.captures import ChooseCapture
 from companion.console.screen import screen_for
+from companion.core.keys import FIVE_WAY, Key, Press, PressId
+from companion.core.seats import Seat
 from companion.games.entries import Dealt
 from companion.games.high_fives.tableau import pairs_in
-from companion.keys import FIVE_WAY, Key, Press, PressId
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
-from companion.seats import Seat
 from tests import rig as whole
 from tests.console.fives_typist import (
     presses_of_a_taker,

@@ -10,11 +10,11 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.highrise.turn import BuildingTurn
+from companion.core.keys import SIXTEEN, Key, Press
+from companion.core.seats import Seat
 from companion.games.entries import Dealt
 from companion.games.highrise.entries import Built, DrewOne
-from companion.keys import SIXTEEN, Key, Press
 from companion.record.rows import Amend, Redo, Setting, Step, Undo
-from companion.seats import Seat
 from tests.console.builder import BASEMENT, build_game, keyed, set_up
 from tests.console.rig import Rig
 from tests.console.test_mashing import check_way_out, some_press

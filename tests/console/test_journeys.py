@@ -11,15 +11,15 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.line.keying import entry_way
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.games.entries import Drew, WentOut
 from companion.games.game import AnyState, Entry
 from companion.games.line.laid import Laid
 from companion.games.penalties import Audited, Corrected, Returned
 from companion.games.tiles import DOUBLE_SIX
-from companion.keys import Key, Press
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
-from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen

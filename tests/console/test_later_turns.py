@@ -5,12 +5,12 @@ import pytest
 
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import Confirm, LaterTurns
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed
 from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
-from companion.keys import Key, Press
 from companion.record.rows import Amend
-from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
 from tests.manual.reading import reads

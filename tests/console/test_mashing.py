@@ -9,9 +9,9 @@ from companion.console.line.ruling_screens import Settled
 from companion.console.screen import screen_for
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.setup_game import ChooseGame
+from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
+from companion.core.seats import Seat
 from companion.games.chips import STOCK_POINTS
-from companion.keys import FIVE_WAY, SIXTEEN, Key, Press
-from companion.seats import Seat
 from tests.console.rig import Rig
 from tests.race import RACE
 

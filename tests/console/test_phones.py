@@ -8,11 +8,11 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops, ImageFilter
 
+from companion.core.keys import Key
+from companion.core.phones import PageWish, Phones
+from companion.core.seats import Seat
 from companion.games.line.laid import Laid
-from companion.keys import Key
-from companion.phones import PageWish, Phones
 from companion.record.rows import Step
-from companion.seats import Seat
 from companion.web.qr import text_of
 from tests.console.rig import Rig, started
 from tests.screens.phones_scenes import LATER_PORT, LONGEST, WORD, phones_at

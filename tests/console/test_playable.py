@@ -5,11 +5,11 @@ from pathlib import Path
 from companion.console.catalog import PLAYS
 from companion.console.screen import screen_for
 from companion.console.screens.setup_game import ChooseGame
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from tests.rig import Rig
 
 TOLD_IN_TEXT = [name for name in GAMES if name not in PLAYS]

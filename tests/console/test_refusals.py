@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.games.line.laid import Laid
-from companion.keys import Key, Press
 from companion.record.rows import Step
-from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.manual.reading import in_a_line, reads
 from tests.screens.scenes import SCENES

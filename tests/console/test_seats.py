@@ -12,13 +12,13 @@ from companion.console.screens.amend import Amending
 from companion.console.screens.claims import ClaimKeypad, Whose
 from companion.console.screens.confirm_change import Confirm
 from companion.console.show import Light
+from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.seats import Seat
 from companion.games.entries import Drew
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Returned
 from companion.games.tiles import DOUBLE_SIX
-from companion.keys import Key, Press, PressId, seat_setting
 from companion.record.rows import Amend, Opened, Step, Undo
-from companion.seats import Seat
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until
 from tests.screens.scenes import OPEN, SCORED

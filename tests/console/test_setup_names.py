@@ -6,7 +6,7 @@ import pytest
 
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_names import NameSeat, Spell
-from companion.keys import Key, Press
+from companion.core.keys import Key, Press
 from companion.record.names import removal_setting
 from companion.record.rows import Opened, Setting
 from tests.console.rig import Rig, started

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.keys import Key, Press, PressId
+from companion.core.keys import Key, Press, PressId
 from tests.console.rig import Rig, started
 
 

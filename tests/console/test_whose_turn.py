@@ -8,9 +8,9 @@ import pytest
 from companion.console.frame import Canvas, Frame
 from companion.console.layout import KEYED_X, TableLayout, draw_table
 from companion.console.line.turn import LineTurn
-from companion.keys import Press
+from companion.core.keys import Press
+from companion.core.seats import Seat, Seats, chip_colours
 from companion.record.rows import Opened, Reseat
-from companion.seats import Seat, Seats, chip_colours
 from tests.console.rig import Rig, started
 from tests.console.typist import Typist, recorded
 from tests.manual.reading import in_a_line, reads

@@ -3,11 +3,11 @@
 from random import Random
 
 from companion.console.high_five_tiles.ladder import HIGH_FIVE, LADDER
+from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.seats import COLOURS, Seat, Seats
 from tests.console.rig import Rig
 from tests.console.typist import choose_line
 from tests.games.others import high_five_tiles

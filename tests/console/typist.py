@@ -10,13 +10,13 @@ from companion.console.line.confirm_out import AskOut
 from companion.console.line.keying import entry_way
 from companion.console.line.turn import LineTurn
 from companion.console.lists import Choices, ItemList
+from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
 from companion.games.round import Stage
-from companion.seats import COLOURS, Seats
 from tests.console.rig import Rig, keyed_once
 from tests.playing import counted_in
 from tests.random_games import play_game

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 from companion.console.show import Show
+from companion.core.keys import PressId
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
-from companion.keys import PressId
 from companion.record.store import Store
 from companion.surfaces import Surfaces
 from companion.table import Table

@@ -8,8 +8,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
 
+from companion.core.keys import Key, Press
 from companion.devices.seat_keypads import SeatKeypads
-from companion.keys import Key, Press
 from companion.link.events import News
 from tests.link.keypad import SERIAL, ModelKeypad
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.keys import REPEATING, Key, Press
 from companion.devices.debounce import Debounce, Edge, Timing
-from companion.keys import REPEATING, Key, Press
 
 DOWN, UP = True, False
 FIVE, HELD = Press(Key.D5), Press(Key.D5, held=True)

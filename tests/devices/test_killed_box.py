@@ -10,8 +10,8 @@ from queue import Empty, SimpleQueue
 from random import Random
 from threading import Event, Thread
 
+from companion.core.keys import Key
 from companion.games.catalog import GAMES
-from companion.keys import Key
 from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.store import Store

@@ -7,6 +7,7 @@ from queue import Queue
 
 import pytest
 
+from companion.core.keys import Key
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
 from companion.devices.debounce import Edge
@@ -18,7 +19,6 @@ from companion.devices.matrix import (
     Scanner,
     in_rectangles,
 )
-from companion.keys import Key
 
 WAIT_S = 10
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.core.keys import Key, Press, is_pad, pad_id
 from companion.devices.debounce import Timing
 from companion.devices.fake_pads import PAD, FakeDevices, FakePad
 from companion.devices.input_devices import id_of, look_for_pads
 from companion.devices.number_pads import LOOK_S, NumberPads
-from companion.keys import Key, Press, is_pad, pad_id
 from companion.link.events import Arrived, Left, News
 
 KP7, KP0, PLUS, ENTER = 71, 82, 78, 96

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.core.keys import SIXTEEN, Key
 from companion.devices.debounce import Edge
 from companion.devices.pad_keys import (
     DOUBLE_S,
@@ -14,7 +15,6 @@ from companion.devices.pad_keys import (
     is_keyboard,
     is_number_pad,
 )
-from companion.keys import SIXTEEN, Key
 
 NUMLOCK, KP0, KP7, HOME, PLUS, ENTER = 69, 82, 71, 102, 78, 96
 DOWN, UP, REPEATED = 1, 0, 2

@@ -3,6 +3,8 @@
 import pytest
 
 from companion.console.frame import Canvas, Frame
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.devices.screen_saver import (
     CONTRAST,
     DIMMED,
@@ -14,8 +16,6 @@ from companion.devices.screen_saver import (
     moved,
     turned,
 )
-from companion.keys import Key, Press
-from companion.seats import Seat
 
 OK = Press(Key.OK)
 HELD = Press(Key.OK, held=True)

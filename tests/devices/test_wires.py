@@ -7,6 +7,7 @@ from queue import Queue
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from companion.core.keys import Key
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
 from companion.devices.debounce import Edge
@@ -15,7 +16,6 @@ from companion.devices.gpio_chip import GET_VALUES, OPEN_DRAIN, OUTPUT, ChipErro
 from companion.devices.kernel_pins import KernelFactory
 from companion.devices.matrix import Scanner, Wires
 from companion.devices.wires import SETTLE_S, KernelWires, PinWires, open_wires
-from companion.keys import Key
 
 WAIT_S = 10
 RISE_S = 16e-6

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from companion.cli import main
-from companion.errors import SetupError
+from companion.core.errors import SetupError
 from companion.export import png
 from companion.export.card import draw_card
 from companion.export.png import png_of

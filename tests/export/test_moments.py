@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.seats import Seats
+from companion.core.values import Json
 from companion.export.card import draw_card
 from companion.export.moments import game_told
 from companion.games.catalog import GAMES
@@ -16,11 +18,9 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
 from companion.replay import replay
-from companion.seats import Seats
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
-from companion.values import Json
 from tests.random_games import play_game
 from tests.telling.test_moment import at_random, played
 

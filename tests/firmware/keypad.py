@@ -3,7 +3,7 @@ bytes out, and time as seconds that the test counts."""
 
 import copy
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.fields import KEY_CODES
 from companion.link.framing import FLAG, frame
 from companion.link.messages import Message

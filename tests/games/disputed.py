@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, Passed
@@ -16,7 +17,6 @@ from companion.games.line.line import Line
 from companion.games.penalties import Called, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import Tile
-from companion.seats import COLOURS, Seat, Seats
 from tests.random_games import Players
 
 MIXED = ("tile", "ends", "count")

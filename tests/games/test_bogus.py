@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Passed
 from companion.games.line.hand import Turn
 from companion.games.line.laid import Laid
-from companion.seats import COLOURS, Seats
 from tests.games.disputed import BY_COUNT, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.games.oracle import TooMany, truth_of
 from tests.playing import Said, refused, table

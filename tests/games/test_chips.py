@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
 from companion.games.chips import Chips, parse_chip_set, parse_pieces, points_of
 from companion.games.high_five import CHIP_SETS
-from companion.seats import Seat, Seats
 
 SEATS = Seats.of("Red", "Blue")
 RED = Seat("Red")

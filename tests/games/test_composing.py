@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seats
 from companion.games import catalog
 from companion.games.bogus.board import HighFiveBoard, HighFiveState
 from companion.games.entries import Blocked
 from companion.games.five_up import FiveUp, FiveUpBoard
 from companion.games.game import AnyGame, Entry, Rule, parse_entry, settle_options
 from companion.games.high_five import HighFive
-from companion.seats import Seats
 
 RED_BLUE = Seats.of("Red", "Blue")
 RULES = Path(catalog.__file__).parent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
 from companion.games.bogus.board import chips_of
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, Unclear, parse_entry

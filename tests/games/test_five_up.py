@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
 from companion.games.bogus.board import board_of
 from tests.playing import Said, refused, table
 

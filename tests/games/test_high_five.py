@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.game import Unclear
 from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX

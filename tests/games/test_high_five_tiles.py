@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_five_tiles.combinations import Card, Combination, best_of
 from companion.games.high_five_tiles.rules import POINTS, SheetBoard
-from companion.seats import Seats
 from companion.telling.sheet_picture import sheet_of
 from tests.games.others.high_five_tiles import DECK, LADDER, best, outcome, play
 from tests.playing import Said, refused, table

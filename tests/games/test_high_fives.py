@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import hands, left_over, tiles_each
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth, worth_of
 from companion.games.tiles import Tile
-from companion.seats import Seats
 from tests.games.others.high_fives import HANDS, outcome, play, value
 from tests.playing import Said, refused, table
 

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Unclear, parse_entry
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.building import SPACERS, Layout, Layouts, Result, values
 from companion.games.highrise.entries import COLUMNS, SET, WILD, Built, parse_halves
 from companion.games.highrise.rules import TARGET
-from companion.seats import Seat, Seats
 from companion.telling.building_picture import building_of
 from tests.games.others.highrise import Face, Spot, every_tower, outcome, play
 from tests.playing import Said, refused, table

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seat
 from companion.games.bogus.verdict import judge
 from companion.games.chips import points_of
-from companion.seats import Seat
 from tests.playing import Said, table
 
 PAID_HAND = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.tiles import DOUBLE_SIX, TileSet, mask_of
 
 DOUBLE_FIFTEEN = TileSet("double-fifteen", 15)

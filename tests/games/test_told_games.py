@@ -9,7 +9,8 @@ import pytest
 
 from companion.cli import main
 from companion.console.catalog import PLAYS
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry, settle_options
 from companion.record.journal import Journal
@@ -19,7 +20,6 @@ from companion.record.store import Store
 from companion.record.tally import format_tally, read_tally
 from companion.record.verify import verify
 from companion.replay import game_json, replay, replay_lines
-from companion.seats import Seats
 from companion.telling.catalog import picture_of
 from companion.telling.paper import Paper
 from tests.games.others.players import PLAYERS, seats_of, tally

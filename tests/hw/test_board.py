@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.keys import SIXTEEN
+from companion.core.keys import SIXTEEN
 from hw.board.findings import findings, unexplained
 from hw.board.layout import HERE, LAYOUT, bill, extra_pins, holes, key_centres, key_pins, parts
 from hw.board.route import Cell, Grid, NoWayError, Obstacles, Reach, corners, route

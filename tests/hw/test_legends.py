@@ -3,9 +3,9 @@
 import xml.etree.ElementTree as ET
 from collections import Counter
 
+from companion.core.keys import SIXTEEN
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
-from companion.keys import SIXTEEN
 from hw.bom import load_bom
 from hw.legends import CAP, LABEL, PAGE, RULER, SETS, legends_svg
 from hw.tables import relabelled

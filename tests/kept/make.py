@@ -17,16 +17,16 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import SIXTEEN, Key, Press, PressId, seat_setting
+from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry, settle_options
 from companion.games.line.laid import Laid
-from companion.keys import SIXTEEN, Key, Press, PressId, seat_setting
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.record.tally import play_tally, read_tally
-from companion.seats import Seat, Seats
 from companion.table_session import BOX
 from tests.console import rig as console
 from tests.console.typist import Typist

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from companion.core.keys import Press, PressId
 from companion.games.catalog import GAMES
-from companion.keys import Press, PressId
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.keypad_registry import KeypadRegistry
 from companion.record.rows import Setting

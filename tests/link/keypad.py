@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass, field
 from enum import Enum
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.fields import Can, Shown
 from companion.link.framing import Bad, FrameReader, frame
 from companion.link.messages import (

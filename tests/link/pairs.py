@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.claims import CHANGE_S
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.framing import frame

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from companion.keys import Key, PressId
+from companion.core.keys import Key, PressId
 from companion.link.keypad_registry import KeypadRegistry
 from companion.link.session import Link
 from tests.firmware.keypad import FirmwareKeypad

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.events import PressesLost
 from tests.link.keypad import State
 from tests.link.world import CALM_S, World, at

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from companion.keys import SIXTEEN, Key
+from companion.core.keys import SIXTEEN, Key
 from companion.record.rows import Opened, Step
 from tests.link.box import Box
 from tests.link.world import CALM_S, Way

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.messages import Ack
 from companion.link.session import BEAT_S, SILENCE_S
 from companion.link.session import LinkState as Host

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.keys import Key, PressId
+from companion.core.keys import Key, PressId
 from companion.link.claims import CHANGE_S
 from companion.link.events import Arrived, KeyWent, Left, Mismatch, PressesLost
 from companion.link.framing import frame

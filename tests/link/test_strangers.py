@@ -1,7 +1,7 @@
 """What a device can't do that says that it is a keypad: fill the memory, the record's time or the
 display, or take the turn of others."""
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.claims import CHANGE_S
 from companion.link.events import KeyWent, LinkEvent, PressesLost
 from companion.link.framing import frame

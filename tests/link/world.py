@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from companion.keys import Key, PressId
+from companion.core.keys import Key, PressId
 from companion.link.events import Arrived, KeyWent, LinkEvent, PressesLost
 from companion.link.keypad_registry import KeypadRegistry
 from companion.link.session import Link, LinkState

@@ -11,6 +11,7 @@ from companion.arguments import Parser
 from companion.cli import COMMANDS
 from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
+from companion.core.keys import SIXTEEN, Key
 from companion.devices.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
@@ -18,7 +19,6 @@ from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import HighFives, hands, left_over, tiles_each
 from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
-from companion.keys import SIXTEEN, Key
 from tests.console.test_menu import game_of, in_a_game, menus
 from tests.manual.book import ROOT, TEXT, prose, quoted, table
 from tests.manual.reading import reads

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from companion.core.seats import COLOURS, Seats
 from companion.games.high_five import DEALT
 from companion.games.settlement import rounded
-from companion.seats import COLOURS, Seats
 from tests.manual.book import ROOT, TEXT
 from tests.manual.card import pages_of, print_pdf
 from tests.manual.test_card import needs_chromium

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from companion.console.frame import Frame
-from companion.keys import Press
-from companion.seats import Seat
+from companion.core.keys import Press
+from companion.core.seats import Seat
 from tests.console.rig import KEYS, Rig, started
 from tests.manual.book import TEXT, Sequence, Step, sequences
 from tests.manual.draw import STORED

@@ -8,7 +8,7 @@ import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 
-from companion.values import Json
+from companion.core.values import Json
 
 LADDER = (
     *("high-card", "pair", "two-pairs", "three-of-a-kind", "straight", "flush", "full-house"),

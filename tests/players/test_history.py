@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.players import cache
 from companion.players import history as histories
@@ -25,7 +26,6 @@ from companion.record.rows import (
     Undo,
 )
 from companion.record.store import Store
-from companion.seats import Seats
 from tests.players.builder import at
 from tests.players.evening_kept import NAMES, Clock, history, keep_game, kept, rows_of
 

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.keys import seat_setting
+from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.keys import seat_setting
 from companion.record.codec import GameWords, NewerError, decode_row
 from companion.record.copies import beside as copies_beside
 from companion.record.forget import number_names, without
@@ -30,7 +31,6 @@ from companion.record.rows import (
 from companion.record.store import Store
 from companion.record.tally import format_tally
 from companion.record.verify import verify
-from companion.seats import Seat, Seats
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.core.seats import Seats
 from companion.players.columns import columns
 from companion.players.definitions import OF_GAME
 from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
-from companion.seats import Seats
 from companion.telling.player_words import FIGURES
 from tests.players.builder import at
 from tests.players.conftest import Run

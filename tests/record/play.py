@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion.core.seats import Seats
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
 from companion.record.store import Store
-from companion.seats import Seats
 from tests.race import CATALOG, Scored
 
 SEATS = Seats.of("Red", "Blue")

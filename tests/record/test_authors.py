@@ -1,5 +1,6 @@
 """Who made each entry: it stays with the entry, whatever is changed around it."""
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
@@ -15,7 +16,6 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.seats import Seats
 from tests.race import Scored
 from tests.record.test_journal import BLUE, RED, journal, step
 

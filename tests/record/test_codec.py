@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.record import codec
@@ -36,7 +37,6 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.seats import Seat, Seats
 from tests.race import CATALOG, Scored
 
 SEATS = Seats.of("Red", "Åsa_B")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seat, Seats
 from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
-from companion.seats import Seat, Seats
 from tests.named import redoes, undoes
 from tests.race import CATALOG, Scored
 

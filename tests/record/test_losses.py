@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line import play
@@ -18,7 +19,6 @@ from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
 from companion.record.walk import Missing
-from companion.seats import COLOURS, Seats
 from tests.named import undoes
 from tests.random_games import by_count, by_ends, play_game
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seats
 from companion.record.carve import carve_links
 from companion.record.chain import COLUMNS, ChainLink, link_of
 from companion.record.copier import Copy
@@ -18,7 +19,6 @@ from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind
 from companion.record.salvage import make_record, readable
 from companion.record.store import Store
 from companion.record.verify import verify
-from companion.seats import Seats
 from tests.named import undoes
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored

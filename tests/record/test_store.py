@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.seats import Seat
 from companion.record.chain import START, ChainLink
 from companion.record.faults import LockedError, OvertakenError, Seen, StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.record.verify import verify
-from companion.seats import Seat
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 

@@ -20,7 +20,7 @@ import pytest
 
 from companion.card.partitions import SECTOR, partitions_in
 from companion.console.frame import Frame
-from companion.keys import Key
+from companion.core.keys import Key
 from tests.rigs.at_the_page import rows
 from tests.rigs.roots import debian_root, unpack
 

@@ -17,13 +17,13 @@ from typing import Any
 
 from companion import hardware, run
 from companion.config import Config
+from companion.core.keys import Key
 from companion.devices.board import Direct
 from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel
 from companion.devices.screen_saver import NEVER, ScreenSaver
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
-from companion.keys import Key
 from companion.record import opening
 from companion.record.chain import ChainLink, connect
 from companion.record.faults import StoreError

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.catalog import GAMES
 from companion.record.chain import COLUMNS
 from companion.record.check import new_damage

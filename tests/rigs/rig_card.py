@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion.console.console import Console
+from companion.core.keys import Key
 from companion.games.catalog import GAMES
-from companion.keys import Key
 from companion.record.copier import Copy
 from companion.record.offer import Offer
 from companion.record.restore import ON_A_STICK

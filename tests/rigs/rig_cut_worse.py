@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.catalog import GAMES
 from companion.record.chain import ChainLink
 from companion.record.faults import StoreError

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.link.events import Arrived
 from tests.link.vectors import VECTORS
 from tests.rigs.micropython.unix_port import FIRMWARE, MicroPython, UnixKeypad

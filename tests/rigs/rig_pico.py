@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.keys import Press
+from companion.core.keys import Press
 from companion.link.events import Arrived
 from companion.link.fields import Shown
 from companion.link.messages import LightIs

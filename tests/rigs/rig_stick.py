@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.console import Console
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.record.offer import Offer
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import Guest, GuestError

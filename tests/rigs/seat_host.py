@@ -5,9 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
-from companion.keys import Key, Press, PressId, seat_setting
 from companion.link.events import News
 from companion.link.keypad_registry import Keypad
 from companion.record.faults import StoreError

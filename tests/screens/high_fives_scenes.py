@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 from companion.games.high_fives.tableau import pairs_in
-from companion.keys import Key, Press
-from companion.seats import Seat
 from tests.console.fives_typist import set_up, tile_keys, until_fives, until_many_pairs
 from tests.console.rig import Rig
 

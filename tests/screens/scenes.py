@@ -14,15 +14,15 @@ from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged, WithPages
 from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
+from companion.core.keys import Key, Press, PressId
+from companion.core.seats import Seat
 from companion.games.catalog import GAMES
 from companion.games.entries import Drew
 from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
-from companion.keys import Key, Press, PressId
 from companion.record.journal import Journal
 from companion.record.offer import Offer
 from companion.record.rows import Kept, Step
-from companion.seats import Seat
 from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race import RACE

@@ -29,12 +29,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from companion.again import WITHIN_S
+from companion.core.keys import Key, Press, PressId
 from companion.devices.fake_oled import Chip
 from companion.devices.panel import LumaPanel, luma_start
 from companion.devices.screen_saver import NEVER, Rest
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.keys import Key, Press, PressId
 from companion.link.events import Arrived, Left, News, PressesLost
 from tests.race import RACE
 from tests.race_play import ALL_PLAYS

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from random import Random
 
+from companion.core.seats import Seat
 from companion.games.line.hand import Hand
 from companion.games.line.line import Line
 from companion.games.tiles import DOUBLE_SIX, Tile
-from companion.seats import Seat
 
 Lay = tuple[Tile, Line]
 """A tile that can be laid, and the line after it."""

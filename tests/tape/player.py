@@ -25,11 +25,11 @@ from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
 from companion.console.screens.setup_table import ChooseOptions, ShowTable
 from companion.console.screens.switch_off import SwitchOff
+from companion.core.keys import Key
+from companion.core.seats import Seat
 from companion.games.bogus.board import hand_in_question
 from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
-from companion.keys import Key
-from companion.seats import Seat
 from tests.tape.box import Box
 from tests.tape.hands import Do, Hands
 from tests.tape.hidden import Hidden, Lay, lays_of, unlaid

@@ -5,8 +5,8 @@ from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from random import Random
 
+from companion.core.keys import SIXTEEN, Key
 from companion.devices.board_file import load_board
-from companion.keys import SIXTEEN, Key
 from tests.tape.box import Build
 from tests.tape.hands import Fingers, Hands, Keypads, Thumb
 from tests.tape.player import Manner, Players

@@ -6,7 +6,7 @@ from typing import Any
 from companion.console.console import Console
 from companion.console.screen import Screen, View, screen_for
 from companion.console.screens.amend import Amending
-from companion.seats import Seat
+from companion.core.seats import Seat
 from tests.rig import Rig
 
 

@@ -4,7 +4,7 @@ is tried by the tapes themselves (conftest.py)."""
 import re
 from collections import Counter
 
-from companion.keys import FIVE_WAY, SIXTEEN
+from companion.core.keys import FIVE_WAY, SIXTEEN
 from tests.tape.casts import CASTS
 from tests.tape.reach import everything, load
 from tests.tape.tape import PLAYED, WINDOW, Tape

@@ -3,7 +3,7 @@ has scored."""
 
 from math import hypot
 
-from companion.seats import COLOURS, Seat, Seats
+from companion.core.seats import COLOURS, Seat, Seats
 from companion.telling.faces import UNIT, coordinate, rectangle, words_at
 from companion.telling.paper import Bounds
 from companion.telling.picture import picture

@@ -2,10 +2,10 @@
 
 import pytest
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
 from companion.record.versions import ChangeKind, WhatChanged
-from companion.seats import Seats
 from companion.telling.change_names import change_named, named_for_all, spoken
 
 SEATS = Seats.of("Red", "Old_Tom")

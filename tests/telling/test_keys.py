@@ -9,7 +9,9 @@ from random import Random
 import pytest
 from jsonschema import Draft202012Validator
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seats
+from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
 from companion.games.game import AnyState, Entry, Unclear, parse_entry, settle_options
@@ -17,11 +19,9 @@ from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called
-from companion.seats import Seats
 from companion.telling.catalog import KEYS
 from companion.telling.keys import APART, FITS, FREE, LAID, NO_KEYS
 from companion.telling.sayings import SAYINGS
-from companion.values import Json
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import counted_in, table
 from tests.random_games import Evening

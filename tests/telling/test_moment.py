@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import companion.telling
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import COLOURS, Seats
+from companion.core.values import Json
 from companion.games.bogus.board import proven
 from companion.games.catalog import GAMES
 from companion.games.entries import Held, HeldPips
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Rewind, Step, Undo
-from companion.seats import COLOURS, Seats
 from companion.telling.moment import LATEST, NO_GAME, Moment, tell
 from companion.telling.sayings import SAYINGS, say
-from companion.values import Json
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import Evening
 

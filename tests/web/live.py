@@ -10,20 +10,20 @@ from typing import Any
 
 import aiohttp
 
+from companion.core.keys import Key
+from companion.core.phones import Phones
+from companion.core.seats import Seats
+from companion.core.values import Json
 from companion.devices.debounce import Timing
 from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.keys import Key
-from companion.phones import Phones
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from companion.surfaces import Surfaces
 from companion.table import Table
 from companion.telling.unfinished import read_unfinished
-from companion.values import Json
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page

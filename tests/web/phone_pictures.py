@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 GAME: Final = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 3-3\nRed 6-2\nBlue draw\nBlue 6-0"
 FIVES: Final = (

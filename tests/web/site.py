@@ -5,7 +5,7 @@ from typing import Any
 
 import aiohttp
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.clock import BREAK_S
+from companion.core.clock import BREAK_S
 from companion.record.opening import CLOCK_SET
 from companion.web.codes import WORD, Codes, SecretWords, open_codes
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
 from companion.record.rows import Opened
-from companion.seats import COLOURS, MORE_COLOURS, Seats
 from companion.telling.moment import Moment, tell
 from companion.web.files import STATIC
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.keys import Key, Press
 from companion.devices.debounce import Debounce, Edge
-from companion.keys import Key, Press
 from companion.web.key_pacing import MOST_WAITING, Fingertips, Keyboard, KeyPace, TooFastError
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from companion.keys import Key, Press
-from companion.values import Json
+from companion.core.keys import Key, Press
+from companion.core.values import Json
 from tests.web.live import TOKEN, LiveTable, Phone, keep
 
 BEGUN = "hand\nRed 6-6\nBlue 6-3"

@@ -10,12 +10,12 @@ import aiohttp
 import pytest
 from jsonschema import Draft202012Validator
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.seats import Seats
 from companion.web.panels import READ, TOLD
 from tests.web.live import WATCH, LiveTable, Phone, keep
 from tests.web.test_keying import KEEPER

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.seats import Seats
 from companion.telling.catalog import KEYS
 from companion.telling.keys import FITS
 from tests.manual.book import TEXT

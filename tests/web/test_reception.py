@@ -15,9 +15,9 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.clock import BREAK_S
+from companion.core.clock import BREAK_S
+from companion.core.phones import PageWish, Phones
 from companion.games.catalog import GAMES
-from companion.phones import PageWish, Phones
 from companion.record.store import Store
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of

@@ -6,8 +6,8 @@ from threading import Event
 import aiohttp
 import pytest
 
-from companion.keys import Key
-from companion.threads import NamedThread
+from companion.core.keys import Key
+from companion.core.threads import NamedThread
 from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.reach import listen

@@ -9,11 +9,11 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.seats import Seats
 from companion.telling.moment import tell
 from companion.telling.snapshot import Snapshot
 from companion.web import story

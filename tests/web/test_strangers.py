@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from companion.keys import Key
+from companion.core.keys import Key
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.guard import headers
 from companion.web.key_pacing import KeyPace

@@ -17,13 +17,13 @@ from companion.console.high_five_tiles.ladder import (
 from companion.console.keyed import Keyed
 from companion.console.screen import Actions, Outcome, TableWith, View
 from companion.console.screens.setup_table import begin
+from companion.core.keys import Key
+from companion.core.values import dataclass
 from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBoard
 from companion.games.options import Option, Value
-from companion.keys import Key
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 BEGIN = len(LADDER)
 """The line below the last one: the game begins."""

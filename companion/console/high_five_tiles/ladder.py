@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
+from companion.core.keys import DIGITS, Key
 from companion.games.high_five_tiles.combinations import Combination
-from companion.keys import DIGITS, Key
 
 LADDER = tuple(Combination)
 """From the lowest to the highest."""

@@ -7,10 +7,10 @@ from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, View, keep
 from companion.console.screens.undo import offer_undo
+from companion.core.keys import Key
+from companion.core.seats import shown
 from companion.games.entries import Dealt
 from companion.games.high_five_tiles.rules import SheetBoard
-from companion.keys import Key
-from companion.seats import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.lists import opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed
 from companion.console.screens.confirm_entry import ConfirmEntry
+from companion.core.seats import Seat, shown
 from companion.games.entries import WentOut
 from companion.games.high_five_tiles.entries import Finished, TileLaid
 from companion.games.high_five_tiles.rules import OUT_FIRST, SheetBoard
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 
 

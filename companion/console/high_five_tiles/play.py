@@ -9,13 +9,13 @@ from companion.console.high_five_tiles.menu import menu_items
 from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.screen import Item, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
+from companion.core.seats import shown
 from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
 from companion.record.rows import Opened
 from companion.record.versions import ChangeKind, WhatChanged
-from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.sheet_short import entry_in_short, reason_in_short
 

@@ -22,16 +22,16 @@ from companion.console.layout import draw_question, draw_scores
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import POINTS, SheetBoard
 from companion.games.round import RoundNotice
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 NOT_COUNTED = 0
 """Keyed for a number of new tiles that nobody knows any more."""

@@ -8,15 +8,15 @@ from companion.console.high_fives.halves import KeyedTiles, format_tile
 from companion.console.layout import draw_question
 from companion.console.lists import Choices, draw_title
 from companion.console.screen import Actions, Choose, Item, Outcome, Screen, View, keep
+from companion.core.keys import Key
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.high_fives.entries import Pair, PutDown
 from companion.games.high_fives.rules import TableauBoard
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
-from companion.keys import Key
-from companion.seats import Seat
 from companion.telling.phrases import phrase
 from companion.telling.tableau_short import many
-from companion.values import dataclass
 
 MOST_LISTED = 9
 """Pairs in a list, each with a digit; where there are more, one of its tiles is keyed first."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
 from companion.console.words import scores_of
+from companion.core.values import dataclass
 from companion.games.high_fives.rules import HighFivesState
-from companion.values import dataclass
 
 COLUMN, SECOND = 60, 66
 """The width of a seat's column, and where the second one begins."""

@@ -2,8 +2,8 @@
 
 from companion.console.screen import View
 from companion.console.screens.box import BoxSetting
+from companion.core.seats import Seat
 from companion.games.high_fives.rules import TableauBoard
-from companion.seats import Seat
 
 ENTRY_WAY = BoxSetting("entry", "Entry way", (
     ("tile", "By tiles: 7 8 OK"), ("points", "By points: 3 OK"),

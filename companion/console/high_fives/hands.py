@@ -16,18 +16,18 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import shown
+from companion.core.values import dataclass
 from companion.games.entries import Dealt
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import TableauBoard, hands, left_over, tiles_each
 from companion.games.high_fives.tableau import OPENING
-from companion.keys import Key
 from companion.record.rows import Setting
-from companion.seats import shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.tableau_short import many, what_lies
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,15 +19,15 @@ from companion.console.paged import Paged
 from companion.console.screen import Actions, Item, Outcome, Play, Screen, View, allowed, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
+from companion.core.keys import Key
+from companion.core.values import dataclass
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver, TableauShown
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
-from companion.keys import Key
 from companion.record.versions import WhatChanged
 from companion.telling.phrases import phrase
 from companion.telling.tableau_short import check, entry_in_short, reason_in_short, what_lies
-from companion.values import dataclass
 
 
 class HighFivesPlay(Play[TableauBoard]):

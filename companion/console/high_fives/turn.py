@@ -13,18 +13,18 @@ from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, held
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.tableau_picture import TableauPicture
 from companion.telling.tableau_short import what_lies
-from companion.values import dataclass
 
 KEY_IT = "Key both halves, then OK. DRAW is ten more: DRAW 5 is 15."
 NO_PASS = "Nobody passes here: each turn lays a tile."

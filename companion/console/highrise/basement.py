@@ -8,14 +8,14 @@ from companion.console.keyed import Keyed
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.box import BoxSetting
 from companion.console.screens.undo import offer_undo
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.values import dataclass
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
-from companion.keys import Key
 from companion.record.rows import Setting
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 TOLD = BoxSetting("basement", "The basement", (
     ("told", "Keyed: the box asks little"), ("not-told", "Not keyed: you say levels"),

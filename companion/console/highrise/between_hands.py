@@ -10,17 +10,17 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.entries import Dealt
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import COLUMNS
 from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
-from companion.keys import Key, Press
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

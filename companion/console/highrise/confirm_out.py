@@ -7,16 +7,16 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.entries import WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import DrewOne
-from companion.keys import Key
 from companion.record.rows import Amend
-from companion.seats import Seat, shown
 from companion.telling.building_words import play_factors
 from companion.telling.forgotten import last_play_without_draw
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,18 @@ from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import State
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import SET, WILD, HeldPipsWithWilds, HeldWithWilds
 from companion.games.round import RoundNotice
-from companion.keys import Key
 from companion.record.rows import Setting
-from companion.seats import Seat, shown
 from companion.telling.building_short import signed
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 MOST_DIGITS = 3
 """Of pips."""

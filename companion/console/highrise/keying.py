@@ -11,14 +11,14 @@ from enum import Enum
 
 from companion.console.keyed import Digits
 from companion.console.screen import View, would_be
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import Choice, Unclear
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
-from companion.seats import Seat
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 TILE = 2
 """Digits of the tile itself."""

@@ -11,6 +11,7 @@ from companion.console.highrise.turn import BuildingTurn
 from companion.console.highrise.whose_turn import WhoseTurn
 from companion.console.screen import Item, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
+from companion.core.seats import shown
 from companion.games.game import Entry, Payment
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import BasementFilled
@@ -18,7 +19,6 @@ from companion.games.highrise.rules import Highrise
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
 from companion.record.versions import WhatChanged
-from companion.seats import shown
 from companion.telling.building_short import entry_in_short, reason_in_short
 from companion.telling.building_words import play_sum
 from companion.telling.phrases import phrase

@@ -17,16 +17,16 @@ from companion.console.layout import draw_question, draw_table
 from companion.console.lists import choose
 from companion.console.screen import Actions, Items, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.entries import Passed
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import WILD, DrewOne, format_halves
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

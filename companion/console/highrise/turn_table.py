@@ -12,13 +12,13 @@ from companion.console.keyed import Digits
 from companion.console.layout import TableLayout
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of
+from companion.core.seats import Seat, shown
 from companion.games.entries import Dealt
 from companion.games.game import NoticeKind
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.entries import BasementFilled, DrewOne, format_half
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
-from companion.seats import Seat, shown
 from companion.telling.building_short import entry_in_short
 from companion.telling.building_words import play_factors, play_sum
 from companion.telling.phrases import phrase

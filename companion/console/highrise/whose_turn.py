@@ -9,11 +9,11 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.highrise.board import HighriseBoard
-from companion.keys import Key, Press
-from companion.seats import Seat
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

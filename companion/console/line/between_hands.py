@@ -11,14 +11,14 @@ from companion.console.line.proof import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled, who_pays
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
 from companion.games.entries import Dealt
 from companion.games.game import Payment, State
 from companion.games.line.hand import BIG_6, LineBoard
 from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.line_sayings import pips_of
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded

@@ -8,16 +8,16 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.entries import Redealt
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
-from companion.keys import Key, Press
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from companion.console.line.proof import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, who_pays
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
 from companion.games.entries import Drew, WentOut
 from companion.games.line.hand import LineBoard
-from companion.keys import Key
 from companion.record.rows import Amend
-from companion.seats import Seat, shown
 from companion.telling.forgotten import last_lay
 from companion.telling.phrases import phrase
 from companion.telling.short import which_chips

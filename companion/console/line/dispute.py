@@ -11,18 +11,18 @@ from companion.console.lists import ListScreen, choose
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
 from companion.console.screens.note import Note, note
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.bogus.board import board_of, callers
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.evidence import charge, deed, explain, go_of, ordinal
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 GO_ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""

@@ -6,13 +6,13 @@ But whoever is about to be paid for it reads first what doesn't add up.
 
 from companion.console.screen import Outcome, Screen, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import shown
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Blocked, Held, WentOut
 from companion.games.game import Entry, Notice
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.round import RoundNotice
-from companion.seats import shown
 from companion.telling.phrases import phrase
 
 

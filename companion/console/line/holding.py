@@ -13,16 +13,16 @@ from companion.console.line.proof import aloud, mark
 from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
 from companion.games.game import Payment
 from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile
-from companion.keys import Key
 from companion.record.rows import Setting
-from companion.seats import Seat, shown
 from companion.telling.line_sayings import pips_of
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded

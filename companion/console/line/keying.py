@@ -9,12 +9,12 @@ from companion.console.keyed import Digits
 from companion.console.line.hands import hand_of
 from companion.console.screen import View, would_be
 from companion.console.screens.box import BoxSetting
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.games.game import Choice, Entry, State, Unclear
 from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.seats import Seat
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 

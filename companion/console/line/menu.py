@@ -9,13 +9,13 @@ from companion.console.lists import opens
 from companion.console.screen import Choose, Item, Items, Outcome, Screen, View, allowed, would_be
 from companion.console.screens.box import change_setting
 from companion.console.screens.confirm_entry import ConfirmEntry
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat, shown
 from companion.games.entries import Blocked, Redealt, WentOut
 from companion.games.game import Entry
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Misdrew, Returned
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 
 

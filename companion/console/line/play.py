@@ -14,6 +14,7 @@ from companion.console.line.turn import LineTurn
 from companion.console.screen import Item, Items, Outcome, Play, Screen, View
 from companion.console.screens.correct import as_counted, chip_items
 from companion.console.screens.game_over import GameOver, LastPayment
+from companion.core.seats import Seat, shown
 from companion.games.bogus.board import chips_of, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import RulingResult
@@ -23,7 +24,6 @@ from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.play import LineRules, counted
 from companion.games.penalties import Called, Returned
 from companion.games.round import Stage
-from companion.seats import Seat, shown
 from companion.telling.line_short import entry_in_short, reason_in_short
 from companion.telling.phrases import phrase
 

@@ -8,11 +8,11 @@ when it became provable.
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.screen import View
+from companion.core.seats import shown
 from companion.games.bogus.board import proven
 from companion.games.bogus.claim import BogusNotice
 from companion.games.game import Notice
 from companion.games.line.hand import LineBoard, Turn
-from companion.seats import shown
 
 MARK = "BOGUS: one is proven"
 """The key that tells more, and why."""

@@ -11,7 +11,9 @@ from companion.console.screen import Actions, Outcome, Screen, View, would_be
 from companion.console.screens.note import Note
 from companion.console.screens.undo import offer_undo
 from companion.console.words import who_pays
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import shown
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import Ruling, RulingResult
@@ -19,8 +21,6 @@ from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
-from companion.keys import Key, Press
-from companion.seats import shown
 from companion.telling.evidence import charge, deed, evidence_of, go_of, ordinal
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded

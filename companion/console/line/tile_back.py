@@ -6,16 +6,16 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, allowed, keep, would_be
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.entries import Drew
 from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.penalties import Returned
-from companion.keys import Key, Press
 from companion.record.rows import Undo
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

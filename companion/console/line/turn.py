@@ -29,18 +29,18 @@ from companion.console.line.turn_table import WHICH, mover, turn_table
 from companion.console.lists import choose
 from companion.console.screen import Actions, Item, Items, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.entries import Drew, Passed
 from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.keys import Key
 from companion.record.rows import Setting
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

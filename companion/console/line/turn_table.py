@@ -14,6 +14,7 @@ from companion.console.line.proof import aloud, mark
 from companion.console.line.tile_back import drew_last
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of, who_pays
+from companion.core.seats import Seat, shown
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Dealt, Drew
@@ -23,7 +24,6 @@ from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
-from companion.seats import Seat, shown
 from companion.telling.line_short import entry_in_short
 from companion.telling.phrases import phrase
 from companion.telling.short import which_chips

@@ -6,13 +6,13 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.confirm_change import Changing, change
+from companion.core.keys import Key
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import B, Entry
-from companion.keys import Key
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
-from companion.seats import Seat
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import scores_of
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
 from companion.games.chips import Pieces, points_of
 from companion.games.game import B, Entry, State
 from companion.games.penalties import Audited, AuditNotice, Corrected
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.short import pieces

@@ -8,8 +8,8 @@ from companion.console.glyphs import text_width
 from companion.console.lists import ListScreen, ask
 from companion.console.screen import Item, Outcome, Screen, View
 from companion.console.screens.history import History
+from companion.core.seats import Seat, shown
 from companion.games.game import B
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.short import pieces
 

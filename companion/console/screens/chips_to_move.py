@@ -7,13 +7,13 @@ from typing import ClassVar
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, View, screen_for
 from companion.console.words import loud
+from companion.core.keys import Key
+from companion.core.values import dataclass
 from companion.games.chips import Stock, pieces_between
 from companion.games.game import B, State
-from companion.keys import Key
 from companion.record.rows import Row
 from companion.telling.phrases import phrase
 from companion.telling.short import pieces
-from companion.values import dataclass
 
 
 def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:

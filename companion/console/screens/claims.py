@@ -7,12 +7,12 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
 from companion.console.lists import ListScreen, draw_title
 from companion.console.screen import Actions, Outcome, Screen, View
+from companion.core.keys import Key, Press, seat_setting
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key, Press, seat_setting
 from companion.record.rows import Setting
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ from companion.console.pages import ROOM
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.words import scores_line, what_it_paid
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import B, State
-from companion.keys import Key
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 TITLE = "Change it so?"
 NO_CHANGE = Amend(0, ())

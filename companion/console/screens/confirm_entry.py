@@ -4,9 +4,9 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, wrapped
 from companion.console.lists import draw_title
 from companion.console.screen import Actions, Outcome, Screen, View, keep
+from companion.core.keys import Key
+from companion.core.values import dataclass
 from companion.games.game import B, Entry
-from companion.keys import Key
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from companion.console.screen import Actions, Items, Outcome, Screen, View, woul
 from companion.console.screens.audit import COUNTED, Auditing, ask_to_correct
 from companion.console.screens.chips_to_move import chips_to_move
 from companion.console.words import scores_of
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
 from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 

@@ -12,11 +12,11 @@ from companion.console.lists import draw_slider, draw_title
 from companion.console.paged import WithPages
 from companion.console.pages import MORE
 from companion.console.screen import Actions, Outcome, Screen, View
+from companion.core.keys import Key
+from companion.core.seats import shown
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key
-from companion.seats import shown
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 ROWS = 6
 """Lines between the title and the foot."""

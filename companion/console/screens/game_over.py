@@ -11,11 +11,11 @@ from companion.console.screens.evening_table import EveningTable
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, points_label, receiver, scores_of, who_pays
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
 from companion.games.game import B, State
-from companion.keys import Key
 from companion.record.deeds import rematch as same_again
 from companion.record.rows import Opened
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
 from companion.telling.short import which_chips
 

@@ -10,11 +10,11 @@ from companion.console.screen import Choose, Outcome, Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import change
 from companion.console.words import what_it_paid
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import B, Entry, Payment, State
 from companion.record.rows import Amend, Rewind
-from companion.seats import Seat, shown
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 PaidEntry = tuple[int, Entry, State[B], Payment]
 """The place of an entry, the entry, the state after it, and a payment that it made."""

@@ -14,9 +14,9 @@ from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.undo import undone
+from companion.core.keys import Key
 from companion.games.entries import Ended
 from companion.games.game import B
-from companion.keys import Key
 from companion.record.rows import Redo
 from companion.telling.phrases import phrase
 

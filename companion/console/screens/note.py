@@ -5,10 +5,10 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_refusal
 from companion.console.screen import Actions, Outcome, Screen, View
+from companion.core.keys import Key
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key
-from companion.seats import Seat
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

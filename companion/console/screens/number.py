@@ -11,12 +11,12 @@ from companion.console.layout import KEYED_X
 from companion.console.screen import Actions, Outcome, Play, Screen, View, keep, would_be
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import B, Entry, NumberGame, State
-from companion.keys import Key
-from companion.seats import Seat, shown
 from companion.telling.refusals import worded
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, screen_for
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key, Press
 from companion.record.rows import Row
-from companion.seats import Seat
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.screen import Action, Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
+from companion.core.keys import Key
+from companion.core.phones import PageWish, Phones
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key
-from companion.phones import PageWish, Phones
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 MODULE: Final = 2
 """Pixels of a module: phones read it, and a code of version 2 has a quiet zone of three and a half

@@ -8,12 +8,12 @@ from companion.console.screen import Outcome, Screen, View
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_names import NameSeat, Spell
 from companion.console.screens.setup_table import ShowTable, default_options
+from companion.core.keys import Key
+from companion.core.seats import COLOURS, MORE_COLOURS, Seats
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key
 from companion.record.rows import Opened, Redo
-from companion.seats import COLOURS, MORE_COLOURS, Seats
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

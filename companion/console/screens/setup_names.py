@@ -9,11 +9,11 @@ from companion.console.keyed import Refusing
 from companion.console.lists import ListScreen, choose, draw_title
 from companion.console.screen import Actions, Items, Outcome, Screen, View
 from companion.console.screens.setup_table import ShowTable, default_options
+from companion.core.keys import Key
+from companion.core.seats import Seats, shown
 from companion.games.game import B
-from companion.keys import Key
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting
-from companion.seats import Seats, shown
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 

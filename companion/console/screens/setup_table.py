@@ -10,11 +10,11 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
 from companion.console.words import turn_order
+from companion.core.keys import Key
+from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.games.game import AnyGame, B
 from companion.games.options import Option, Value
-from companion.keys import Key
 from companion.record.rows import Opened, Reseat
-from companion.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.telling.phrases import phrase
 
 

@@ -3,9 +3,9 @@
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
+from companion.core.keys import Key, Press
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key, Press
-from companion.values import dataclass
 
 TEXT = "Everything is kept: the game goes on from here when the box is switched on again."
 

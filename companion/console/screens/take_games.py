@@ -1,14 +1,14 @@
 """Asking whether to take the games of a stick, where the record has none."""
 
-from companion.clock import day
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
+from companion.core.clock import day
+from companion.core.keys import Key
+from companion.core.values import changed, dataclass
 from companion.games.game import B
-from companion.keys import Key
 from companion.record.offer import Offer
 from companion.telling.phrases import phrase
-from companion.values import changed, dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from companion.console.layout import draw_question, question_lines
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.screens.setup_game import set_up_again
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.games.game import B
-from companion.keys import Key, Press
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
-from companion.seats import Seat
 from companion.telling.phrases import phrase
-from companion.values import dataclass
 
 MOST_LINES = 3
 """Of a question: what is below must not be hidden by it."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.core.seats import Seat
 from companion.games.bogus.claim import Ruling
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import Claim, WatchedHand
@@ -10,7 +11,6 @@ from companion.games.chips import Chips
 from companion.games.game import AnyState, State
 from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.round import Stage
-from companion.seats import Seat
 
 
 class HighFiveBoard(NamedTuple):

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.games import settlement
 from companion.games.bogus import claim as claims
 from companion.games.bogus.board import HighFiveState
@@ -12,7 +13,6 @@ from companion.games.bogus.watched_hand import Claim, WatchedHand
 from companion.games.entries import Held, HeldPips
 from companion.games.line import play
 from companion.games.penalties import Called, Ruled
-from companion.seats import Seat
 
 
 def call(state: HighFiveState, called: Called) -> HighFiveState:

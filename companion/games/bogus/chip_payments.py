@@ -1,9 +1,9 @@
 """Payments in chips, by which High Five is won (RULES: High Five 11, 12 and 21)."""
 
+from companion.core.seats import BySeat, Seat
 from companion.games.bogus.board import HighFiveState
 from companion.games.game import Effect, Payment, Why
 from companion.games.line import play
-from companion.seats import BySeat, Seat
 
 PENALTY = 50
 """Points for a misdraw, and the least for a bogus play."""

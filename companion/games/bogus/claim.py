@@ -9,7 +9,8 @@ is entered. Once it is closed the hand goes on exactly where it was, or is over.
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.bogus.watched_hand import Claim, Grounds, VerdictKind, WatchedHand, follow
 from companion.games.entries import Held, HeldPips
@@ -19,7 +20,6 @@ from companion.games.line.hand import LineNotice, Turn
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Ruled
 from companion.games.round import Holding, Stage
-from companion.seats import Seat
 
 
 class BogusNotice(NoticeKind):

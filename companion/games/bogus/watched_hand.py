@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from companion.core.seats import Seat
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
 from companion.games.game import Entry, Payment
@@ -13,7 +14,6 @@ from companion.games.line.moves import Moved
 from companion.games.penalties import Returned
 from companion.games.round import NOTHING, Holding, RoundNotice
 from companion.games.tiles import Tile
-from companion.seats import Seat
 
 
 class VerdictKind(StrEnum):

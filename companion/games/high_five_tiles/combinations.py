@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
-from companion.errors import EntryError
-from companion.values import dataclass
+from companion.core.errors import EntryError
+from companion.core.values import dataclass
 
 VALUES = "A23456789TJQK"
 """From the lowest to the highest, but that the ace may follow the king."""

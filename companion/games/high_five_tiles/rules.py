@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games.entries import Dealt, Ended, WentOut
 from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_for
 from companion.games.high_five_tiles.combinations import Card, Combination
@@ -18,7 +19,6 @@ from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.round import doubtful
 from companion.games.target import leaders
-from companion.seats import BySeat, Seat, Seats
 
 CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
 """[1] Card tiles; face up at the beginning; drawn by each player, besides a joker; after a turn."""

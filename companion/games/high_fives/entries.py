@@ -2,12 +2,12 @@
 
 from typing import ClassVar, Self
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
 from companion.games.game import Entry
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile, TileSet
-from companion.seats import Seat, Seats
-from companion.values import dataclass
 
 SET = TileSet("double-fifteen", 15)
 """136 tiles."""

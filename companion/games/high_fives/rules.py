@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Effect, Entry, Notice, NoticeKind, Rule, State, Why, rule_for
 from companion.games.high_fives.entries import (
@@ -24,7 +25,6 @@ from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.target import leaders
 from companion.games.tiles import Tile
-from companion.seats import BySeat, Seat, Seats
 
 FIRST_HAND = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
 LATER_HANDS = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}

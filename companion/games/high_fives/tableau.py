@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.values import dataclass
 from companion.games.high_fives.entries import Pair, PutDown
 from companion.games.tiles import Tile, mask_of
-from companion.values import dataclass
 
 OPENING = 5
 """Tiles that are turned face up before the first hand."""

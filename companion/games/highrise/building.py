@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import NamedTuple
 
+from companion.core.values import dataclass
 from companion.games.highrise.entries import COLUMNS, WILD, Built, Halves
-from companion.values import dataclass
 
 ROWS = 2
 SPACERS = 12

@@ -5,13 +5,13 @@ A half is a number: 0 to 6 pips, WILD for a wild one, which is written W.
 
 from typing import ClassVar, Self
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
 from companion.games.entries import Held, HeldPips, SeatAlone
 from companion.games.game import Entry
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile, TileSet
-from companion.seats import Seat, Seats
-from companion.values import dataclass
 
 SET = TileSet("Highrise", 6, wilds=True)
 """[1] 36 tiles: double-six, seven with one wild half, one with two."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
 from companion.games.game import Choice, Unclear
 from companion.games.highrise.building import (
     SPACERS,

@@ -1,11 +1,11 @@
 """A game of Highrise of which entries are lost: it counts on with what is said after them."""
 
+from companion.core.seats import Seat
 from companion.games.entries import Blocked, Dealt, Held, HeldPips, Passed, WentOut
 from companion.games.game import Entry, Rule
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.entries import BasementFilled, Built, DrewOne
 from companion.games.round import Round, Stage, ended_unseen
-from companion.seats import Seat
 
 
 def after_loss(state: HighriseState, seat: Seat | None) -> HighriseState:

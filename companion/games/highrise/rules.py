@@ -7,7 +7,8 @@ it is said which part keeps it.
 from collections.abc import Mapping
 from functools import cached_property
 
-from companion.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import BySeat, Seat, Seats
 from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
@@ -32,7 +33,6 @@ from companion.games.round import RoundAfter, Stage
 from companion.games.settlement import HandsEnd
 from companion.games.target import Target
 from companion.games.tiles import mask_of
-from companion.seats import BySeat, Seat, Seats
 
 
 class Highrise:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
 from companion.games.line.line import TILE_SET, Arm, Ends, Line
 from companion.games.tiles import Tile
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, Self
 
+from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed
 from companion.games.game import NoticeKind, Reason, Why
 from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
@@ -11,7 +12,6 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import Round
 from companion.games.tiles import Tile
-from companion.seats import Seat
 
 BIG_6 = "big-6"
 """Who leads the next hand where the highest double is called for and must be led."""

@@ -2,13 +2,13 @@
 
 from typing import ClassVar, Self
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
 from companion.games.game import Entry
 from companion.games.line.line import TILE_SET, Arm
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile
-from companion.seats import Seat, Seats
-from companion.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.errors import EntryError
+from companion.core.errors import EntryError
 from companion.games.tiles import DOUBLE_SIX, Tile
 
 

@@ -6,13 +6,13 @@ anybody knew of the loss may still find more missing: the end of a hand, a deal,
 
 from typing import TypeVar
 
+from companion.core.seats import Seat
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
 from companion.games.game import Entry, Rule, State
 from companion.games.line import play
 from companion.games.line.hand import BIG_6, Hand, LineBoard
 from companion.games.line.laid import Laid
 from companion.games.round import Stage, ended_unseen
-from companion.seats import Seat
 
 B = TypeVar("B", bound=LineBoard)
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
 from companion.games.game import Choice, Effect, Notice, Reason, Unclear
@@ -13,7 +14,6 @@ from companion.games.line.laid import Laid
 from companion.games.line.refusals import explain_refusal
 from companion.games.round import Holding, Round, Stage
 from companion.games.tiles import Tile, mask_of
-from companion.seats import Seat
 
 
 class Moved(NamedTuple):

@@ -7,7 +7,8 @@ between. None of them asks the game anything: what it decides it passes in.
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Drew, Ended, Passed, Redealt, WentOut
 from companion.games.game import AnyState, Effect, Entry, State
@@ -20,7 +21,6 @@ from companion.games.refusals import another_leads, not_settled, refuse_outside_
 from companion.games.round import Stage
 from companion.games.round import deal as deal_round
 from companion.games.settlement import Losers
-from companion.seats import Seat
 
 B = TypeVar("B", bound=LineBoard)
 

@@ -6,7 +6,7 @@ was keyed once, or an earlier lay that, had it been another, would explain what 
 
 from dataclasses import replace
 
-from companion.errors import RuleError
+from companion.core.errors import RuleError
 from companion.games.line.candidate_lines import (
     NOTHING_LAID,
     CandidateLines,

@@ -14,12 +14,12 @@ from typing import Any, Self
 from companion.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
+from companion.core.keys import Key, Press
+from companion.core.phones import Phones
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import load_board
 from companion.devices.fake_oled import NOISE, Chip, FakeOled
 from companion.devices.screen_saver import PLACES, moved
-from companion.keys import Key, Press
-from companion.phones import Phones
 from companion.record.tally import format_tally
 from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
+from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.seats import Seats
 from tests.games.others.players import PLAYERS, seats_of
 
 CORRECTED: Final = """hand lead Red

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from companion.seats import Seat
-from companion.values import dataclass
+from companion.core.seats import Seat
+from companion.core.values import dataclass
 
 
 class Key(Enum):

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 
 class PageWish(Enum):

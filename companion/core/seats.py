@@ -8,7 +8,7 @@ of its chips.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, NewType, TypeVar
 
-from companion.values import dataclass
+from companion.core.values import dataclass
 
 Seat = NewType("Seat", str)
 T = TypeVar("T")

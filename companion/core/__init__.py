@@ -1,0 +1,1 @@
+"""What every room may name: seats, keys, errors, clocks, TOML files."""
