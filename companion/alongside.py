@@ -18,13 +18,13 @@ from companion.devices.keypad_status import socket_of
 from companion.devices.number_pads import NumberPads
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
-from companion.events import Command, Remark
 from companion.games.game import AnyGame
 from companion.hardware import Hardware
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
-from companion.table import Table
+from companion.table.events import Command, Remark
+from companion.table.loop import Table
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does

@@ -14,8 +14,8 @@ from companion.devices.oled import Oled
 from companion.devices.screen_saver import Look, goodbye
 from companion.devices.seat_keypads import SeatKeypads
 from companion.hardware import Hardware
-from companion.surfaces import Surfaces
-from companion.table import Table
+from companion.table.loop import Table
+from companion.table.surfaces import Surfaces
 
 if TYPE_CHECKING:
     from companion.devices.buzzer import BoxBuzzer

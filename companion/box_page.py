@@ -17,8 +17,8 @@ from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.devices.debounce import Timing
 from companion.devices.framebuffer import Caption
-from companion.proposals import Request
-from companion.telling.snapshot import Snapshot
+from companion.table.proposals import Request
+from companion.table.snapshot import Snapshot
 from companion.web.page import Page
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from companion.devices.matrix import MatrixKeypad
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.panel import Panel, UnknownChipError
 from companion.devices.screen_saver import Rest, ScreenSaver
-from companion.proposals import Request
-from companion.telling.snapshot import Snapshot
+from companion.table.proposals import Request
+from companion.table.snapshot import Snapshot
 
 EVERYWHERE = "0.0.0.0"
 MODEL = Path("/proc/device-tree/model")

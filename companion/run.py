@@ -29,13 +29,13 @@ from companion.core.threads import NamedThread
 from companion.core.values import dataclass
 from companion.devices.debounce import Timing
 from companion.devices.usb_ports import UsbPorts
-from companion.events import Pulse
 from companion.games.game import AnyGame
 from companion.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
 from companion.record.faults import StoreError
 from companion.record.store import Store
 from companion.systemd import Systemd, passed_socket
-from companion.table import Table
+from companion.table.events import Pulse
+from companion.table.loop import Table
 
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""

@@ -1,7 +1,9 @@
 """Surfaces beside the box, as tests have them: what they propose, and every answer they got."""
 
 from companion.core.seats import Seat
-from companion.proposals import (
+from companion.record.rows import Kept
+from companion.record.store import Store
+from companion.table.proposals import (
     Answer,
     Answered,
     Inquiry,
@@ -12,9 +14,7 @@ from companion.proposals import (
     Refused,
     Request,
 )
-from companion.record.rows import Kept
-from companion.record.store import Store
-from companion.telling.snapshot import Snapshot
+from companion.table.snapshot import Snapshot
 from tests.rig import Rig
 
 NO = (LookAgain, Refused, NotCounted)

@@ -26,13 +26,13 @@ from companion.devices.keypad import DirectKeypad
 from companion.devices.panel import LumaPanel
 from companion.devices.screen_saver import NEVER, Look, Rest, ScreenSaver
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
-from companion.events import Command, Pulse
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.record.store import Store
-from companion.surfaces import Surfaces
-from companion.table import Table
-from companion.telling.snapshot import Snapshot
+from companion.table.events import Command, Pulse
+from companion.table.loop import Table
+from companion.table.snapshot import Snapshot
+from companion.table.surfaces import Surfaces
 
 STROKE_S = 0.05
 """How long a finger stays on a key, and off it."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.again import WITHIN_S
 from companion.console.screens.once_more import OnceMore
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.proposals import AskedAgain, Counted, Proposal, ProposalId
 from companion.record.rows import Setting
-from companion.table_session import BOX
-from companion.telling.snapshot import Snapshot
+from companion.table.duplicates import WITHIN_S
+from companion.table.proposals import AskedAgain, Counted, Proposal, ProposalId
+from companion.table.session import BOX
+from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.proposals import Counted
 from companion.record.deeds import Deed
 from companion.record.rows import Setting
-from companion.table_session import BOX
+from companion.table.proposals import Counted
+from companion.table.session import BOX
 from companion.telling.moment import Moment, tell
 from tests.proposing import Phone
 from tests.rig import Rig

@@ -16,23 +16,11 @@ FLOORS = (
     ("games",),
     ("record",),
     ("players",),
-    ("telling", "proposals"),
+    ("telling",),
     ("console", "link"),
-    ("devices", "web"),
-    # the loop, and what it looks up: one room
-    (
-        "table",
-        "picture",
-        "surfaces",
-        "events",
-        "outlook",
-        "inbox",
-        "admission",
-        "again",
-        "standing",
-        "table_session",
-        "evening",
-    ),
+    ("devices",),
+    ("table",),
+    ("web",),
     # the only place that builds things
     (
         "config",
@@ -72,7 +60,7 @@ RULES = (
 )
 """The floors within `games`: the parts, then the games that compose them. No part knows a game."""
 
-ONE_ROOM = (FLOORS[0], FLOORS[-2], FLOORS[-1])
+ONE_ROOM = (FLOORS[0], FLOORS[-1])
 RULES_FLOOR = {room: floor for floor, rooms in enumerate(RULES) for room in rooms}
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -196,7 +184,7 @@ OWN_ROOMS = (
 """What a game brings to the console, and where it is looked up."""
 
 
-GENERIC = ("console", *FLOORS[-2], "proposals", "replay", "commands")
+GENERIC = ("console", "table", "replay", "commands")
 """The rooms that are the same for every game: screens, the loop, commands."""
 
 

@@ -28,7 +28,7 @@ from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.screen_saver import PanelPicture
 from companion.hardware import board_hardware, find_hardware, kind_of_hardware
-from companion.proposals import Request
+from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"

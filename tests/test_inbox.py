@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Key, Press, PressId
-from companion.events import Command
-from companion.inbox import Inbox
 from companion.link.events import Left
+from companion.table.events import Command
+from companion.table.inbox import Inbox
 from tests.rig import Rig
 
 START = "1 2 1 OK OK 1"

@@ -12,15 +12,15 @@ from companion.console.screens.take_games import TakeGames
 from companion.console.sounds import Level, Sound
 from companion.core.clock import day
 from companion.core.keys import Key, Press, PressId
-from companion.events import Remark
 from companion.games.catalog import GAMES
-from companion.proposals import Counted
 from companion.record.copier import Copy
 from companion.record.copies import folders
 from companion.record.deeds import Deed
 from companion.record.offer import Offer, has_games
 from companion.record.restore import make_offer
 from companion.remarks import Remarks, remark
+from companion.table.events import Remark
+from companion.table.proposals import Counted
 from tests.proposing import Phone
 from tests.rig import Rig
 from tests.test_copy_command import WAIT_S, copying, until

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.admission import MOST_SURFACES
 from companion.core.keys import Key, Press
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.proposals import (
+from companion.record.deeds import LONGEST, Deed, Stands
+from companion.record.reader import Reader
+from companion.record.rows import Amend, Opened, Step
+from companion.record.store import Store
+from companion.table.admission import MOST_SURFACES
+from companion.table.proposals import (
     MOST_BETWEEN,
     Counted,
     Inquiry,
@@ -23,10 +27,6 @@ from companion.proposals import (
     Refused,
     Request,
 )
-from companion.record.deeds import LONGEST, Deed, Stands
-from companion.record.reader import Reader
-from companion.record.rows import Amend, Opened, Step
-from companion.record.store import Store
 from tests.proposing import Phone, rows_by
 from tests.record.disk import Disk
 from tests.rig import Rig

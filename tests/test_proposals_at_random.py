@@ -14,7 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from companion.console.console import Console
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.proposals import (
+from companion.record.reader import Reader
+from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from companion.table.proposals import (
     Answered,
     Counted,
     Inquiry,
@@ -24,8 +26,6 @@ from companion.proposals import (
     ProposalId,
     Request,
 )
-from companion.record.reader import Reader
-from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
 from tests.proposing import NO, Phone
 from tests.race import CATALOG, Scored
 from tests.record.disk import Disk

@@ -6,8 +6,11 @@ from queue import SimpleQueue
 from threading import Thread
 
 from companion.core.seats import Seats
-from companion.events import Command
-from companion.proposals import (
+from companion.record.rows import Opened, Step
+from companion.record.store import Store
+from companion.table.events import Command
+from companion.table.loop import Table
+from companion.table.proposals import (
     Answer,
     Answered,
     Counted,
@@ -17,11 +20,8 @@ from companion.proposals import (
     ProposalId,
     Request,
 )
-from companion.record.rows import Opened, Step
-from companion.record.store import Store
-from companion.surfaces import Surfaces
-from companion.table import Table
-from companion.telling.snapshot import Snapshot
+from companion.table.snapshot import Snapshot
+from companion.table.surfaces import Surfaces
 from tests.race import CATALOG
 
 PHONES, ENTRIES = 4, 60

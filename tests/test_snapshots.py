@@ -10,14 +10,14 @@ from threading import Thread
 import pytest
 
 from companion.core.values import Json
-from companion.proposals import Counted
 from companion.record.reader import Reader
 from companion.record.store import Store
-from companion.surfaces import Surfaces
+from companion.table.proposals import Counted
+from companion.table.snapshot import Snapshot
+from companion.table.surfaces import Surfaces
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper
-from companion.telling.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig
 
@@ -73,7 +73,7 @@ def test_nothing_in_a_snapshot_leads_to_the_record_or_the_loop(rig: Rig, anna: P
     while waiting:
         one = waiting.popleft()
         assert not isinstance(one, Store | Reader | Rig), f"{one} is not for other threads"
-        assert type(one).__module__ not in {"sqlite3", "companion.table"}
+        assert type(one).__module__ not in {"sqlite3", "companion.table.loop"}
         if id(one) not in seen and not isinstance(one, leads_on):
             seen.add(id(one))
             waiting.extend(gc.get_referents(one))

@@ -16,9 +16,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.events import Pulse
 from companion.run import SWITCH_OFF
 from companion.systemd import Systemd, passed_socket
+from companion.table.events import Pulse
 from tests.rig import Rig
 
 ROOT = Path(__file__).parent.parent

@@ -12,14 +12,14 @@ from companion.console.console import Console
 from companion.console.screen import View
 from companion.console.show import Show
 from companion.core.keys import Key, Press, PressId
-from companion.events import Command
 from companion.games.catalog import GAMES
-from companion.picture import TablePicture
 from companion.record.faults import StoreError
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store import Store
-from companion.surfaces import Surfaces
-from companion.table import Table
+from companion.table.events import Command
+from companion.table.loop import Table
+from companion.table.picture import TablePicture
+from companion.table.surfaces import Surfaces
 from tests.rig import Rig
 
 START = "1 2 1 OK"

@@ -13,7 +13,7 @@ from companion.devices.screen_saver import Rest
 from companion.link.events import Arrived, Left, PressesLost
 from companion.record.faults import StoreError
 from companion.record.rows import Setting
-from companion.table_session import BOX
+from companion.table.session import BOX
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"

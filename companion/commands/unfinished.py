@@ -10,7 +10,7 @@ from companion.games.entries import Ended
 from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store import Store
-from companion.table_session import TableSession
+from companion.table.session import TableSession
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 from companion.telling.unfinished import is_unfinished

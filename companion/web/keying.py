@@ -35,7 +35,10 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.catalog import GAMES
-from companion.proposals import (
+from companion.record.deeds import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
+from companion.record.journal import Journal
+from companion.record.rows import Kept, Step
+from companion.table.proposals import (
     Answer,
     Answered,
     AskedAgain,
@@ -48,16 +51,13 @@ from companion.proposals import (
     Refused,
     Request,
 )
-from companion.record.deeds import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
-from companion.record.journal import Journal
-from companion.record.rows import Kept, Step
+from companion.table.snapshot import Snapshot
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment
 from companion.telling.news import PHONE, newest_told
 from companion.telling.preview import preview
 from companion.telling.refusals import worded
 from companion.telling.sayings import say
-from companion.telling.snapshot import Snapshot
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
 from companion.web.places import Places, Role

@@ -15,8 +15,8 @@ from companion.core.keys import Key
 from companion.core.phones import PageWish, Phones
 from companion.core.threads import NamedThread
 from companion.core.values import Json
-from companion.proposals import Request
-from companion.telling.snapshot import Snapshot
+from companion.table.proposals import Request
+from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
     import asyncio

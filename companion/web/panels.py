@@ -30,12 +30,12 @@ from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.record.people import People
 from companion.record.settings import names_of_games
+from companion.table.snapshot import Snapshot
 from companion.telling.catalog import picture_of
 from companion.telling.chips_told import chips_told
 from companion.telling.house import game_told, rules_told
 from companion.telling.moment import LATEST, Moment, Teller
 from companion.telling.race import race_told
-from companion.telling.snapshot import Snapshot
 from companion.telling.unfinished import how_far, is_unfinished
 from companion.web.spelled import spelled
 

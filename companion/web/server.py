@@ -26,8 +26,8 @@ from aiohttp import web
 
 from companion.core.keys import Key
 from companion.core.values import Json
-from companion.proposals import Request
-from companion.telling.snapshot import Snapshot
+from companion.table.proposals import Request
+from companion.table.snapshot import Snapshot
 from companion.web.door import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.guard import Access, Guard

@@ -17,7 +17,7 @@ from companion.games.game import AnyGame, AnyState
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
-from companion.table_session import in_a_new_game
+from companion.table.session import in_a_new_game
 from tests.race_play import ALL_PLAYS
 
 KEYS = {key.value: key for key in Key}

@@ -10,12 +10,12 @@ import pytest
 from companion.console.console import Console
 from companion.console.screens.evening_table import EveningTable, lines_of
 from companion.console.screens.game_over import GameOver
-from companion.evening import Evening
 from companion.games.catalog import GAMES
 from companion.record.people import People
 from companion.record.reader import Reader
 from companion.record.rows import Hidden, Opened, Renamed
 from companion.record.store import Store
+from companion.table.evening import Evening
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
 from tests.rig import Rig

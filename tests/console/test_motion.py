@@ -9,8 +9,8 @@ import pytest
 
 from companion.games.game import Entry, State
 from companion.games.high_five import HighFive
-from companion.outlook import Outlook, Parts
 from companion.record.rows import Amend
+from companion.table.outlook import Outlook, Parts
 from tests.rig import Rig
 
 SCORED = "1 2 1 OK OK 1 6 3 OK "

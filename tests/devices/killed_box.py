@@ -12,8 +12,8 @@ from companion.core.keys import PressId
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.record.store import Store
-from companion.surfaces import Surfaces
-from companion.table import Table
+from companion.table.loop import Table
+from companion.table.surfaces import Surfaces
 
 
 def main(record: str, device: str) -> None:

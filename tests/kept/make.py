@@ -27,7 +27,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.record.store import Store
 from companion.record.tally import play_tally, read_tally
-from companion.table_session import BOX
+from companion.table.session import BOX
 from tests.console import rig as console
 from tests.console.typist import Typist
 from tests.kept.snapshot import snapshot, write_snapshot

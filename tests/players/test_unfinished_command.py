@@ -12,7 +12,7 @@ from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.rows import Redo, Undo
 from companion.record.store import Store
-from companion.table_session import TableSession
+from companion.table.session import TableSession
 from companion.telling.unfinished import unfinished
 from tests.players.builder import at
 from tests.players.conftest import Run

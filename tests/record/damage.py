@@ -28,7 +28,7 @@ from companion.record.store import Store
 from companion.record.verify import verify
 from companion.record.whole import Survey
 from companion.replay import game_json
-from companion.table_session import BOX, TableSession
+from companion.table.session import BOX, TableSession
 from tests.random_games import play_game
 
 SECTOR, PAGE = 512, 4096

@@ -14,7 +14,7 @@ from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.store import Store
-from companion.table_session import BOX
+from companion.table.session import BOX
 from hw.seat import load_seat_keypad
 from tests.rig import Rig
 

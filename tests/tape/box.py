@@ -28,7 +28,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from companion.again import WITHIN_S
 from companion.core.keys import Key, Press, PressId
 from companion.devices.fake_oled import Chip
 from companion.devices.panel import LumaPanel, luma_start
@@ -36,6 +35,7 @@ from companion.devices.screen_saver import NEVER, Rest
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost
+from companion.table.duplicates import WITHIN_S
 from tests.race import RACE
 from tests.race_play import ALL_PLAYS
 from tests.rig import STROKE_S, Rig
@@ -104,7 +104,7 @@ class Came:
 
 
 SAID_ALOUD = frozenset({Key.DRAW.value, Key.PASS.value})
-"""Keys that are asked about where another surface has just said the same (companion/again.py)."""
+"""Keys that are asked about where another surface has just said the same (table/duplicates.py)."""
 PAUSE_S = WITHIN_S + 0.1
 """A tape has one draw or pass behind the other, each of them meant; players don't take turns that
 fast, so that much lies at least between two that come from different surfaces."""

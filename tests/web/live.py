@@ -15,14 +15,14 @@ from companion.core.phones import Phones
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.devices.debounce import Timing
-from companion.events import Command
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
 from companion.record.store import Store
-from companion.surfaces import Surfaces
-from companion.table import Table
+from companion.table.events import Command
+from companion.table.loop import Table
+from companion.table.surfaces import Surfaces
 from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard

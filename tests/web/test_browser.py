@@ -19,12 +19,12 @@ from companion.devices.debounce import Timing
 from companion.devices.keypad import DirectKeypad
 from companion.devices.screen_saver import PanelPicture
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
-from companion.events import Command
 from companion.games.catalog import GAMES
-from companion.proposals import Request
 from companion.record.store import Store
-from companion.surfaces import Surfaces
-from companion.table import Table
+from companion.table.events import Command
+from companion.table.loop import Table
+from companion.table.proposals import Request
+from companion.table.surfaces import Surfaces
 from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard

@@ -13,7 +13,7 @@ from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.store import Store
-from companion.table_session import BOX
+from companion.table.session import BOX
 from tests.web.live import WATCH, LiveTable, Phone, keep
 
 BEGUN = "hand\nRed 6-6\nBlue 6-3"

@@ -10,7 +10,7 @@ import pytest
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.record.tally import play_tally, read_tally
-from companion.telling.snapshot import Snapshot
+from companion.table.snapshot import Snapshot
 from companion.web.files import STATIC
 from companion.web.story import Story
 from tests.games.others.players import PLAYERS, seats_of

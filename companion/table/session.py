@@ -8,7 +8,6 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import dataclass
-from companion.evening import Evening, first_game, names_used, people
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.deeds import Stands
@@ -20,7 +19,8 @@ from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Und
 from companion.record.settings import ON_TABLE
 from companion.record.stars import stars_of
 from companion.record.store import Store
-from companion.telling.snapshot import Snapshot
+from companion.table.evening import Evening, first_game, names_used, people
+from companion.table.snapshot import Snapshot
 
 SAME_EVENING_S = 6 * 3600
 """A game that was left this long ago belongs to another evening."""

@@ -8,7 +8,7 @@ from companion.core.keys import PressId
 from companion.core.phones import PageWish
 from companion.core.values import dataclass
 from companion.devices.screen_saver import Look
-from companion.telling.snapshot import Snapshot
+from companion.table.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

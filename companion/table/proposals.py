@@ -10,7 +10,7 @@ entries as tally text, or something else that is to be done. The loop asks in th
     does the disk take it?      else: refused, in words
     then all surfaces see it    and the answer is: counted, as row N
 
-A surface, in a thread of its own, gets snapshots from the table's `tell` (telling/snapshot.py), and
+A surface, in a thread of its own, gets snapshots from the table's `tell` (table/snapshot.py), and
 proposes what was keyed on one:
 
     identity = ProposalId("phone-3", snapshot.run, number)

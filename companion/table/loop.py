@@ -12,7 +12,6 @@ import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.admission import Admission
 from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
@@ -26,20 +25,21 @@ from companion.core.phones import Phones
 from companion.core.seats import Seat, shown
 from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.screen_saver import ScreenSaver
-from companion.events import Command, Event, Pulse, Remark, sender_of
 from companion.games.game import AnyGame
-from companion.inbox import Inbox
 from companion.link.events import Arrived, Left, News, PressesLost
-from companion.outlook import Outlook, Parts
-from companion.picture import TablePicture
-from companion.proposals import Counted, Request
 from companion.record.faults import OvertakenError, Seen, StoreError
 from companion.record.offer import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store import Store
-from companion.standing import Standing
-from companion.surfaces import Surfaces
-from companion.table_session import TableSession
+from companion.table.admission import Admission
+from companion.table.events import Command, Event, Pulse, Remark, sender_of
+from companion.table.inbox import Inbox
+from companion.table.outlook import Outlook, Parts
+from companion.table.picture import TablePicture
+from companion.table.proposals import Counted, Request
+from companion.table.session import TableSession
+from companion.table.standing import Standing
+from companion.table.surfaces import Surfaces
 from companion.telling.news import is_change
 from companion.telling.refusals import worded
 

@@ -11,7 +11,7 @@ from companion.core.phones import Phones
 from companion.games.game import AnyGame
 from companion.record.faults import StoreError
 from companion.record.store import Store
-from companion.table_session import TableSession
+from companion.table.session import TableSession
 
 Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None]
 """How everything stands, what the table has to tell, the keys that are stuck, the seats' keypads

@@ -9,8 +9,8 @@ from companion.console.screen import View
 from companion.console.show import Show
 from companion.core.phones import PageWish
 from companion.devices.screen_saver import Look
-from companion.outlook import Parts, differ
-from companion.surfaces import Surfaces
+from companion.table.outlook import Parts, differ
+from companion.table.surfaces import Surfaces
 
 
 class TablePicture:

@@ -5,7 +5,9 @@ import traceback
 
 from companion.console.fault import FAULT
 from companion.core.errors import EntryError, RuleError
-from companion.proposals import (
+from companion.record.deeds import NEEDS_NO_GAME, STALE_NEVER
+from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.table.proposals import (
     MOST_BETWEEN,
     Answer,
     Answered,
@@ -19,9 +21,7 @@ from companion.proposals import (
     ProposalId,
     Refused,
 )
-from companion.record.deeds import NEEDS_NO_GAME, STALE_NEVER
-from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
-from companion.standing import Standing
+from companion.table.standing import Standing
 from companion.telling.refusals import worded
 
 MOST_SURFACES = 256

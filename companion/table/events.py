@@ -8,8 +8,8 @@ from companion.core.phones import Phones
 from companion.core.values import dataclass
 from companion.devices.debounce import Edge
 from companion.link.events import News
-from companion.proposals import Request
 from companion.record.offer import Offer
+from companion.table.proposals import Request
 
 
 class Command(Enum):

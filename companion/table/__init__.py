@@ -1,0 +1,1 @@
+"""The table itself: one loop owns everything that changes."""
