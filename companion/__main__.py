@@ -4,7 +4,7 @@ import os
 import sys
 from contextlib import suppress
 
-from companion import cli
+from companion.commands import cli
 
 
 def main() -> int:

@@ -24,7 +24,7 @@ from typing import Any
 
 import aiohttp
 
-from companion import cli
+from companion.commands import cli
 from companion.record.rows import Kept, Row
 from companion.record.store import Store
 from tests.random_games import play_game

@@ -23,7 +23,7 @@ KINDS = 40
 NAMES = ("Ada", "Bo", "Cy", "Di")
 COMMAND = """
 import resource, sys
-from companion.cli import main
+from companion.commands.cli import main
 status = main(sys.argv[1:])
 own = int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0])
 print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss), file=sys.stderr)

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion import hardware, run
-from companion.config import Config
+from companion.app import hardware, run
+from companion.app.config import Config
 from companion.devices.board_file import load_board
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.fake_oled import FakeOled

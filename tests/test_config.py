@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import config
-from companion.config import Config, ConfigError, load_config, parse_config
+from companion.app import config
+from companion.app.config import Config, ConfigError, load_config, parse_config
 
 
 def test_an_empty_file_is_the_default() -> None:

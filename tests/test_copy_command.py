@@ -11,6 +11,7 @@ from queue import SimpleQueue
 
 import pytest
 
+from companion.app.notice_socket import LONGEST, Remarks, remark, socket_of
 from companion.games.catalog import GAMES
 from companion.record.chain import ChainLink
 from companion.record.copies import folders
@@ -18,7 +19,6 @@ from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.salvage import replace_record
 from companion.record.store import Store
-from companion.remarks import LONGEST, Remarks, remark, socket_of
 
 ROOT = Path(__file__).parent.parent
 WAIT_S = 20.0
@@ -50,7 +50,7 @@ def copied(place: Path) -> list[ChainLink]:
 @contextmanager
 def copying(record: Path, place: Path) -> Iterator[subprocess.Popen[str]]:
     code = "from companion.record import copier; copier.QUIET_S = 0.01\n"
-    code += "import sys; from companion.cli import main; sys.exit(main(sys.argv[1:]))"
+    code += "import sys; from companion.commands.cli import main; sys.exit(main(sys.argv[1:]))"
     words = ["copy", str(place), "--record", str(record)]
     process = subprocess.Popen(
         [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, cwd=ROOT, text=True

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.config import Box, Config, parse_config
+from companion.app.config import Box, Config, parse_config
 
 ROOT = Path(__file__).parent.parent
 SYSTEMD = ROOT / "systemd"

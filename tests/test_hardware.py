@@ -15,8 +15,9 @@ import zxingcpp
 from gpiozero.pins.mock import MockFactory
 from PIL import Image, ImageFilter
 
-from companion import hardware
-from companion.config import Config, parse_config
+from companion.app import hardware
+from companion.app.config import Config, parse_config
+from companion.app.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.console.frame import Canvas, Frame
 from companion.core.errors import SetupError
 from companion.core.keys import Key
@@ -27,7 +28,6 @@ from companion.devices.fake_framebuffer import FakeScreen
 from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.page_and_screen import PageAndScreen
 from companion.devices.screen_saver import PanelPicture
-from companion.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
 

@@ -8,6 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
+from companion.app.notice_socket import Remarks, remark
 from companion.console.screens.take_games import TakeGames
 from companion.console.sounds import Level, Sound
 from companion.core.clock import day
@@ -18,7 +19,6 @@ from companion.record.copies import folders
 from companion.record.deeds import Deed
 from companion.record.offer import Offer, has_games
 from companion.record.restore import make_offer
-from companion.remarks import Remarks, remark
 from companion.table.events import Remark
 from companion.table.proposals import Counted
 from tests.proposing import Phone

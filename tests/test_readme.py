@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.config import Config, parse_config
+from companion.app.config import Config, parse_config
 from companion.devices.board import Display
 from companion.devices.board_file import known_boards
 from tests.screens.draw import README_PICTURE, readme_picture
@@ -40,7 +40,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 def test_every_command_that_the_readme_names_exists(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from companion.cli import main
+    from companion.commands.cli import main
 
     with pytest.raises(SystemExit) as end:
         main([command, "--help"])

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from companion.commands.replay import NOTHING, game_json, replay, replay_lines
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
 from companion.record.tally import read_tally
 from companion.record.tally_header import TallyError
-from companion.replay import NOTHING, game_json, replay, replay_lines
 
 EXAMPLE = """tally 1
 game high-five            # high-five | five-up | high-fives | highrise | high-five-tiles
@@ -139,7 +139,7 @@ def test_a_hand_of_ten_thousand_draws_takes_less_than_100_megabytes(tmp_path: Pa
     tally = tmp_path / "long.tally"
     tally.write_text(HEADER + "Blue draw\n" * 10_000)
     command = (
-        "import sys; from companion.cli import main; main(sys.argv[1:]); "
+        "import sys; from companion.commands.cli import main; main(sys.argv[1:]); "
         "print(open('/proc/self/status').read(), file=sys.stderr)"
     )
     ran = subprocess.run(

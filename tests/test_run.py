@@ -224,7 +224,8 @@ def test_a_board_that_cannot_be_is_one_line(tmp_path: Path, board: str, says: st
 ON_FAKES = """
 import sys, time
 from pathlib import Path
-from companion import hardware, run
+from companion.app import hardware
+from companion.app import run
 from companion.devices.board_file import load_board
 from companion.devices.screen_saver import goodbye
 from companion.devices.fake_gpio import FakeGpio
@@ -275,7 +276,8 @@ def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
 TAKEN = """
 import sys, time
 from pathlib import Path
-from companion import hardware, run
+from companion.app import hardware
+from companion.app import run
 from companion.devices.board_file import load_board
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import find_chip
@@ -309,14 +311,15 @@ def test_a_board_that_another_program_has_is_one_line_and_its_display_stays_as_i
 
 
 def test_the_page_is_loaded_after_the_first_picture() -> None:
-    code = "import companion.run, sys; sys.exit('aiohttp' in sys.modules)"
+    code = "import companion.app.run, sys; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 DAMAGED = """
 import sys
 from pathlib import Path
-from companion import run, systemd
+from companion.app import run
+from companion.app import systemd
 from companion.devices.oled import Oled
 from companion.games.catalog import GAMES
 from companion.record import opening

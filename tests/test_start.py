@@ -21,7 +21,7 @@ LATER = {
     "difflib": "nothing is misspelt in the configuration",
     "importlib.metadata": "nobody asks for versions",
     "importlib.resources": "our files lie beside our modules",
-    "companion.replay": "nothing is replayed",
+    "companion.commands.replay": "nothing is replayed",
     "companion.commands": "nothing is listed",
     "companion.export": "nobody sends a game to somebody",
     "resvg_py": "nobody saves a picture",

@@ -16,8 +16,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.run import SWITCH_OFF
-from companion.systemd import Systemd, passed_socket
+from companion.app.run import SWITCH_OFF
+from companion.app.systemd import Systemd, passed_socket
 from companion.table.events import Pulse
 from tests.rig import Rig
 
@@ -34,7 +34,8 @@ SERVICE = """
 import sys
 from pathlib import Path
 from gpiozero.pins.mock import MockFactory
-from companion import hardware, run
+from companion.app import hardware
+from companion.app import run
 from companion.devices.board_file import load_board
 from companion.devices.fake_oled import FakeOled
 from companion.devices.panel import LumaPanel

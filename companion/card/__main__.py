@@ -41,8 +41,8 @@ def settle() -> int:
 
 def tell_mistakes() -> int:
     """Tells the mistakes to the table, once it is open."""
+    from companion.app.notice_socket import LONGEST
     from companion.card.settings import MISTAKES, told
-    from companion.remarks import LONGEST
 
     path = INTO / MISTAKES
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -54,12 +54,12 @@ def tell_mistakes() -> int:
 def find_board() -> int:
     """Where no display answers and nobody has said which board it is: waits until somebody presses
     a key that tells it, keeps that on the card, and opens the table anew."""
+    from companion.app.config import parse_config
+    from companion.app.hardware import kind_of_hardware
     from companion.card.found import keep_board, names_board
     from companion.card.hat import wait_for_board
     from companion.card.settings import CONFIG
-    from companion.config import parse_config
     from companion.devices.pins import open_pins
-    from companion.hardware import kind_of_hardware
 
     config = (INTO / CONFIG).read_text(encoding="utf-8")
     if names_board(config) or kind_of_hardware(parse_config(config, CONFIG), CONFIG) != "pads":
@@ -97,8 +97,8 @@ def join_wifi() -> int:
 
 
 def _remark(line: str) -> None:
-    from companion.arguments import SERVICE_RECORD
-    from companion.remarks import remark
+    from companion.app.notice_socket import remark
+    from companion.commands.arguments import SERVICE_RECORD
 
     while not remark(SERVICE_RECORD, line):
         time.sleep(AGAIN_S)

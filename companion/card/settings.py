@@ -5,12 +5,12 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from companion.app.config import ConfigError, parse_config
 from companion.card.choices import SSH_KEY, ZONE, keys_of, zone_of
 from companion.card.files import Mistake, text_of
 from companion.card.found import board_of, with_board
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import parse_wifi, supplicant_text
-from companion.config import ConfigError, parse_config
 from companion.core.values import dataclass
 from companion.devices.board_file import load_board
 

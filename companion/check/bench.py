@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.app.config import Config
 from companion.check.terminal import Silent, Terminal
-from companion.config import Config
 from companion.core.clock import Clock
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.board_keys import open_keys

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from companion.check.bench import Bench
 from companion.check.finding import Finding, ok, warning
-from companion.record.opening import CLOCK_SET
+from companion.core.clock import CLOCK_SET
 
 ORDER = "Games are ordered by number, so nothing gets mixed up"
 

@@ -5,11 +5,11 @@ from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from companion.app.config import PLACE
 from companion.check.bench import Bench
 from companion.check.board import RUNNING, pins, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.check.pattern import draw_pattern
-from companion.config import PLACE
 from companion.console.frame import Frame
 from companion.devices.board import Direct, Display
 from companion.devices.board_file import load_board

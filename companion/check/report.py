@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 
+from companion.app.config import PLACE, Config, ConfigError, load_config
+from companion.app.hardware import kind_of_hardware
 from companion.check import PARTS
 from companion.check.bench import Bench, Machine
 from companion.check.board import check_board
@@ -18,10 +20,8 @@ from companion.check.keys import check_keys
 from companion.check.pads import check_pads
 from companion.check.record import check_record
 from companion.check.terminal import Silent, StandardTerminal, Terminal
-from companion.config import PLACE, Config, ConfigError, load_config
 from companion.devices.board_file import load_board
 from companion.games.game import AnyGame
-from companion.hardware import kind_of_hardware
 
 CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "board": check_board,

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.app.notice_socket import remark
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.games.game import AnyGame
 from companion.record.copier import LATEST_S, QUIET_S, Copy
@@ -19,7 +20,6 @@ from companion.record.offer import Offer, has_games
 from companion.record.restore import Restored, copies_at, make, make_offer, restore
 from companion.record.salvage import finish_replacing
 from companion.record.way_in import refuse_no_file
-from companion.remarks import remark
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:

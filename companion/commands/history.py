@@ -3,18 +3,16 @@
 import csv
 import json
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.commands.printing import progress_shown
 from companion.commands.reading import Games, reading, said
-from companion.core.clock import instant
+from companion.core.clock import instant, now
 from companion.core.values import Json
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
 from companion.players.history import PlayersHistory, read_history
-from companion.record.opening import CLOCK_SET
 from companion.record.reader import Reader
 
 
@@ -31,12 +29,6 @@ def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]
         return said(reader, f"something is wrong with {many}" if wrong else "")
 
     return reading(path, games, read)
-
-
-def now() -> float | None:
-    """Wall time, None where the clock is not set."""
-    at = time.time()
-    return at if at >= CLOCK_SET else None
 
 
 def export_players(path: Path, games: Games, form: str) -> int:

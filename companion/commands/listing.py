@@ -7,9 +7,9 @@ from pathlib import Path
 
 from companion.commands.printing import progress_shown, say
 from companion.commands.reading import Games, reading, said
+from companion.commands.terminal import printed_json
 from companion.core.clock import day, instant
 from companion.core.values import Json
-from companion.printed import printed_json
 from companion.record.fold import Fold
 from companion.record.forget import Names, written_without
 from companion.record.journal import Journal

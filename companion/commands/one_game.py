@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
 from companion.commands.reading import Games, reading, said
+from companion.commands.replay import game_json, meaning, totals
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
 from companion.core.values import dataclass
@@ -17,7 +18,6 @@ from companion.record.reader import Reader
 from companion.record.shown import by_colours, without_hidden
 from companion.record.tally import format_tally
 from companion.record.word import check_word, words_so_far
-from companion.replay import game_json, meaning, totals
 
 if TYPE_CHECKING:
     from companion.telling.moment import Moment

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from companion.commands.changing import changing
 from companion.commands.copies import alone
-from companion.commands.history import now
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.commands.reading import Games
+from companion.core.clock import now
 from companion.core.seats import NO_PEOPLE
 from companion.players import cache
 from companion.record.chain import ChainLink

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.printed import printed, printed_json
+from companion.commands.terminal import printed, printed_json
 
 if TYPE_CHECKING:
     from companion.record.whole import Progress

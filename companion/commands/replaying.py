@@ -6,10 +6,10 @@ from typing import BinaryIO
 
 from companion.commands.printing import WELL, cant, print_json, say
 from companion.commands.reading import Games
+from companion.commands.replay import NOTHING, game_json, replay, replay_lines
 from companion.core.errors import EntryError
 from companion.record.tally import LONGEST, read_tally
 from companion.record.tally_header import TallyError
-from companion.replay import NOTHING, game_json, replay, replay_lines
 from companion.telling.refusals import worded
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
-from companion.commands.history import now, with_history, write_csv
+from companion.commands.history import with_history, write_csv
 from companion.commands.printing import FOUND, WELL, complain, print_json, say
 from companion.commands.reading import Games
+from companion.core.clock import now
 from companion.core.values import Json, dataclass
 from companion.players.evenings import PlayedEvening
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of

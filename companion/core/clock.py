@@ -2,6 +2,7 @@
 is not to be trusted: where it was not set there is no time, and nothing here raises for a wrong
 one."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -9,8 +10,16 @@ from typing import Final
 
 Clock = Callable[[], float]
 """Gives seconds: since 1970, or, as a monotonic one, since any moment."""
+CLOCK_SET: Final = 1_735_689_600
+"""The first second of 2025: a clock that shows less was never set."""
 BREAK_S: Final = 6 * 3600
 """So long a time without an entry is a break between two evenings."""
+
+
+def now() -> float | None:
+    """Seconds since 1970; None where the clock was never set."""
+    at = time.time()
+    return at if at >= CLOCK_SET else None
 
 
 def day(at: float | None) -> str | None:

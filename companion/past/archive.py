@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
-from companion.commands.history import now
-from companion.core.clock import day
+from companion.core.clock import day, now
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
 from companion.past.document import ROOT, to_all, to_evening, to_game_otherwise, to_table

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
-from companion.core.clock import Clock
+from companion.core.clock import CLOCK_SET, Clock
 from companion.core.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.carve import rows_in
@@ -40,9 +40,6 @@ from companion.record.salvage import (
 )
 from companion.record.walk import Missing, Walked, by_game, walk_back
 from companion.record.way_in import refuse_no_file
-
-CLOCK_SET = 1_735_689_600
-"""The first second of 2025: a clock that shows less had not been set."""
 
 Mending = Callable[[], AbstractContextManager[object]]
 """What is done while a damaged record is put together again, which may take a while."""

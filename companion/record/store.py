@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
-from companion.core.clock import Clock
+from companion.core.clock import CLOCK_SET, Clock
 from companion.core.errors import Sentence
 from companion.core.seats import Seat
 from companion.games.game import AnyGame
@@ -53,7 +53,7 @@ from companion.record.faults import (
 from companion.record.journal import Journal
 from companion.record.lock import has_lock, identity, take_lock
 from companion.record.offer import Offer
-from companion.record.opening import CLOCK_SET, Mending, Opening
+from companion.record.opening import Mending, Opening
 from companion.record.rows import Kept, Row
 from companion.record.salvage import replace_by, replace_record, sync
 

@@ -20,9 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.core.clock import BREAK_S, Clock
+from companion.core.clock import BREAK_S, CLOCK_SET, Clock
 from companion.core.values import dataclass
-from companion.record.opening import CLOCK_SET
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
 OWNER_ONLY: Final = 0o600

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.config import parse_config
 from companion.card.files import Mistake
 from companion.card.found import NAME, board_of, keep_board, names_board, with_board
 from companion.card.hat import Telling, telling_keys, wait_for_board
 from companion.card.settings import BOX, read_settings
-from companion.config import parse_config
 from companion.core.keys import Key
 from companion.devices.debounce import Edge
 from companion.devices.fake_gpio import FakeGpio

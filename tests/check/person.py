@@ -15,12 +15,12 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from companion.app.config import Config, parse_config
 from companion.check.bench import Bench, Machine, WiredKeys
 from companion.check.display import SIDE, drives_for
 from companion.check.finding import Finding
 from companion.check.pattern import draw_pattern
 from companion.check.report import find, table
-from companion.config import Config, parse_config
 from companion.console.frame import Frame
 from companion.core.keys import Key
 from companion.devices.board import Direct, Display, Matrix

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.config import Config
 from companion.check import PARTS
 from companion.check.finding import Grade, fault, not_tried, ok, warning, worst
 from companion.check.report import CHECKS, as_json, bench_of, find, status, table
 from companion.check.terminal import Silent
-from companion.config import Config
 from companion.devices.board_file import load_board
 from tests.check.person import Desk
 from tests.race import CATALOG

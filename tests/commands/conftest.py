@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store import Store
 from tests.commands.running import SEATS, Run

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.arguments import SERVICE_RECORD, VERSION, default_record_path
+from companion.commands.arguments import SERVICE_RECORD, VERSION, default_record_path
 from tests.commands.running import READING, Run
 
 
@@ -51,7 +51,7 @@ def test_where_the_record_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 def test_the_service_record_is_read_where_there_is_no_other(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
-    monkeypatch.setattr("companion.arguments.SERVICE_RECORD", record)
+    monkeypatch.setattr("companion.commands.arguments.SERVICE_RECORD", record)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
     assert run("verify")[0] == 0
 
@@ -64,7 +64,7 @@ def test_the_record_that_the_configuration_names_is_read(
     record: Path,
     command: list[str],
 ) -> None:
-    monkeypatch.setattr("companion.config.PLACE", tmp_path / "table.toml")
+    monkeypatch.setattr("companion.app.config.PLACE", tmp_path / "table.toml")
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))
     (tmp_path / "table.toml").write_text(f'[record]\npath = "{record}"\n')
     assert run(*command)[0] == 0
@@ -90,7 +90,7 @@ def test_the_service_record_of_others_is_told_not_passed_over(
             raise PermissionError(13, "Permission denied", str(path))
         return exists(path)
 
-    monkeypatch.setattr("companion.arguments.SERVICE_RECORD", record)
+    monkeypatch.setattr("companion.commands.arguments.SERVICE_RECORD", record)
     monkeypatch.setattr(Path, "exists", refused)
     monkeypatch.setattr(Path, "open", refused)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))

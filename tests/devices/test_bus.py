@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.config import ConfigError
+from companion.app.config import ConfigError
 from companion.console.frame import Canvas
 from companion.devices.board_file import load_board
 from companion.devices.bus import open_i2c, open_spi

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.config import ConfigError, parse_config
+from companion.app.config import ConfigError, parse_config
 from companion.devices.fake_gpio import FakeGpio
 from companion.devices.gpio_chip import (
     CONFIG,

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from companion.cli import main
+from companion.commands.cli import main
 from companion.core.errors import SetupError
 from companion.export import png
 from companion.export.card import draw_card

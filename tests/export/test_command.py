@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
 from tests.web.live import keep
 
 GAME = "hand\nRed 6-6\nBlue draw\nBlue 6-3\nRed 3-3\nBlue 6-4"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.export.card import draw_card
@@ -17,7 +18,6 @@ from companion.games.entries import Held
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
-from companion.replay import replay
 from companion.telling.catalog import picture_of
 from companion.telling.moment import Moment, tell
 from companion.telling.paper import Paper

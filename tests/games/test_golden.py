@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.replay import game_json, payment_words, replay
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState
 from companion.games.line.play import counted
 from companion.record.tally import format_tally, read_tally
-from companion.replay import game_json, payment_words, replay
 
 HERE = Path(__file__).parent
 TALLIES = sorted(HERE.glob("*.tally"))

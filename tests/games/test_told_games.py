@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
+from companion.commands.replay import game_json, replay, replay_lines
 from companion.console.catalog import PLAYS
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seats
@@ -19,7 +20,6 @@ from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store import Store
 from companion.record.tally import format_tally, read_tally
 from companion.record.verify import verify
-from companion.replay import game_json, replay, replay_lines
 from companion.telling.catalog import picture_of
 from companion.telling.paper import Paper
 from tests.games.others.players import PLAYERS, seats_of, tally

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.config import parse_config
 from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
-from companion.config import parse_config
 from image.boot import wanted
 from image.debian import debian_command
 from image.disk import KEPT, laid_out, put_together, record

@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.commands.replay import game_json
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.verify import verify
-from companion.replay import game_json
 from tests.named import redoes, undoes
 
 

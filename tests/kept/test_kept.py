@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.commands.replay import game_json, replay
 from companion.games.catalog import GAMES
 from companion.record.reader import Reader
 from companion.record.store import Store
 from companion.record.tally import format_tally, read_tally
-from companion.replay import game_json, replay
 from tests.kept.snapshot import snapshot
 
 HERE = Path(__file__).parent

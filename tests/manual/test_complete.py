@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from companion.arguments import Parser
-from companion.cli import COMMANDS
+from companion.commands.arguments import Parser
+from companion.commands.cli import COMMANDS
 from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
 from companion.core.keys import SIXTEEN, Key

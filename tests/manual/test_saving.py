@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.arguments import SERVICE_RECORD
-from companion.cli import main
+from companion.commands.arguments import SERVICE_RECORD
+from companion.commands.cli import main
 from tests.manual.book import TEXT
 from tests.rig import Rig
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
 from tests.players.evening_kept import record
 
 Run = Callable[..., tuple[int, str, str]]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from companion.commands.replay import game_json, replay
 from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Drew, Passed
@@ -15,7 +16,6 @@ from companion.players.counting import COUNTINGS
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
-from companion.replay import game_json, replay
 from tests.games.others.players import PLAYERS, tally
 from tests.players.recount import Recount, recount
 from tests.random_games import Evening, Players, by_count, by_ends

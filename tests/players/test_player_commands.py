@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.players.columns import columns
 from companion.players.definitions import OF_GAME

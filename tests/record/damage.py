@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.commands.replay import game_json
 from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import settle_options
@@ -27,7 +28,6 @@ from companion.record.rows import Amend, Opened, Setting, Step, Undo
 from companion.record.store import Store
 from companion.record.verify import verify
 from companion.record.whole import Survey
-from companion.replay import game_json
 from companion.table.session import BOX, TableSession
 from tests.random_games import play_game
 

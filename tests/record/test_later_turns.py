@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.commands.replay import game_json
 from companion.core.seats import Seat
 from companion.games.catalog import GAMES
 from companion.games.entries import Passed
@@ -14,7 +15,6 @@ from companion.games.line.laid import Laid
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
-from companion.replay import game_json
 
 RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
 

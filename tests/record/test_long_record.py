@@ -53,7 +53,7 @@ def test_several_processors_find_what_one_finds(long_record: Path) -> None:
 
 READ = """
 import sys
-from companion.cli import main
+from companion.commands.cli import main
 status = main(sys.argv[1:])
 print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])
 sys.exit(status)

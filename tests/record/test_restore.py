@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
 from companion.record.chain import ChainLink
 from companion.record.copier import Copy
 from companion.record.copies import beside

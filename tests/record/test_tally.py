@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import RULES
@@ -13,7 +14,6 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import format_tally, play_tally, read_tally
 from companion.record.tally_header import TallyError
-from companion.replay import replay
 from tests.race import CATALOG, Scored
 
 EIGHT = ("Åsa", "B_B", "c", "D", "E", "F-1", "g2", "H")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.commands.replay import replay
 from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import Entry, settle_options
@@ -14,7 +15,6 @@ from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store import Store
 from companion.record.tally import format_tally, read_tally
 from companion.record.verify import verify
-from companion.replay import replay
 from tests.random_games import by_count, by_ends, play_game
 from tests.record.play import same
 

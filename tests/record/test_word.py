@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.commands.cli import main
 from companion.record.reader import Reader
 from companion.record.rows import Setting, Step
 from companion.record.salvage import replace_record

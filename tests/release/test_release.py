@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.arguments import VERSION
-from companion.config import ConfigError
+from companion.app.config import ConfigError
+from companion.commands.arguments import VERSION
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid

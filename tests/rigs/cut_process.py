@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from companion import hardware, run
-from companion.config import Config
+from companion.app import hardware, run
+from companion.app.config import Config
 from companion.core.keys import Key
 from companion.devices.board import Direct
 from companion.devices.fake_oled import FakeOled

@@ -213,7 +213,7 @@ def test_it_is_compiled_for_this_python(machine: Machine) -> None:
     sources = machine.tells("sh", "-c", f"{own} -name '*.py' | wc -l")
     compiled = machine.tells("sh", "-c", f'{own} -name "*.$(python3 -c {TAG}).pyc" | wc -l')
     assert int(sources) == int(compiled) > 50
-    code = "import sys; sys.path.insert(0, '/usr/share/table-companion'); import companion.run"
+    code = "import sys; sys.path.insert(0, '/usr/share/table-companion'); import companion.app.run"
     told = machine.run("python3", "-v", "-c", code).stderr
     assert "code object from '/usr/share/table-companion" in told
     assert "# wrote" not in told

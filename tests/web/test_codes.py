@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.clock import BREAK_S
-from companion.record.opening import CLOCK_SET
+from companion.core.clock import BREAK_S, CLOCK_SET
 from companion.web.codes import WORD, Codes, SecretWords, open_codes
 
 NOW = CLOCK_SET + 1e7

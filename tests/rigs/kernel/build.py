@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.config import PLACE
+from companion.app.config import PLACE
 from tests.rigs.roots import STALE_S, cache, debian_root, unpack
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from pathlib import Path
 from struct import Struct, unpack_from
 from typing import Any, Self
 
-from companion.config import PLACE
+from companion.app.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
 from companion.core.keys import Key, Press

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from companion.config import Config
+from companion.app.config import Config
+from companion.app.hardware import Hardware
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.devices.debounce import Timing
@@ -19,7 +20,6 @@ from companion.devices.number_pads import NumberPads
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
 from companion.games.game import AnyGame
-from companion.hardware import Hardware
 from companion.record.faults import StoreError
 from companion.record.reader import Reader
 from companion.record.store import Store
@@ -49,10 +49,10 @@ def start_copying(
     store: Store, games: Mapping[str, AnyGame], places: Iterable[Path], table: Table
 ) -> Callable[[], None]:
     """Copies the record to these places and beside itself; gives what ends that."""
+    from companion.app.notice_socket import Remarks
     from companion.record.copier import Copiers
     from companion.record.copies import beside
     from companion.record.offer import drop_offers
-    from companion.remarks import Remarks
 
     def tell(line: str) -> None:
         log(line)

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from companion.alongside import (
+from companion.app.background import (
     STOPPING,
     check_all,
     log,
@@ -21,19 +21,19 @@ from companion.alongside import (
     start_copying,
     stop_on_signals,
 )
-from companion.box import WholeBox
-from companion.box_page import Reach
-from companion.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
+from companion.app.box import WholeBox
+from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
+from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
+from companion.app.page import Reach
+from companion.app.systemd import Systemd, passed_socket
 from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
 from companion.core.values import dataclass
 from companion.devices.debounce import Timing
 from companion.devices.usb_ports import UsbPorts
 from companion.games.game import AnyGame
-from companion.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
 from companion.record.faults import StoreError
 from companion.record.store import Store
-from companion.systemd import Systemd, passed_socket
 from companion.table.events import Pulse
 from companion.table.loop import Table
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from companion.box_page import BoxPage, Reach
-from companion.config import Config, Web
+from companion.app.config import Config, Web
+from companion.app.page import BoxPage, Reach
 from companion.console.frame import Frame
 from companion.core.clock import Clock
 from companion.core.errors import SetupError

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.arguments import (
+from companion.commands.arguments import (
     add_command,
     add_game,
     add_json,
@@ -16,7 +16,7 @@ from companion.arguments import (
 from companion.games.game import AnyGame
 
 if TYPE_CHECKING:
-    from companion.arguments import Commands
+    from companion.commands.arguments import Commands
 
 
 def add_replay(commands: "Commands") -> None:
@@ -179,8 +179,8 @@ def add_restore(commands: "Commands") -> None:
     """companion restore"""
 
     def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+        from companion.app.config import Config, copies_paths, load_config
         from companion.commands.copies import restore_record
-        from companion.config import Config, copies_paths, load_config
 
         config = Config() if args.record else load_config()
         places = args.place or [path for path in copies_paths(config) if path.exists()]

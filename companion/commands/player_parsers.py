@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
-from companion.arguments import add_command, add_json, add_record, asked_record
+from companion.commands.arguments import add_command, add_json, add_record, asked_record
 from companion.games.game import AnyGame
 
 if TYPE_CHECKING:
-    from companion.arguments import Commands
+    from companion.commands.arguments import Commands
 
 LAST = "last"
 

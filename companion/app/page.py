@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.config import Web
+from companion.app.config import Web
 from companion.console.frame import Frame
 from companion.core.errors import SetupError
 from companion.core.keys import Key

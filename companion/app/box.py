@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from companion.app.hardware import Hardware
 from companion.console.fault import mending
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
@@ -13,7 +14,6 @@ from companion.devices.number_pads import NumberPads
 from companion.devices.oled import Oled
 from companion.devices.screen_saver import Look, goodbye
 from companion.devices.seat_keypads import SeatKeypads
-from companion.hardware import Hardware
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.arguments import (
+from companion.check import PARTS
+from companion.commands.arguments import (
     VERSION,
     Parser,
     add_command,
@@ -19,15 +20,14 @@ from companion.arguments import (
     default_record_path,
     named_record,
 )
-from companion.check import PARTS
+from companion.commands.player_parsers import PLAYER_COMMANDS
+from companion.commands.record_parsers import RECORD_COMMANDS
+from companion.commands.terminal import printed
 from companion.core.toml_file import ConfigError
 from companion.games.game import AnyGame
-from companion.player_commands import PLAYER_COMMANDS
-from companion.printed import printed
-from companion.record_commands import RECORD_COMMANDS
 
 if TYPE_CHECKING:
-    from companion.arguments import Commands
+    from companion.commands.arguments import Commands
 
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Why a print fails, which names no file: disk full, quota reached, file too large, terminal gone,
@@ -82,7 +82,7 @@ def add_run(commands: "Commands") -> None:
     """companion run"""
 
     def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
-        from companion.run import Asked, run
+        from companion.app.run import Asked, run
 
         asked = Asked(args.config, args.record, args.hardware, args.lan, args.port)
         return run(asked, games, default_record_path())
@@ -109,8 +109,8 @@ def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
     def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+        from companion.app.config import load_config
         from companion.commands.keypads import list_keypads
-        from companion.config import load_config
 
         config = load_config()
         return list_keypads(named_record(args, config), config.keypads.usb, as_json=args.json)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from companion.commands.terminal import printed
 from companion.games.game import AnyGame
-from companion.printed import printed
 
 if TYPE_CHECKING:
-    from companion.config import Config
+    from companion.app.config import Config
 
     Commands = argparse._SubParsersAction["Parser"]
 
@@ -68,7 +68,7 @@ def add_record(command: Parser) -> None:
 
 def asked_record(args: argparse.Namespace) -> Path:
     """The record that is to be read. Raises ConfigError."""
-    from companion.config import Config, load_config
+    from companion.app.config import Config, load_config
 
     return named_record(args, Config() if args.record else load_config())
 
@@ -76,7 +76,7 @@ def asked_record(args: argparse.Namespace) -> Path:
 def named_record(args: argparse.Namespace, config: "Config") -> Path:
     """The record that was named, here or in the configuration; else the default one, or where
     there is none, the service's. Raises ConfigError."""
-    from companion.config import record_path
+    from companion.app.config import record_path
 
     if args.record is not None:
         return Path(args.record)

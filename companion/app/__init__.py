@@ -1,0 +1,1 @@
+"""What is built once, when the table starts: hardware, page, background work."""
