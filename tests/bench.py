@@ -23,10 +23,10 @@ from companion.games.bogus.verdict import judge
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
-from companion.record.chain import INSERT, START, ChainLink, connect
-from companion.record.codec import encode_row
 from companion.record.rows import Opened, Step, Undo
-from companion.record.store import Store
+from companion.record.store.chain import INSERT, START, ChainLink, connect
+from companion.record.store.codec import encode_row
+from companion.record.store.store import Store
 from tests.bench_console import bench_console
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link

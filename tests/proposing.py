@@ -2,7 +2,7 @@
 
 from companion.core.seats import Seat
 from companion.record.rows import Kept
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.table.proposals import (
     Answer,
     Answered,

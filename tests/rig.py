@@ -28,7 +28,7 @@ from companion.devices.screen_saver import NEVER, Look, Rest, ScreenSaver
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.table.events import Command, Pulse
 from companion.table.loop import Table
 from companion.table.snapshot import Snapshot

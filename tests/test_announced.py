@@ -7,7 +7,7 @@ import pytest
 
 from companion.console.glyphs import wrapped
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.record.deeds import Deed
+from companion.record.requests import Deed
 from companion.record.rows import Setting
 from companion.table.proposals import Answer, Counted, Proposal
 from companion.table.session import BOX

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.record.deeds import Deed
+from companion.record.requests import Deed
 from companion.record.rows import Setting
 from companion.table.proposals import Counted
 from companion.table.session import BOX

@@ -13,12 +13,12 @@ import pytest
 
 from companion.app.notice_socket import LONGEST, Remarks, remark, socket_of
 from companion.games.catalog import GAMES
-from companion.record.chain import ChainLink
-from companion.record.copies import folders
-from companion.record.reader import Reader
+from companion.record.copies.copies import folders
+from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
-from companion.record.salvage import replace_record
-from companion.record.store import Store
+from companion.record.store.chain import ChainLink
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 
 ROOT = Path(__file__).parent.parent
 WAIT_S = 20.0

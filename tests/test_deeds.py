@@ -10,7 +10,7 @@ import pytest
 from companion.console.glyphs import wrapped
 from companion.console.high_five_tiles.card import kept_card
 from companion.games.catalog import GAMES
-from companion.record.deeds import Deed
+from companion.record.requests import Deed
 from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
 from companion.table.proposals import Answer, Counted, LookAgain, Refused

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
+from companion.record.store.reader import Reader
 from tests.rig import Rig
 
 GAME = (

@@ -14,11 +14,11 @@ from companion.console.sounds import Level, Sound
 from companion.core.clock import day
 from companion.core.keys import Key, Press, PressId
 from companion.games.catalog import GAMES
-from companion.record.copier import Copy
-from companion.record.copies import folders
-from companion.record.deeds import Deed
-from companion.record.offer import Offer, has_games
-from companion.record.restore import make_offer
+from companion.record.copies.copier import Copy
+from companion.record.copies.copies import folders
+from companion.record.copies.restore import make_offer
+from companion.record.copies.stick import Offer, has_games
+from companion.record.requests import Deed
 from companion.table.events import Remark
 from companion.table.proposals import Counted
 from tests.proposing import Phone

@@ -10,10 +10,10 @@ import pytest
 from companion.core.keys import Key, Press
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.deeds import LONGEST, Deed, Stands
-from companion.record.reader import Reader
+from companion.record.requests import LONGEST, Deed, Stands
 from companion.record.rows import Amend, Opened, Step
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.admission import MOST_SURFACES
 from companion.table.proposals import (
     MOST_BETWEEN,

@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from companion.console.console import Console
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.record.reader import Reader
 from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from companion.record.store.reader import Reader
 from companion.table.proposals import (
     Answered,
     Counted,

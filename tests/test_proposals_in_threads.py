@@ -7,7 +7,7 @@ from threading import Thread
 
 from companion.core.seats import Seats
 from companion.record.rows import Opened, Step
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.proposals import (

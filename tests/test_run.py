@@ -22,9 +22,9 @@ from PIL import Image
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
-from companion.record.copies import beside, folders
+from companion.record.copies.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.web.qr import text_of
 from tests.bench import filled_record
 from tests.record.test_salvage import change_row
@@ -322,7 +322,7 @@ from companion.app import run
 from companion.app import systemd
 from companion.devices.oled import Oled
 from companion.games.catalog import GAMES
-from companion.record import opening
+from companion.record.repair import opening
 
 real, show = opening.replace_damaged, Oled.show
 

@@ -10,8 +10,8 @@ from threading import Thread
 import pytest
 
 from companion.core.values import Json
-from companion.record.reader import Reader
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.proposals import Counted
 from companion.table.snapshot import Snapshot
 from companion.table.surfaces import Surfaces

@@ -13,9 +13,9 @@ from companion.console.screen import View
 from companion.console.show import Show
 from companion.core.keys import Key, Press, PressId
 from companion.games.catalog import GAMES
-from companion.record.faults import StoreError
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
-from companion.record.store import Store
+from companion.record.store.faults import StoreError
+from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.picture import TablePicture

@@ -11,8 +11,8 @@ from companion.core.keys import Key, Press, PressId, keypad_of, seat_setting
 from companion.core.seats import Seat
 from companion.devices.screen_saver import Rest
 from companion.link.events import Arrived, Left, PressesLost
-from companion.record.faults import StoreError
 from companion.record.rows import Setting
+from companion.record.store.faults import StoreError
 from companion.table.session import BOX
 from tests.rig import Rig
 

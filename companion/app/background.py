@@ -20,9 +20,9 @@ from companion.devices.number_pads import NumberPads
 from companion.devices.seat_keypads import SeatKeypads
 from companion.devices.usb_ports import UsbPorts
 from companion.games.game import AnyGame
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
-from companion.record.store import Store
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.events import Command, Remark
 from companion.table.loop import Table
 
@@ -37,7 +37,7 @@ REST_S = 0.005
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
     """Once the table is open: is every row of the record as it was written? Rests often, so that
     keys come first."""
-    from companion.record.check import new_damage
+    from companion.record.repair.check import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
         if damage := new_damage(reader, lambda: time.sleep(REST_S)):
@@ -50,9 +50,9 @@ def start_copying(
 ) -> Callable[[], None]:
     """Copies the record to these places and beside itself; gives what ends that."""
     from companion.app.notice_socket import Remarks
-    from companion.record.copier import Copiers
-    from companion.record.copies import beside
-    from companion.record.offer import drop_offers
+    from companion.record.copies.copier import Copiers
+    from companion.record.copies.copies import beside
+    from companion.record.copies.stick import drop_offers
 
     def tell(line: str) -> None:
         log(line)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.core.threads import NamedThread
-from companion.record.offer import Offer, read_offer
+from companion.record.copies.stick import Offer, read_offer
 
 MODE = 0o660
 LONGEST = 120

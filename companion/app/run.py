@@ -32,8 +32,8 @@ from companion.core.values import dataclass
 from companion.devices.debounce import Timing
 from companion.devices.usb_ports import UsbPorts
 from companion.games.game import AnyGame
-from companion.record.faults import StoreError
-from companion.record.store import Store
+from companion.record.store.faults import StoreError
+from companion.record.store.store import Store
 from companion.table.events import Pulse
 from companion.table.loop import Table
 

@@ -11,7 +11,7 @@ from typing import Any
 from companion.check.bench import Bench, WiredKeys, user_name
 from companion.check.finding import Finding, fault, not_tried, ok
 from companion.devices.board import Direct
-from companion.record.lock import writer_of
+from companion.record.store.lock import writer_of
 
 RUNNING = "the table is running: sudo systemctl stop companion first"
 SERVICE = "sys/fs/cgroup/system.slice/companion.service"

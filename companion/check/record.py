@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.check.bench import Bench, user_name
 from companion.check.finding import Finding, fault, not_tried, ok, warning
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
-from companion.record.verify import verify
+from companion.record.repair.verify import verify
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 SHOWN = 5
 """Findings that are told; `companion verify` tells all."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from companion.commands.copies import work_as_owner
 from companion.commands.printing import cant
 from companion.commands.reading import Games
-from companion.record.faults import DB_ERRORS, DamagedError, StoreError, reason
-from companion.record.store import Store
+from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, reason
+from companion.record.store.store import Store
 
 
 def changing(path: Path, games: Games, change: Callable[[Store], int]) -> int:

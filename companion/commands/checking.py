@@ -4,14 +4,14 @@ from pathlib import Path
 
 from companion.commands.printing import FOUND, WELL, print_json, progress_shown, say
 from companion.commands.reading import Games, reading
-from companion.record.reader import Reader
+from companion.record.store.reader import Reader
 
 
 def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
     """Checks everything; a line for each finding."""
 
     def tell(reader: Reader) -> int:
-        from companion.record.verify import verify
+        from companion.record.repair.verify import verify
 
         with progress_shown() as progress:
             findings = verify(reader, progress)

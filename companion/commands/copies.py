@@ -12,14 +12,14 @@ from pathlib import Path
 from companion.app.notice_socket import remark
 from companion.commands.printing import FOUND, WELL, cant, complain, say
 from companion.games.game import AnyGame
-from companion.record.copier import LATEST_S, QUIET_S, Copy
-from companion.record.copies import beside, has_copied_games
-from companion.record.faults import DB_ERRORS, StoreError, reason
-from companion.record.lock import take_lock
-from companion.record.offer import Offer, has_games
-from companion.record.restore import Restored, copies_at, make, make_offer, restore
-from companion.record.salvage import finish_replacing
-from companion.record.way_in import refuse_no_file
+from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
+from companion.record.copies.copies import beside, has_copied_games
+from companion.record.copies.restore import Restored, copies_at, make, make_offer, restore
+from companion.record.copies.stick import Offer, has_games
+from companion.record.repair.salvage import finish_replacing
+from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.lock import take_lock
+from companion.record.store.way_in import refuse_no_file
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:

@@ -11,7 +11,7 @@ from companion.core.values import Json
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.history import PlayersHistory
-from companion.record.people import People
+from companion.record.people.people import People
 from companion.telling.phrases import phrase
 from companion.telling.player_words import DATE_UNKNOWN, many_games
 

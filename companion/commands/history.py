@@ -13,7 +13,7 @@ from companion.core.values import Json
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
 from companion.players.history import PlayersHistory, read_history
-from companion.record.reader import Reader
+from companion.record.store.reader import Reader
 
 
 def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]) -> int:

@@ -11,12 +11,12 @@ from companion.commands.terminal import printed_json
 from companion.core.clock import day, instant
 from companion.core.values import Json
 from companion.record.fold import Fold
-from companion.record.forget import Names, written_without
 from companion.record.journal import Journal
-from companion.record.people import People, read_people
-from companion.record.reader import Reader
-from companion.record.shown import called_instead
-from companion.record.whole import Survey
+from companion.record.people.anonymous import called_instead
+from companion.record.people.forget import Names, written_without
+from companion.record.people.people import People, read_people
+from companion.record.repair.whole import Survey
+from companion.record.store.reader import Reader
 
 
 def list_games(path: Path, games: Games, *, as_json: bool) -> int:

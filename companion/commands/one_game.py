@@ -13,11 +13,11 @@ from companion.core.errors import SetupError
 from companion.core.values import dataclass
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
-from companion.record.people import read_people
-from companion.record.reader import Reader
-from companion.record.shown import by_colours, without_hidden
+from companion.record.people.anonymous import by_colours, without_hidden
+from companion.record.people.people import read_people
+from companion.record.store.reader import Reader
+from companion.record.store.word import check_word, words_so_far
 from companion.record.tally import format_tally
-from companion.record.word import check_word, words_so_far
 
 if TYPE_CHECKING:
     from companion.telling.moment import Moment

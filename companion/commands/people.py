@@ -11,19 +11,19 @@ from companion.commands.reading import Games
 from companion.core.clock import now
 from companion.core.seats import NO_PEOPLE
 from companion.players import cache
-from companion.record.chain import ChainLink
-from companion.record.codec import decode_row
-from companion.record.copies import beside as copies_beside
-from companion.record.faults import DB_ERRORS, StoreError, reason
+from companion.record.copies.copies import beside as copies_beside
 from companion.record.fold import known_by
-from companion.record.forget import forget, number_names
 from companion.record.names import rename_fault
-from companion.record.people import KINDS, changes_of, read_people
-from companion.record.reader import Reader
+from companion.record.people.forget import forget, number_names
+from companion.record.people.people import KINDS, changes_of, read_people
+from companion.record.repair.salvage import replace_record
 from companion.record.rows import Hidden, Renamed, Row, Undo
-from companion.record.salvage import replace_record
-from companion.record.store import Store
-from companion.record.walk import Missing
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from companion.record.store.walk import Missing
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded
 

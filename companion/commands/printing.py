@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.commands.terminal import printed, printed_json
 
 if TYPE_CHECKING:
-    from companion.record.whole import Progress
+    from companion.record.repair.whole import Progress
 
 WELL, FOUND, CANT = 0, 1, 2
 """Nothing to say; something was found; it can't be done."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from companion.commands.printing import FOUND, WELL, cant, complain
 from companion.games.game import AnyGame
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 Games = Mapping[str, AnyGame]
 

@@ -9,7 +9,7 @@ from companion.core.errors import RuleError
 from companion.games.entries import Ended
 from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.table.session import TableSession
 from companion.telling.phrases import phrase
 from companion.telling.refusals import worded

@@ -23,8 +23,8 @@ from companion.core.values import changed, dataclass
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
+from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal
-from companion.record.offer import Offer
 from companion.record.rows import Opened, Row, Step
 from companion.record.versions import WhatChanged
 from companion.telling.change_names import spoken

@@ -15,9 +15,9 @@ from companion.past.overview import overview
 from companion.past.player import player_page
 from companion.players.cache import Stamp, beside
 from companion.players.history import PlayersHistory, read_history
-from companion.record.people import People
-from companion.record.reader import Reader
-from companion.record.shown import by_colours, called_instead, without_hidden
+from companion.record.people.anonymous import by_colours, called_instead, without_hidden
+from companion.record.people.people import People
+from companion.record.store.reader import Reader
 from companion.telling.moment import Moment
 from companion.telling.page_words import PAGE_WORDS
 from companion.telling.phrases import phrase

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator
 
 from companion.core.values import dataclass
 from companion.record.fold import Fold
-from companion.record.people import People
-from companion.record.reader import Reader
-from companion.record.shown import without_hidden
+from companion.record.people.anonymous import without_hidden
+from companion.record.people.people import People
 from companion.record.stars import Star, stars_of
+from companion.record.store.reader import Reader
 from companion.telling.moment import Moment, tell
 from companion.telling.remembered import stars_by_place
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from companion.core.values import dataclass
 from companion.players.counted import CountedGame, GameResult, SeatCounts
-from companion.record.chain import COLUMNS
-from companion.record.reader import Reader
+from companion.record.store.chain import COLUMNS
+from companion.record.store.reader import Reader
 
 VERSION = 1
 """Raised whenever something is counted otherwise, so that all is counted anew."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from companion.core.values import Json
 from companion.players.counted import Best, Count, CountedGame
 from companion.players.history import PlayersHistory
-from companion.record.people import People
+from companion.record.people.people import People
 
 OF_GAME = (
     "number", "evening", "at", "game", "players", "standing", "entries", "doubtful",

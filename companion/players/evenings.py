@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from companion.core.clock import BREAK_S
 from companion.core.values import dataclass
 from companion.players.counted import CountedGame
-from companion.record.people import People
+from companion.record.people.people import People
 
 
 @dataclass(frozen=True, slots=True)

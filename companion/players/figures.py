@@ -16,7 +16,7 @@ from companion.players.definitions import (
     Over,
     Ratio,
 )
-from companion.record.people import People
+from companion.record.people.people import People
 
 
 @dataclass(frozen=True, slots=True)

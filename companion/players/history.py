@@ -13,16 +13,16 @@ from companion.players.cache import BLOCK, Cached, Stamp
 from companion.players.counted import CountedGame
 from companion.players.counting import count
 from companion.players.evenings import PlayedEvening, evenings
-from companion.record.chain import ChainLink
-from companion.record.codec import decode_row
 from companion.record.fold import Fold, Mark
-from companion.record.people import People, people_of
-from companion.record.reader import Reader
+from companion.record.people.people import People, people_of
 from companion.record.rows import TELLS_PROOF, Hidden, Lost, Redo, Renamed, Row, Setting, Undo
-from companion.record.walk import by_game
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.reader import Reader
+from companion.record.store.walk import by_game
 
 if TYPE_CHECKING:
-    from companion.record.whole import Progress
+    from companion.record.repair.whole import Progress
 
 OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
 """Rows of the box that say who is who."""
@@ -95,7 +95,7 @@ def _decoded(box: Iterable[tuple[int, str]]) -> list[Row]:
 
 
 def _counted_anew(reader: Reader, stamp: Stamp | None, progress: "Progress") -> Cached:
-    from companion.record.whole import Survey  # what it takes to share work is slow to load
+    from companion.record.repair.whole import Survey  # what it takes to share work is slow to load
 
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0

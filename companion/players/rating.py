@@ -10,7 +10,7 @@ from math import exp, sqrt
 
 from companion.core.values import dataclass
 from companion.players.counted import CountedGame, GameResult
-from companion.record.people import People
+from companion.record.people.people import People
 
 MEAN = 25.0
 SPREAD = MEAN / 3

@@ -12,13 +12,13 @@ from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.games.options import Value
-from companion.record.chain import ChainLink
-from companion.record.codec import GameWords, NewerError, decode_row, keyed_by
-from companion.record.faults import StoreError
-from companion.record.forget import Names, without, written_without
 from companion.record.journal import Journal
+from companion.record.people.forget import Names, without, written_without
 from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Setting, Step
-from companion.record.walk import Missing, Walked
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import GameWords, NewerError, decode_row, keyed_by
+from companion.record.store.faults import StoreError
+from companion.record.store.walk import Missing, Walked
 
 Mark = tuple[int, Lost]
 """A `lost` row and its number: rows before it were written by who did not know of the loss."""

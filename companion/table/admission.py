@@ -5,8 +5,8 @@ import traceback
 
 from companion.console.fault import FAULT
 from companion.core.errors import EntryError, RuleError
-from companion.record.deeds import NEEDS_NO_GAME, STALE_NEVER
-from companion.record.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.requests import NEEDS_NO_GAME, STALE_NEVER
+from companion.record.store.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.table.proposals import (
     MOST_BETWEEN,
     Answer,

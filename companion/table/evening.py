@@ -8,11 +8,11 @@ from itertools import islice
 from companion.console.evening_game import EveningGame
 from companion.core.seats import NO_PEOPLE
 from companion.games.options import Value
-from companion.record.faults import StoreError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
-from companion.record.people import People
-from companion.record.reader import Reader
+from companion.record.people.people import People
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 RECENT_GAMES = 40
 """How far back names are looked for."""

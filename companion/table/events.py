@@ -8,7 +8,7 @@ from companion.core.phones import Phones
 from companion.core.values import dataclass
 from companion.devices.debounce import Edge
 from companion.link.events import News
-from companion.record.offer import Offer
+from companion.record.copies.stick import Offer
 from companion.table.proposals import Request
 
 

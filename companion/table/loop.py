@@ -27,10 +27,10 @@ from companion.devices.debounce import Debounce, Edge, Timing
 from companion.devices.screen_saver import ScreenSaver
 from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost
-from companion.record.faults import OvertakenError, Seen, StoreError
-from companion.record.offer import Offer, drop_offers
+from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
-from companion.record.store import Store
+from companion.record.store.faults import OvertakenError, Seen, StoreError
+from companion.record.store.store import Store
 from companion.table.admission import Admission
 from companion.table.events import Command, Event, Pulse, Remark, sender_of
 from companion.table.inbox import Inbox

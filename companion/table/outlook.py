@@ -9,8 +9,8 @@ from companion.console.screen import View
 from companion.core.keys import Key, is_pad
 from companion.core.phones import Phones
 from companion.games.game import AnyGame
-from companion.record.faults import StoreError
-from companion.record.store import Store
+from companion.record.store.faults import StoreError
+from companion.record.store.store import Store
 from companion.table.session import TableSession
 
 Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None]

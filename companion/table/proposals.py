@@ -27,7 +27,7 @@ from collections.abc import Callable
 
 from companion.core.seats import Seat
 from companion.core.values import dataclass
-from companion.record.deeds import Deed, Stands, Wish, row_of
+from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.rows import Kept, Row
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
@@ -60,7 +60,8 @@ class ProposalId:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """These entries are to be one step of that game, or its `deed` is to be done (record/deeds.py).
+    """These entries are to be one step of that game, or its `deed` is to be done, as in
+    record/requests.py.
     `game`: the game on the table when that was keyed, 0 for none; `tip`: the hash of its last row
     then; `seat`: whose surface it is (None: nobody's in particular); `again`:
     who keys it was asked, and means it once more."""

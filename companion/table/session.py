@@ -10,15 +10,15 @@ from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.games.options import Value
-from companion.record.deeds import Stands
-from companion.record.faults import DamagedError
 from companion.record.journal import Journal
 from companion.record.names import removed_name
-from companion.record.people import People, read_people
+from companion.record.people.people import People, read_people
+from companion.record.requests import Stands
 from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.stars import stars_of
-from companion.record.store import Store
+from companion.record.store.faults import DamagedError
+from companion.record.store.store import Store
 from companion.table.evening import Evening, first_game, names_used, people
 from companion.table.snapshot import Snapshot
 

@@ -6,7 +6,7 @@ from dataclasses import field
 from companion.core.values import dataclass
 from companion.games.options import Value
 from companion.record.journal import Journal
-from companion.record.people import People
+from companion.record.people.people import People
 from companion.record.rows import Kept
 
 

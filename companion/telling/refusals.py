@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.core.errors import Refusal, Sentence, Templated
-from companion.record.faults import StoreError
+from companion.record.store.faults import StoreError
 from companion.telling.phrases import ENGLISH, phrase
 
 

@@ -9,9 +9,9 @@ from companion.core.clock import day
 from companion.core.values import Json
 from companion.games.game import AnyGame
 from companion.record.journal import Journal
-from companion.record.people import read_people
-from companion.record.reader import Reader
-from companion.record.shown import without_hidden
+from companion.record.people.anonymous import without_hidden
+from companion.record.people.people import read_people
+from companion.record.store.reader import Reader
 from companion.telling.sayings import say
 
 NEWEST: Final = 40

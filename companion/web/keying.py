@@ -10,7 +10,7 @@ A message of the page may carry one of these:
     "role": {"name": "seat", "seat": "Anna", "over": false}      see places.py
 
 `run`, `game` (0: none) and `tip` are those of the moment that the page shows (story.py). What can
-be done besides entering, and what its text says, is in record/deeds.py. Answers are texts of
+be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
 their own:
 
     {"preview": {"id": 3, …}}                                    see telling/preview.py
@@ -35,8 +35,8 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.catalog import GAMES
-from companion.record.deeds import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
 from companion.record.journal import Journal
+from companion.record.requests import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
 from companion.record.rows import Kept, Step
 from companion.table.proposals import (
     Answer,

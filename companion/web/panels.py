@@ -28,7 +28,7 @@ from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.record.people import People
+from companion.record.people.people import People
 from companion.record.settings import names_of_games
 from companion.table.snapshot import Snapshot
 from companion.telling.catalog import picture_of

@@ -16,7 +16,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.penalties import Called
-from companion.record.deeds import Deed, Stands
+from companion.record.requests import Deed, Stands
 from companion.record.rows import Step
 from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot

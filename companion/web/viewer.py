@@ -11,7 +11,7 @@ from aiohttp import web
 
 from companion.core.rate_limit import Allowance
 from companion.core.values import Json
-from companion.record.people import People
+from companion.record.people.people import People
 from companion.table.snapshot import Snapshot
 from companion.web.example import example_moment
 from companion.web.key_pacing import Fingertips, TooFastError

@@ -16,7 +16,7 @@ from companion.check.finding import Finding, Grade
 from companion.check.record import check_record
 from companion.core.seats import Seats
 from companion.record.rows import Opened
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.check.person import NOBODY, Desk
 from tests.race import CATALOG
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.commands.cli import main
 from companion.record.rows import Opened, Step, Undo
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.commands.running import SEATS, Run
 from tests.race import CATALOG, Scored
 

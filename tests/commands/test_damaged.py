@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.record.rows import Opened, Step
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run
 from tests.race import CATALOG, Scored
 

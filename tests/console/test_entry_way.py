@@ -9,7 +9,7 @@ from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Row, Setting, Step
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads
 from tests.rig import Rig as Box

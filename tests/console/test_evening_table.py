@@ -11,10 +11,10 @@ from companion.console.console import Console
 from companion.console.screens.evening_table import EveningTable, lines_of
 from companion.console.screens.game_over import GameOver
 from companion.games.catalog import GAMES
-from companion.record.people import People
-from companion.record.reader import Reader
+from companion.record.people.people import People
 from companion.record.rows import Hidden, Opened, Renamed
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.evening import Evening
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of

@@ -9,7 +9,7 @@ from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.rig import Rig
 
 TOLD_IN_TEXT = [name for name in GAMES if name not in PLAYS]

@@ -11,7 +11,7 @@ from companion.console.show import Show
 from companion.core.keys import PressId
 from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces
 

@@ -16,8 +16,8 @@ from companion.export.card import draw_card
 from companion.export.png import png_of
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
-from companion.record.reader import Reader
-from companion.record.shown import by_colours
+from companion.record.people.anonymous import by_colours
+from companion.record.store.reader import Reader
 from companion.telling.moment import Moment, tell
 from tests.export.test_moments import TALLIES, tally
 from tests.telling.test_moment import played

@@ -16,10 +16,10 @@ from companion.games.catalog import GAMES
 from companion.games.game import parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names
+from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
-from companion.record.verify import verify
 from companion.telling.catalog import picture_of
 from companion.telling.paper import Paper
 from tests.games.others.players import PLAYERS, seats_of, tally

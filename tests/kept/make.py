@@ -25,7 +25,7 @@ from companion.games.game import Entry, parse_entry, settle_options
 from companion.games.line.laid import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.record.tally import play_tally, read_tally
 from companion.table.session import BOX
 from tests.console import rig as console

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from companion.commands.replay import game_json
 from companion.core.values import Json
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
-from companion.record.verify import verify
+from companion.record.repair.verify import verify
+from companion.record.store.reader import Reader
 from tests.named import redoes, undoes
 
 

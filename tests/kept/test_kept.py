@@ -10,8 +10,8 @@ import pytest
 
 from companion.commands.replay import game_json, replay
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
 from tests.kept.snapshot import snapshot
 

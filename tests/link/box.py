@@ -8,7 +8,7 @@ from companion.games.catalog import GAMES
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.keypad_registry import KeypadRegistry
 from companion.record.rows import Setting
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.link.world import World
 from tests.rig import Rig
 

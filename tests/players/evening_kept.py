@@ -9,9 +9,9 @@ from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
 from companion.players.history import PlayersHistory, read_history
-from companion.record.reader import Reader
 from companion.record.rows import Opened, Row, Step
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from tests.players.builder import at
 from tests.random_games import play_game
 

@@ -3,7 +3,7 @@
 from companion.players.counted import GameResult
 from companion.players.counting import last_sitting
 from companion.players.evenings import PlayedEvening, evenings
-from companion.record.people import People
+from companion.record.people.people import People
 from tests.players.builder import HOUR, at, game
 
 

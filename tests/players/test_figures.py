@@ -6,7 +6,7 @@ from companion.players.counted import Best, BestEntry, Count, CountedGame, GameR
 from companion.players.counting import COUNTINGS
 from companion.players.definitions import OF_GAME, Over
 from companion.players.figures import EntryAt, Figure, Selection, figures_of, players_of
-from companion.record.people import People
+from companion.record.people.people import People
 from tests.players.builder import at, game
 
 Counts = dict[Count, int]

@@ -25,7 +25,7 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.players.builder import at
 from tests.players.evening_kept import NAMES, Clock, history, keep_game, kept, rows_of
 

@@ -9,11 +9,10 @@ from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.record.codec import GameWords, NewerError, decode_row
-from companion.record.copies import beside as copies_beside
-from companion.record.forget import number_names, without
-from companion.record.people import People, people_of
-from companion.record.reader import Reader
+from companion.record.copies.copies import beside as copies_beside
+from companion.record.people.forget import number_names, without
+from companion.record.people.people import People, people_of
+from companion.record.repair.verify import verify
 from companion.record.rows import (
     Amend,
     Forgotten,
@@ -28,9 +27,10 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.store import Store
+from companion.record.store.codec import GameWords, NewerError, decode_row
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.record.tally import format_tally
-from companion.record.verify import verify
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of

@@ -6,7 +6,7 @@ import pytest
 
 from companion.players.counted import GameResult
 from companion.players.rating import MEAN, SPREAD, Rating, rate, ratings_of
-from companion.record.people import People
+from companion.record.people.people import People
 from tests.players.builder import at, game
 
 SEEDS = range(40)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
 from companion.record.rows import Redo, Undo
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.session import TableSession
 from companion.telling.unfinished import unfinished
 from tests.players.builder import at

@@ -19,15 +19,15 @@ from companion.commands.replay import game_json
 from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import settle_options
-from companion.record import salvage
-from companion.record.chain import COLUMNS, SCHEMA, ChainLink, connect
-from companion.record.check import new_damage
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
+from companion.record.repair import salvage
+from companion.record.repair.check import new_damage
+from companion.record.repair.verify import verify
+from companion.record.repair.whole import Survey
 from companion.record.rows import Amend, Opened, Setting, Step, Undo
-from companion.record.store import Store
-from companion.record.verify import verify
-from companion.record.whole import Survey
+from companion.record.store.chain import COLUMNS, SCHEMA, ChainLink, connect
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.session import BOX, TableSession
 from tests.random_games import play_game
 

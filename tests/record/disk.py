@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Any
 
-from companion.record.store import Store
+from companion.record.store.store import Store
 
 
 def disk_fault() -> sqlite3.Error:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.seats import Seats
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.race import CATALOG, Scored
 
 SEATS = Seats.of("Red", "Blue")

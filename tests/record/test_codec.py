@@ -9,18 +9,6 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.record import codec
-from companion.record.codec import (
-    COMMON,
-    FORMAT,
-    KINDS,
-    UPGRADES,
-    GameWords,
-    NewerError,
-    decode_row,
-    encode_row,
-    keyed_by,
-)
 from companion.record.rows import (
     Amend,
     Forgotten,
@@ -36,6 +24,18 @@ from companion.record.rows import (
     Setting,
     Step,
     Undo,
+)
+from companion.record.store import codec
+from companion.record.store.codec import (
+    COMMON,
+    FORMAT,
+    KINDS,
+    UPGRADES,
+    GameWords,
+    NewerError,
+    decode_row,
+    encode_row,
+    keyed_by,
 )
 from tests.race import CATALOG, Scored
 

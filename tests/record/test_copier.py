@@ -5,13 +5,13 @@ from threading import Event
 
 import pytest
 
-from companion.record import copier
-from companion.record.chain import ChainLink
-from companion.record.copier import Copiers, Copy
-from companion.record.copies import Folder, beside, folders
-from companion.record.reader import Reader
+from companion.record.copies import copier
+from companion.record.copies.copier import Copiers, Copy
+from companion.record.copies.copies import Folder, beside, folders
+from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
-from companion.record.salvage import replace_record
+from companion.record.store.chain import ChainLink
+from companion.record.store.reader import Reader
 from tests.race import CATALOG
 from tests.record.play import SCRIPT, opened_store, play
 

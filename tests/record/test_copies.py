@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.chain import START, ChainLink
-from companion.record.copies import HEADER, Folder, fitting, folders, format_line, read_line
+from companion.record.copies.copies import HEADER, Folder, fitting, folders, format_line, read_line
+from companion.record.store.chain import START, ChainLink
 
 ROWS = (
     '{"v": 2, "kind": "undo"}',

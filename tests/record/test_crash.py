@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.verify import verify
+from companion.record.repair.verify import verify
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
 
 ROOT = Path(__file__).parents[2]
 PLAY = """
 import sys
 from pathlib import Path
-from companion.record.store import Store
+from companion.record.store.store import Store
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT
 store = Store.open(Path(sys.argv[1]), CATALOG)

@@ -12,8 +12,8 @@ import pytest
 
 from companion.games.catalog import GAMES
 from companion.record.fold import Fold
-from companion.record.reader import Reader
-from companion.record.whole import SHARED_FROM, Survey
+from companion.record.repair.whole import SHARED_FROM, Survey
+from companion.record.store.reader import Reader
 from tests.bench import filled_record
 from tests.record.test_salvage import write
 

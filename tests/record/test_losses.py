@@ -13,12 +13,12 @@ from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line import play
 from companion.games.line.hand import LineWhy
 from companion.games.line.laid import Laid
-from companion.record.chain import ChainLink
 from companion.record.fold import Fold
-from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
-from companion.record.store import Store
-from companion.record.walk import Missing
+from companion.record.store.chain import ChainLink
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from companion.record.store.walk import Missing
 from tests.named import undoes
 from tests.random_games import by_count, by_ends, play_game
 

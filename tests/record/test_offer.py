@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.chain import ChainLink
-from companion.record.copier import Copy
-from companion.record.faults import StoreError
-from companion.record.offer import Offer, drop_offers, has_games, offered_by, read_offer
-from companion.record.reader import Reader
-from companion.record.restore import ON_A_STICK, make_offer
+from companion.record.copies.copier import Copy
+from companion.record.copies.restore import ON_A_STICK, make_offer
+from companion.record.copies.stick import Offer, drop_offers, has_games, offered_by, read_offer
+from companion.record.repair.verify import verify
 from companion.record.rows import Setting
-from companion.record.store import Store
-from companion.record.verify import verify
+from companion.record.store.chain import ChainLink
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, opened_store, play
 

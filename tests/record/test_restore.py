@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import main
-from companion.record.chain import ChainLink
-from companion.record.copier import Copy
-from companion.record.copies import beside
-from companion.record.lock import take_lock
-from companion.record.reader import Reader
+from companion.record.copies.copier import Copy
+from companion.record.copies.copies import beside
+from companion.record.repair.salvage import replace_record
+from companion.record.repair.verify import verify
 from companion.record.rows import Setting, Step
-from companion.record.salvage import replace_record
-from companion.record.verify import verify
+from companion.record.store.chain import ChainLink
+from companion.record.store.lock import take_lock
+from companion.record.store.reader import Reader
 from tests.race import CATALOG
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.test_salvage import change_row

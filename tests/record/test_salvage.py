@@ -9,16 +9,16 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.record.carve import carve_links
-from companion.record.chain import COLUMNS, ChainLink, link_of
-from companion.record.copier import Copy
-from companion.record.copies import beside
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
+from companion.record.copies.copier import Copy
+from companion.record.copies.copies import beside
+from companion.record.repair.carve import carve_links
+from companion.record.repair.salvage import make_record, readable
+from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
-from companion.record.salvage import make_record, readable
-from companion.record.store import Store
-from companion.record.verify import verify
+from companion.record.store.chain import COLUMNS, ChainLink, link_of
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from tests.named import undoes
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
@@ -384,7 +384,7 @@ def test_where_there_is_no_room_to_replace_it(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.salvage.make_record", full)
+        patch.setattr("companion.record.repair.salvage.make_record", full)
         with opened_store(path) as store:
             assert list(store.messages) == ["Nothing can be saved: the disk is full"]
             with pytest.raises(StoreError, match="Not saved: the disk is full"):

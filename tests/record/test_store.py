@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.seats import Seat
-from companion.record.chain import START, ChainLink
-from companion.record.faults import LockedError, OvertakenError, Seen, StoreError
-from companion.record.reader import Reader
+from companion.record.repair.verify import verify
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
-from companion.record.store import Store
-from companion.record.verify import verify
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.faults import LockedError, OvertakenError, Seen, StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from tests.race import CATALOG
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 

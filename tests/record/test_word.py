@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import main
-from companion.record.reader import Reader
+from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting, Step
-from companion.record.salvage import replace_record
-from companion.record.word import CONSONANTS, VOWELS, check_word, words_so_far
+from companion.record.store.reader import Reader
+from companion.record.store.word import CONSONANTS, VOWELS, check_word, words_so_far
 from tests.race import CATALOG
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.test_restore import rows

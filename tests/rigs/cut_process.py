@@ -24,11 +24,11 @@ from companion.devices.panel import LumaPanel
 from companion.devices.screen_saver import NEVER, ScreenSaver
 from companion.devices.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
-from companion.record import opening
-from companion.record.chain import ChainLink, connect
-from companion.record.faults import StoreError
+from companion.record.repair import opening
 from companion.record.rows import Kept
-from companion.record.store import Store
+from companion.record.store.chain import ChainLink, connect
+from companion.record.store.faults import StoreError
+from companion.record.store.store import Store
 
 KEPT, REFUSED, PERHAPS = "rows on the disk: ", "not saved: ", "perhaps not saved: "
 DOWN_S, UP_S = 0.01, 0.04

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
+from companion.record.store.reader import Reader
 from tests.bench_wire import MEMORY, keys_of
 from tests.rigs.cut_disk import Event, FolderSynced, Said, Synced
 from tests.rigs.cut_log import Recorder

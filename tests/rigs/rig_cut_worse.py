@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 
 from companion.core.errors import EntryError
 from companion.games.catalog import GAMES
-from companion.record.chain import ChainLink
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
+from companion.record.store.chain import ChainLink
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 from tests.rigs import rig_cut
 from tests.rigs.cut_disk import Event, Synced, SyncFailed, Written
 from tests.rigs.cut_log import ROOT, Recorder
@@ -97,7 +97,7 @@ import os, sys
 from pathlib import Path
 from companion.games.catalog import GAMES
 from companion.record.rows import Setting
-from companion.record.store import Store
+from companion.record.store.store import Store
 store = Store.open(Path(sys.argv[1]), GAMES)
 log = Path(sys.argv[1] + "-wal")
 kept = None

@@ -10,10 +10,10 @@ from companion.devices.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.link.events import News
 from companion.link.keypad_registry import Keypad
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
 from companion.record.rows import Setting
-from companion.record.store import Store
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.session import BOX
 from hw.seat import load_seat_keypad
 from tests.rig import Rig

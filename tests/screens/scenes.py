@@ -20,8 +20,8 @@ from companion.games.catalog import GAMES
 from companion.games.entries import Drew
 from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
+from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
-from companion.record.offer import Offer
 from companion.record.rows import Kept, Step
 from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from companion.console.catalog import PLAYS, playable
 from companion.games.game import AnyGame
-from companion.record.codec import KINDS
 from companion.record.rows import Forgotten, Hidden, Lost, Renamed
+from companion.record.store.codec import KINDS
 from tests.race_play import ALL_PLAYS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen

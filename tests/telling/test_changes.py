@@ -3,8 +3,8 @@
 from typing import Any
 
 from companion.games.catalog import GAMES
-from companion.record.deeds import Deed, Stands, Wish, row_of
 from companion.record.journal import Journal
+from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.tally import play_tally, read_tally
 from companion.telling.moment import Moment
 from companion.telling.preview import preview

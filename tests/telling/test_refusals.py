@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from companion.core.errors import EntryError, RuleError, Sentence
-from companion.record.faults import StoreError
+from companion.record.store.faults import StoreError
 from companion.telling.refusals import worded
 from tests.telling.templates import assert_template, calls_of, params
 

@@ -17,9 +17,9 @@ from companion.core.values import Json
 from companion.devices.debounce import Timing
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.record.reader import Reader
 from companion.record.rows import Opened, Step
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces

@@ -20,7 +20,7 @@ from companion.devices.keypad import DirectKeypad
 from companion.devices.screen_saver import PanelPicture
 from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.games.catalog import GAMES
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.proposals import Request

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
 from companion.record.rows import Kept
+from companion.record.store.reader import Reader
 from tests.manual.reading import reads
 from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Site, Viewer

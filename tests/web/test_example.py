@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
+from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from companion.telling.paper import Paper
 from companion.web import example

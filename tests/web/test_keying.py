@@ -10,9 +10,9 @@ import aiohttp
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
 from companion.record.rows import Setting
-from companion.record.store import Store
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.table.session import BOX
 from tests.web.live import WATCH, LiveTable, Phone, keep
 

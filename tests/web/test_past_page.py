@@ -11,9 +11,9 @@ from PIL import Image, ImageChops
 
 from companion.export.card import WIDTH
 from companion.games.catalog import GAMES
-from companion.record.reader import Reader
 from companion.record.rows import Setting
 from companion.record.stars import names_for_stars
+from companion.record.store.reader import Reader
 from companion.web.guard import Guard
 from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at

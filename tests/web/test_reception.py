@@ -18,7 +18,7 @@ import pytest
 from companion.core.clock import BREAK_S
 from companion.core.phones import PageWish, Phones
 from companion.games.catalog import GAMES
-from companion.record.store import Store
+from companion.record.store.store import Store
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
 from companion.web.reach import network_address

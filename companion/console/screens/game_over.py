@@ -14,7 +14,7 @@ from companion.console.words import LOST, points_label, receiver, scores_of, who
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.games.game import B, State
-from companion.record.deeds import rematch as same_again
+from companion.record.requests import rematch as same_again
 from companion.record.rows import Opened
 from companion.telling.phrases import phrase
 from companion.telling.short import which_chips

@@ -7,7 +7,7 @@ from companion.core.clock import day
 from companion.core.keys import Key
 from companion.core.values import changed, dataclass
 from companion.games.game import B
-from companion.record.offer import Offer
+from companion.record.copies.stick import Offer
 from companion.telling.phrases import phrase
 
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.core.values import dataclass
-from companion.record.chain import COLUMNS, START, ChainLink, link_of
-from companion.record.faults import DamagedError
+from companion.record.store.chain import COLUMNS, START, ChainLink, link_of
+from companion.record.store.faults import DamagedError
 
 CHUNK = 500
 """Rows that are asked for at once: few enough to hold, many enough to be quick."""

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.record.chain import ChainLink, link_of
+from companion.record.store.chain import ChainLink, link_of
 
 WINDOW = 1 << 20
 """Bytes that are looked through at once."""

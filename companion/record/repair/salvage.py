@@ -17,17 +17,17 @@ from urllib.parse import quote
 
 from companion.core.errors import EntryError, Sentence
 from companion.core.values import dataclass
-from companion.record.carve import rows_in
-from companion.record.chain import COLUMNS, INSERT, SCHEMA, START, ChainLink, connect, link_of
-from companion.record.codec import decode_row, encode_row
-from companion.record.copies import beside, fitting, folders
-from companion.record.faults import DB_ERRORS
+from companion.record.copies.copies import beside, fitting, folders
 from companion.record.fold import known_by
-from companion.record.frames import USUAL_SIZE
-from companion.record.log import chosen
-from companion.record.pages import Pages
+from companion.record.repair.carve import rows_in
+from companion.record.repair.frames import USUAL_SIZE
+from companion.record.repair.log import chosen
+from companion.record.repair.pages import Pages
 from companion.record.rows import Gap, Lost
-from companion.record.walk import ROWS_A_PAGE, Missing, by_game, walk_links
+from companion.record.store.chain import COLUMNS, INSERT, SCHEMA, START, ChainLink, connect, link_of
+from companion.record.store.codec import decode_row, encode_row
+from companion.record.store.faults import DB_ERRORS
+from companion.record.store.walk import ROWS_A_PAGE, Missing, by_game, walk_links
 
 MODE = 0o640
 """The service writes, its group reads."""

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.chain import START, ChainLink, link_of
+from companion.record.store.chain import START, ChainLink, link_of
 
 MODE, FOLDER_MODE = 0o640, 0o750
 """Who may read the record may read its copies."""

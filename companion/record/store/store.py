@@ -33,9 +33,14 @@ from companion.core.clock import CLOCK_SET, Clock
 from companion.core.errors import Sentence
 from companion.core.seats import Seat
 from companion.games.game import AnyGame
-from companion.record.chain import INSERT, ChainLink
-from companion.record.codec import encode_row
-from companion.record.faults import (
+from companion.record.copies.stick import Offer
+from companion.record.journal import Journal
+from companion.record.repair.opening import Mending, Opening
+from companion.record.repair.salvage import replace_by, replace_record, sync
+from companion.record.rows import Kept, Row
+from companion.record.store.chain import INSERT, ChainLink
+from companion.record.store.codec import encode_row
+from companion.record.store.faults import (
     DB_ERRORS,
     DamagedError,
     DbError,
@@ -50,12 +55,7 @@ from companion.record.faults import (
     primary_code,
     reason,
 )
-from companion.record.journal import Journal
-from companion.record.lock import has_lock, identity, take_lock
-from companion.record.offer import Offer
-from companion.record.opening import Mending, Opening
-from companion.record.rows import Kept, Row
-from companion.record.salvage import replace_by, replace_record, sync
+from companion.record.store.lock import has_lock, identity, take_lock
 
 
 class Store(Opening):

@@ -12,8 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)

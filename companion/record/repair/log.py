@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.carve import LONGEST, carve_links, stretches
-from companion.record.chain import ChainLink
-from companion.record.frames import ends_torn, frames
-from companion.record.pages import LEAF, last_of_leaf
+from companion.record.repair.carve import LONGEST, carve_links, stretches
+from companion.record.repair.frames import ends_torn, frames
+from companion.record.repair.pages import LEAF, last_of_leaf
+from companion.record.store.chain import ChainLink
 
 
 def log_of(path: Path) -> bytes:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.record.check import file_faults
-from companion.record.faults import StoreError
 from companion.record.fold import Fold, told_of
-from companion.record.reader import Reader
-from companion.record.whole import Progress, Survey
+from companion.record.repair.check import file_faults
+from companion.record.repair.whole import Progress, Survey
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 
 def verify(reader: Reader, progress: Progress = lambda _: None) -> list[str]:

@@ -14,11 +14,11 @@ from typing import ClassVar, Generic, TypeVar
 
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
-from companion.record.chain import ChainLink
-from companion.record.faults import DamagedError
 from companion.record.fold import Fold
-from companion.record.reader import NEVER, Reader
-from companion.record.walk import Missing, by_game
+from companion.record.store.chain import ChainLink
+from companion.record.store.faults import DamagedError
+from companion.record.store.reader import NEVER, Reader
+from companion.record.store.walk import Missing, by_game
 
 Progress = Callable[[float], None]
 """Is told how much is done, 0 to 1."""

@@ -14,9 +14,6 @@ from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat, Seats
 from companion.games.game import AnyGame, Entry
-from companion.record.chain import START, ChainLink
-from companion.record.codec import GameWords, decode_row, encode_row, keyed_by
-from companion.record.faults import StoreError
 from companion.record.names import removal_setting, removed_name
 from companion.record.rows import (
     COLOURS_WORD,
@@ -34,6 +31,9 @@ from companion.record.rows import (
 )
 from companion.record.settings import names_a_game
 from companion.record.stars import star_of
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.codec import GameWords, decode_row, encode_row, keyed_by
+from companion.record.store.faults import StoreError
 
 SHORT = 3
 """A name of fewer letters goes only where it is a word of its own."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from companion.record.faults import DamagedError
 from companion.record.fold import known_by
-from companion.record.reader import Reader
-from companion.record.walk import Missing
+from companion.record.store.faults import DamagedError
+from companion.record.store.reader import Reader
+from companion.record.store.walk import Missing
 
 REST_AFTER = 50
 """Rows that are checked at a stretch."""

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.chain import START, ChainLink
-from companion.record.copies import fitting, folders
-from companion.record.faults import StoreError
-from companion.record.log import chosen
-from companion.record.offer import Offer, has_games, offered_by
-from companion.record.reader import Reader
-from companion.record.salvage import Own, Readable, gaps_in, make_record, replace_record
+from companion.record.copies.copies import fitting, folders
+from companion.record.copies.stick import Offer, has_games, offered_by
+from companion.record.repair.log import chosen
+from companion.record.repair.salvage import Own, Readable, gaps_in, make_record, replace_record
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 ON_A_STICK = "table-companion"
 """The folder of the copies on a stick."""

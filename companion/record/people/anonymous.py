@@ -7,11 +7,11 @@ be told then: what was taken back, who keyed what, and where rows of it are lost
 from companion.core.seats import Seat
 from companion.games.game import AnyGame
 from companion.record.fold import Fold
-from companion.record.forget import Names, number_names
 from companion.record.names import name_fault
-from companion.record.people import People
-from companion.record.reader import Reader
+from companion.record.people.forget import Names, number_names
+from companion.record.people.people import People
 from companion.record.rows import Opened
+from companion.record.store.reader import Reader
 
 
 def by_colours(reader: Reader, fold: Fold) -> Fold:

@@ -14,18 +14,18 @@ from typing import Any, Self
 from companion.core.errors import EntryError, Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
-from companion.record.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
-from companion.record.codec import GameWords, decode_row, keyed_by
-from companion.record.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.fold import Fold, Listed, Mark
-from companion.record.forget import Names
 from companion.record.journal import Journal
-from companion.record.lock import writer_of
-from companion.record.log import dropped_rows, log_of
+from companion.record.people.forget import Names
+from companion.record.repair.log import dropped_rows, log_of
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
-from companion.record.walk import Missing, Walked, by_game, walk
-from companion.record.way_in import way_in, way_in_alone
-from companion.record.word import check_word
+from companion.record.store.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
+from companion.record.store.codec import GameWords, decode_row, keyed_by
+from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
+from companion.record.store.lock import writer_of
+from companion.record.store.walk import Missing, Walked, by_game, walk
+from companion.record.store.way_in import way_in, way_in_alone
+from companion.record.store.word import check_word
 
 _CHUNK = 256
 NEVER = 2**62

@@ -13,12 +13,12 @@ from threading import Event
 
 from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
-from companion.record.chain import ChainLink
-from companion.record.copies import Folder
-from companion.record.faults import StoreError, reason
+from companion.record.copies.copies import Folder
 from companion.record.fold import known_by
-from companion.record.reader import Reader
-from companion.record.walk import Missing
+from companion.record.store.chain import ChainLink
+from companion.record.store.faults import StoreError, reason
+from companion.record.store.reader import Reader
+from companion.record.store.walk import Missing
 
 QUIET_S, LATEST_S = 2.0, 20.0
 """Rows are copied once nothing came for so long, and after so long at the latest."""

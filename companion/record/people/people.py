@@ -11,11 +11,11 @@ from functools import reduce
 from companion.core.errors import EntryError
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import dataclass
-from companion.record.chain import ChainLink
-from companion.record.codec import decode_row
-from companion.record.faults import StoreError
-from companion.record.reader import Reader
 from companion.record.rows import Hidden, Redo, Renamed, Row, Undo
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 KINDS = ("renamed", "hidden", "undo", "redo")
 """The box's rows that say who is who."""

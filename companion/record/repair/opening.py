@@ -13,22 +13,10 @@ from urllib.parse import quote
 from companion.core.clock import CLOCK_SET, Clock
 from companion.core.errors import Sentence
 from companion.games.game import AnyGame
-from companion.record.carve import rows_in
-from companion.record.chain import INSERT, SCHEMA, ChainLink, connect
-from companion.record.faults import (
-    DB_ERRORS,
-    DamagedError,
-    StoreError,
-    cant,
-    is_damage,
-    primary_code,
-    reason,
-)
 from companion.record.fold import Fold, known_by
-from companion.record.lock import identity, lock_of, take_lock
-from companion.record.log import Dropped, dropped_rows, log_of
-from companion.record.reader import Reader
-from companion.record.salvage import (
+from companion.record.repair.carve import rows_in
+from companion.record.repair.log import Dropped, dropped_rows, log_of
+from companion.record.repair.salvage import (
     FOUND,
     finish_replacing,
     make_folder,
@@ -38,8 +26,20 @@ from companion.record.salvage import (
     sync,
     write_copy,
 )
-from companion.record.walk import Missing, Walked, by_game, walk_back
-from companion.record.way_in import refuse_no_file
+from companion.record.store.chain import INSERT, SCHEMA, ChainLink, connect
+from companion.record.store.faults import (
+    DB_ERRORS,
+    DamagedError,
+    StoreError,
+    cant,
+    is_damage,
+    primary_code,
+    reason,
+)
+from companion.record.store.lock import identity, lock_of, take_lock
+from companion.record.store.reader import Reader
+from companion.record.store.walk import Missing, Walked, by_game, walk_back
+from companion.record.store.way_in import refuse_no_file
 
 Mending = Callable[[], AbstractContextManager[object]]
 """What is done while a damaged record is put together again, which may take a while."""

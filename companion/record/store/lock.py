@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.record.faults import LockedError
+from companion.record.store.faults import LockedError
 
 MODE = 0o640
 """The service writes, its group reads."""

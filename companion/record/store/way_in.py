@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.record.faults import StoreError
-from companion.record.lock import lock_of, share_lock
+from companion.record.store.faults import StoreError
+from companion.record.store.lock import lock_of, share_lock
 
 
 def refuse_no_file(path: Path) -> None:

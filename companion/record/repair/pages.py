@@ -3,8 +3,8 @@ row that the table's tree leads to, whether SQLite can still open the file or no
 
 from pathlib import Path
 
-from companion.record.carve import stretches, varint
-from companion.record.frames import SIZES, USUAL_SIZE, of_this_log
+from companion.record.repair.carve import stretches, varint
+from companion.record.repair.frames import SIZES, USUAL_SIZE, of_this_log
 
 ROOT = 2
 """The page where the tree of the record's table begins: it is the first thing in a new file."""

@@ -1,0 +1,1 @@
+"""A damaged record: checked, opened, and what is readable saved."""

@@ -1,0 +1,1 @@
+"""The record on the disk: rows, their hash chain, one writer, many readers."""
