@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from threading import Event, Thread
 
 from companion.core.keys import Key, Press
-from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.link.events import News
 from companion.link.framing import FrameReader, frame
 from companion.link.keypad_registry import KeypadRegistry

@@ -19,9 +19,9 @@ from luma.oled.device import ssd1306
 
 from companion.console.frame import PAGES, RUN_COST, WIDTH, Frame
 from companion.core.keys import Press
-from companion.devices.debounce import Timing
-from companion.devices.fake_oled import FakeOled
-from companion.devices.screen_saver import Rest
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.screen_saver import Rest
+from companion.devices.gpio.debounce import Timing
 from tests.console import rig as console
 from tests.console.test_wire import EVENING
 from tests.console.typist import Typist

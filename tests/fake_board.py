@@ -12,12 +12,12 @@ from pathlib import Path
 from companion.app import hardware, run
 from companion.app.config import Config
 from companion.devices.board_file import load_board
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.fake_oled import FakeOled
-from companion.devices.framebuffer import Caption
-from companion.devices.panel import LumaPanel
-from companion.devices.pins import open_pins
-from companion.devices.screen_saver import PanelPicture, Rest, ScreenSaver
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.framebuffer import Caption
+from companion.devices.display.panel import LumaPanel
+from companion.devices.display.screen_saver import PanelPicture, Rest, ScreenSaver
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.pins import open_pins
 from companion.games.catalog import GAMES
 
 FIRST = "first picture"

@@ -21,11 +21,11 @@ from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, Press, PressId
 from companion.core.phones import PageWish
-from companion.devices.fake_oled import Chip, FakeOled
-from companion.devices.keypad import DirectKeypad
-from companion.devices.panel import LumaPanel
-from companion.devices.screen_saver import NEVER, Look, Rest, ScreenSaver
-from companion.devices.virtual import VIRTUAL_PINS, Fingers
+from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.devices.display.panel import LumaPanel
+from companion.devices.display.screen_saver import NEVER, Look, Rest, ScreenSaver
+from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
+from companion.devices.gpio.keypad import DirectKeypad
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.record.store.store import Store

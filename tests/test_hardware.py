@@ -23,11 +23,11 @@ from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.devices.board import Direct
-from companion.devices.debounce import Edge, Timing
-from companion.devices.fake_framebuffer import FakeScreen
-from companion.devices.framebuffer import Caption, FramebufferPanel, Geometry
-from companion.devices.page_and_screen import PageAndScreen
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.fake_framebuffer import FakeScreen
+from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geometry
+from companion.devices.display.page_and_screen import PageAndScreen
+from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
 
@@ -102,7 +102,7 @@ def test_a_display_that_this_luma_cannot_drive_is_told_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As with Debian's luma.oled, which knows no SH1107."""
-    monkeypatch.setattr("companion.devices.pins.open_pins", lambda _: None)
+    monkeypatch.setattr("companion.devices.gpio.pins.open_pins", lambda _: None)
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     config = parse_config('[display]\ndriver = "sh1107"', "c.toml")
     with pytest.raises(SetupError) as told:
@@ -192,7 +192,7 @@ class Box:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, web: str) -> None:
         self.screen, self.served = FakeScreen(), 0
         self.moves: SimpleQueue[Edge | Request | Phones] = SimpleQueue()
-        monkeypatch.setattr("companion.devices.pins.open_pins", lambda _: MockFactory())
+        monkeypatch.setattr("companion.devices.gpio.pins.open_pins", lambda _: MockFactory())
         opened = partial(FramebufferPanel, self.screen.open)
         monkeypatch.setattr(hardware, "FramebufferPanel", opened)
         text = f'[box]\nhardware = "board"\n[display]\ndriver = "framebuffer"\n[web]\n{web}'

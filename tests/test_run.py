@@ -227,11 +227,11 @@ from pathlib import Path
 from companion.app import hardware
 from companion.app import run
 from companion.devices.board_file import load_board
-from companion.devices.screen_saver import goodbye
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.fake_oled import FakeOled
-from companion.devices.panel import LumaPanel
-from companion.devices.pins import open_pins
+from companion.devices.display.screen_saver import goodbye
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.panel import LumaPanel
+from companion.devices.gpio.pins import open_pins
 from companion.games.catalog import GAMES
 
 glass, gpio = FakeOled(), FakeGpio(time.monotonic)
@@ -279,11 +279,11 @@ from pathlib import Path
 from companion.app import hardware
 from companion.app import run
 from companion.devices.board_file import load_board
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.gpio_chip import find_chip
-from companion.devices.fake_oled import FakeOled
-from companion.devices.panel import LumaPanel
-from companion.devices.pins import open_pins
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.gpio_chip import find_chip
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.panel import LumaPanel
+from companion.devices.gpio.pins import open_pins
 from companion.games.catalog import GAMES
 
 glass, gpio, board = FakeOled(), FakeGpio(time.monotonic), load_board("keys-16")
@@ -320,7 +320,7 @@ import sys
 from pathlib import Path
 from companion.app import run
 from companion.app import systemd
-from companion.devices.oled import Oled
+from companion.devices.display.oled import Oled
 from companion.games.catalog import GAMES
 from companion.record.repair import opening
 

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LATER = {
     "gpiozero": "the kernel's pins need nothing of it",
-    "companion.devices.keypad_ports": "no seat's keypad is plugged in",
+    "companion.devices.keypads.keypad_ports": "no seat's keypad is plugged in",
     "companion.link.session": "no seat's keypad is plugged in",
     "companion.link.messages": "no seat's keypad is plugged in",
     "serial": "no seat's keypad is plugged in",
@@ -49,6 +49,8 @@ def loaded(code: str) -> set[str]:
 
 
 def test_the_table_on_a_board_loads_only_what_it_needs() -> None:
-    found = loaded("import tests.fake_board, companion.devices.bus; import luma.oled.device")
+    found = loaded(
+        "import tests.fake_board, companion.devices.display.bus; import luma.oled.device"
+    )
     assert "companion.table.loop" in found
     assert {name: why for name, why in LATER.items() if name in found} == {}

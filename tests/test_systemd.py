@@ -37,8 +37,8 @@ from gpiozero.pins.mock import MockFactory
 from companion.app import hardware
 from companion.app import run
 from companion.devices.board_file import load_board
-from companion.devices.fake_oled import FakeOled
-from companion.devices.panel import LumaPanel
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.panel import LumaPanel
 from companion.games.catalog import GAMES
 
 glass, keys = FakeOled(), load_board("keys-16").keys

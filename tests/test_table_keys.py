@@ -8,8 +8,8 @@ import pytest
 from companion.console.glyphs import text_strip
 from companion.console.lists import ListScreen
 from companion.core.keys import Key
-from companion.devices.debounce import Edge
-from companion.devices.screen_saver import Rest
+from companion.devices.display.screen_saver import Rest
+from companion.devices.gpio.debounce import Edge
 from companion.record.rows import Kept
 from tests.rig import Rig
 

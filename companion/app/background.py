@@ -12,13 +12,13 @@ from companion.app.config import Config
 from companion.app.hardware import Hardware
 from companion.core.threads import NamedThread
 from companion.core.values import Json
-from companion.devices.debounce import Timing
-from companion.devices.evdev_devices import EvdevDevices
-from companion.devices.input_devices import InputDevices, NoDevices
-from companion.devices.keypad_status import socket_of
-from companion.devices.number_pads import NumberPads
-from companion.devices.seat_keypads import SeatKeypads
-from companion.devices.usb_ports import UsbPorts
+from companion.devices.gpio.debounce import Timing
+from companion.devices.keypads.keypad_status import socket_of
+from companion.devices.keypads.seat_keypads import SeatKeypads
+from companion.devices.keypads.usb_ports import UsbPorts
+from companion.devices.pads.evdev_devices import EvdevDevices
+from companion.devices.pads.input_devices import InputDevices, NoDevices
+from companion.devices.pads.number_pads import NumberPads
 from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader

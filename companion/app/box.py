@@ -10,15 +10,15 @@ from companion.console.fault import mending
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.core.keys import PressId, is_pad
-from companion.devices.number_pads import NumberPads
-from companion.devices.oled import Oled
-from companion.devices.screen_saver import Look, goodbye
-from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.display.oled import Oled
+from companion.devices.display.screen_saver import Look, goodbye
+from companion.devices.keypads.seat_keypads import SeatKeypads
+from companion.devices.pads.number_pads import NumberPads
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces
 
 if TYPE_CHECKING:
-    from companion.devices.buzzer import BoxBuzzer
+    from companion.devices.gpio.buzzer import BoxBuzzer
 
 
 class WholeBox:
@@ -97,7 +97,7 @@ class WholeBox:
         """What plays the sounds, where the board has a buzzer."""
         if self.hardware.buzzer is None:
             return None
-        from companion.devices.buzzer import BoxBuzzer
+        from companion.devices.gpio.buzzer import BoxBuzzer
 
         return BoxBuzzer(self.hardware.buzzer, self.hardware.factory, self._tell)
 

@@ -12,8 +12,8 @@ from typing import Any
 from companion.core.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.core.values import dataclass
 from companion.devices.board import DISPLAY_ALLOWED, Display
-from companion.devices.pad_keys import TAKES
-from companion.devices.usb_ids import PICO, parse_usb_ids
+from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
+from companion.devices.pads.pad_keys import TAKES
 
 __all__ = [
     "PLACE",
@@ -48,7 +48,7 @@ class Keys:
     held."""
 
     pins: str = "auto"
-    """Which pin factory gpiozero works with (see devices/pins.py)."""
+    """Which pin factory gpiozero works with (see devices/gpio/pins.py)."""
     contact_ms: float = 3
     release_ms: float = 25
     hold_ms: float = 2000
@@ -66,7 +66,7 @@ class Pads:
     """Number pads and keyboards: what is taken of them."""
 
     take: str = "auto"
-    """One of devices/number_pads.py."""
+    """One of devices/pads/number_pads.py."""
 
 
 @dataclass(frozen=True, slots=True)

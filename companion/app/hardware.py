@@ -18,15 +18,15 @@ from companion.core.phones import Phones
 from companion.core.values import dataclass
 from companion.devices.board import Buzzer, Direct, Display, Matrix
 from companion.devices.board_file import load_board
-from companion.devices.board_keys import open_keys
-from companion.devices.debounce import Edge, Timing
-from companion.devices.framebuffer import Caption, FramebufferPanel
-from companion.devices.gpio_chip import ChipError, NoChip
-from companion.devices.keypad import DirectKeypad
-from companion.devices.matrix import MatrixKeypad
-from companion.devices.page_and_screen import PageAndScreen
-from companion.devices.panel import Panel, UnknownChipError
-from companion.devices.screen_saver import Rest, ScreenSaver
+from companion.devices.display.framebuffer import Caption, FramebufferPanel
+from companion.devices.display.page_and_screen import PageAndScreen
+from companion.devices.display.panel import Panel, UnknownChipError
+from companion.devices.display.screen_saver import Rest, ScreenSaver
+from companion.devices.gpio.board_keys import open_keys
+from companion.devices.gpio.debounce import Edge, Timing
+from companion.devices.gpio.gpio_chip import ChipError, NoChip
+from companion.devices.gpio.keypad import DirectKeypad
+from companion.devices.gpio.matrix import MatrixKeypad
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 
@@ -95,7 +95,7 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
     display = load_board(config.box.board, config.display, where).display
     wired = display.on_screen or (root / "dev" / display.node).exists()
     if wired and config.box.hardware == "answering" and display.interface == "i2c":
-        from companion.devices.bus import answers
+        from companion.devices.display.bus import answers
 
         wired = display.on_screen or answers(root / "dev" / display.node, display.address)
     return "board" if wired else "pads"
@@ -111,7 +111,7 @@ def board_hardware(
 ) -> Hardware:
     """The keys and the display of the board that the configuration in that file names; `caption`:
     what stands below the picture where that is on HDMI. Raises ConfigError or SetupError."""
-    from companion.devices.pins import open_pins
+    from companion.devices.gpio.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
@@ -127,7 +127,7 @@ def board_hardware(
 
 def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
     """The display's panel. Raises SetupError."""
-    from companion.devices.bus import bus_of, panel_of
+    from companion.devices.display.bus import bus_of, panel_of
 
     if display.on_screen:
         return FramebufferPanel(caption=caption)
@@ -169,7 +169,7 @@ def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack, reach: Re
 
 def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
     """Keys on mock pins and a display, both on that page."""
-    from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
+    from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 
     stack.callback(page.stop)
     page.listen()
@@ -201,7 +201,7 @@ def watch_keys(
 @contextmanager
 def _reaching_the_keys() -> Iterator[None]:
     """Says in one line why the pins can't be had."""
-    from companion.devices.pins import pin_errors
+    from companion.devices.gpio.pins import pin_errors
 
     try:
         yield

@@ -15,8 +15,8 @@ from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
-from companion.devices.debounce import Timing
-from companion.devices.framebuffer import Caption
+from companion.devices.display.framebuffer import Caption
+from companion.devices.gpio.debounce import Timing
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.page import Page

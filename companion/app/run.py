@@ -29,8 +29,8 @@ from companion.app.systemd import Systemd, passed_socket
 from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
 from companion.core.values import dataclass
-from companion.devices.debounce import Timing
-from companion.devices.usb_ports import UsbPorts
+from companion.devices.gpio.debounce import Timing
+from companion.devices.keypads.usb_ports import UsbPorts
 from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store

@@ -59,7 +59,7 @@ def find_board() -> int:
     from companion.card.found import keep_board, names_board
     from companion.card.hat import wait_for_board
     from companion.card.settings import CONFIG
-    from companion.devices.pins import open_pins
+    from companion.devices.gpio.pins import open_pins
 
     config = (INTO / CONFIG).read_text(encoding="utf-8")
     if names_board(config) or kind_of_hardware(parse_config(config, CONFIG), CONFIG) != "pads":

@@ -10,8 +10,8 @@ from typing import Any
 from companion.core.keys import Key, Press
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import known_boards, load_board
-from companion.devices.debounce import Debounce, Edge, Timing
-from companion.devices.keypad import DirectKeypad
+from companion.devices.gpio.debounce import Debounce, Edge, Timing
+from companion.devices.gpio.keypad import DirectKeypad
 
 FINGER = Timing(contact_s=0.03, release_s=0.03)
 """Nobody waits for this press: it may be sure of being one."""

@@ -14,13 +14,13 @@ from companion.app.config import Config
 from companion.check.terminal import Silent, Terminal
 from companion.core.clock import Clock
 from companion.devices.board import Board, Direct, Display, Matrix
-from companion.devices.board_keys import open_keys
-from companion.devices.bus import bus_of
-from companion.devices.debounce import Edge
-from companion.devices.evdev_devices import EvdevDevices
-from companion.devices.framebuffer import FramebufferPanel
-from companion.devices.input_devices import InputDevices
-from companion.devices.panel import Bus, Panel
+from companion.devices.display.bus import bus_of
+from companion.devices.display.framebuffer import FramebufferPanel
+from companion.devices.display.panel import Bus, Panel
+from companion.devices.gpio.board_keys import open_keys
+from companion.devices.gpio.debounce import Edge
+from companion.devices.pads.evdev_devices import EvdevDevices
+from companion.devices.pads.input_devices import InputDevices
 from companion.games.game import AnyGame
 
 
@@ -37,7 +37,7 @@ OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closes]
 
 def usual_pins(config: Config) -> Any:
     """The pin factory that the table would use, to be closed by the caller; see open_pins."""
-    from companion.devices.pins import open_pins
+    from companion.devices.gpio.pins import open_pins
 
     return open_pins(config.keys.pins)
 

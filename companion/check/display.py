@@ -13,9 +13,9 @@ from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
 from companion.devices.board import Direct, Display
 from companion.devices.board_file import load_board
-from companion.devices.bus import panel_of
-from companion.devices.panel import CHIPS, UnknownChipError
-from companion.devices.screen_saver import PanelPicture, turned
+from companion.devices.display.bus import panel_of
+from companion.devices.display.panel import CHIPS, UnknownChipError
+from companion.devices.display.screen_saver import PanelPicture, turned
 
 BOARDS = Path(__file__).parents[1] / "boards"
 """Where the files of the boards that we know are."""

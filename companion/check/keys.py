@@ -12,7 +12,7 @@ from companion.check.display import disagreement
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix
-from companion.devices.debounce import Debounce, Edge, Timing
+from companion.devices.gpio.debounce import Debounce, Edge, Timing
 
 PATIENCE_S = 15.0
 """How long a key is waited for."""

@@ -8,9 +8,9 @@ from companion.check.bench import Bench
 from companion.check.board import RUNNING, rights, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.core.keys import SIXTEEN, Key, Press
-from companion.devices.debounce import Timing
-from companion.devices.input_devices import InputDevices
-from companion.devices.number_pads import NumberPads
+from companion.devices.gpio.debounce import Timing
+from companion.devices.pads.input_devices import InputDevices
+from companion.devices.pads.number_pads import NumberPads
 from companion.link.events import Arrived, News
 
 PATIENCE_S = 15.0

@@ -11,9 +11,9 @@ from companion.core.values import Json
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     """One line a keypad: as the running table knows them, or else as they answer now. `usb`: their
     USB ids."""
-    from companion.devices.keypad_status import ask_status, socket_of
-    from companion.devices.seat_keypads import look_round
-    from companion.devices.usb_ports import UsbPorts
+    from companion.devices.keypads.keypad_status import ask_status, socket_of
+    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.usb_ports import UsbPorts
 
     try:
         found = ask_status(socket_of(record))
@@ -30,8 +30,8 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
 
 def _pads_here() -> list[Json]:
     """The number pads that are plugged in, as far as they may be looked at."""
-    from companion.devices.evdev_devices import EvdevDevices
-    from companion.devices.input_devices import look_for_pads
+    from companion.devices.pads.evdev_devices import EvdevDevices
+    from companion.devices.pads.input_devices import look_for_pads
 
     try:
         return look_for_pads(EvdevDevices())

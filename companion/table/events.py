@@ -6,7 +6,7 @@ from enum import Enum
 from companion.core.keys import Press
 from companion.core.phones import Phones
 from companion.core.values import dataclass
-from companion.devices.debounce import Edge
+from companion.devices.gpio.debounce import Edge
 from companion.link.events import News
 from companion.record.copies.stick import Offer
 from companion.table.proposals import Request

@@ -23,8 +23,8 @@ from companion.core.errors import Refusal
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
 from companion.core.seats import Seat, shown
-from companion.devices.debounce import Debounce, Edge, Timing
-from companion.devices.screen_saver import ScreenSaver
+from companion.devices.display.screen_saver import ScreenSaver
+from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.record.copies.stick import Offer, drop_offers

@@ -8,7 +8,7 @@ from companion.console.fault import stuck_show
 from companion.console.screen import View
 from companion.console.show import Show
 from companion.core.phones import PageWish
-from companion.devices.screen_saver import Look
+from companion.devices.display.screen_saver import Look
 from companion.table.outlook import Parts, differ
 from companion.table.surfaces import Surfaces
 

@@ -7,7 +7,7 @@ from companion.console.sounds import Level, Sound
 from companion.core.keys import PressId
 from companion.core.phones import PageWish
 from companion.core.values import dataclass
-from companion.devices.screen_saver import Look
+from companion.devices.display.screen_saver import Look
 from companion.table.snapshot import Snapshot
 
 

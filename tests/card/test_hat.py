@@ -13,9 +13,9 @@ from companion.card.found import NAME, board_of, keep_board, names_board, with_b
 from companion.card.hat import Telling, telling_keys, wait_for_board
 from companion.card.settings import BOX, read_settings
 from companion.core.keys import Key
-from companion.devices.debounce import Edge
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.pins import open_pins
+from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.pins import open_pins
 
 HAT = "waveshare-1.3-hat"
 KEY1 = 21

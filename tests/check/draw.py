@@ -11,7 +11,7 @@ from companion.check.bench import Bench, Machine
 from companion.check.display import Drive, shown
 from companion.console.frame import Frame
 from companion.devices.board import Display
-from companion.devices.fake_oled import Chip, FakeOled
+from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.games.catalog import GAMES
 from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
 

@@ -25,15 +25,15 @@ from companion.console.frame import Frame
 from companion.core.keys import Key
 from companion.devices.board import Direct, Display, Matrix
 from companion.devices.board_file import load_board
-from companion.devices.board_keys import open_keys
-from companion.devices.bus import open_spi
-from companion.devices.debounce import Edge
-from companion.devices.fake_framebuffer import FakeScreen
-from companion.devices.fake_oled import Chip, FakeOled
-from companion.devices.fake_pads import FakeDevices
-from companion.devices.framebuffer import FramebufferPanel
-from companion.devices.matrix import Scanner
-from companion.devices.screen_saver import turned
+from companion.devices.display.bus import open_spi
+from companion.devices.display.fake_framebuffer import FakeScreen
+from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.devices.display.framebuffer import FramebufferPanel
+from companion.devices.display.screen_saver import turned
+from companion.devices.gpio.board_keys import open_keys
+from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.matrix import Scanner
+from companion.devices.pads.fake_pads import FakeDevices
 from tests.devices.test_bus import FakeSpiDev
 from tests.devices.test_matrix import FakeWires
 from tests.race import CATALOG

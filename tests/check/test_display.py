@@ -12,7 +12,7 @@ from companion.check.finding import Grade
 from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
 from companion.devices.board_file import load_board
-from companion.devices.fake_oled import Chip
+from companion.devices.display.fake_oled import Chip
 from tests.check.draw import PICTURE, pictures
 from tests.check.person import Desk
 

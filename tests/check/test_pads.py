@@ -8,10 +8,10 @@ import pytest
 from companion.check.bench import Bench
 from companion.check.finding import Grade
 from companion.check.report import bench_of, find
-from companion.devices.fake_pads import FakePad
-from companion.devices.framebuffer import Geometry
-from companion.devices.input_devices import InputDevices
-from companion.devices.pad_keys import PAD_CODES
+from companion.devices.display.framebuffer import Geometry
+from companion.devices.pads.fake_pads import FakePad
+from companion.devices.pads.input_devices import InputDevices
+from companion.devices.pads.pad_keys import PAD_CODES
 from tests.check.person import Desk
 from tests.race import CATALOG
 

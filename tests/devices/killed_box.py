@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.console.show import Show
 from companion.core.keys import PressId
-from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.record.store.store import Store
 from companion.table.loop import Table

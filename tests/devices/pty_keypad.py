@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Self
 
 from companion.core.keys import Key, Press
-from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.link.events import News
 from tests.link.keypad import SERIAL, ModelKeypad
 

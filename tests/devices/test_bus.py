@@ -11,12 +11,12 @@ from gpiozero.pins.mock import MockFactory
 from companion.app.config import ConfigError
 from companion.console.frame import Canvas
 from companion.devices.board_file import load_board
-from companion.devices.bus import open_i2c, open_spi
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.fake_oled import FakeOled
-from companion.devices.panel import LumaPanel
-from companion.devices.pins import open_pins
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.bus import open_i2c, open_spi
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.panel import LumaPanel
+from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.pins import open_pins
 
 
 class FakeSpiDev:

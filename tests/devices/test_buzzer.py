@@ -9,12 +9,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.console.sounds import Level, Sound
-from companion.devices import buzzer
 from companion.devices.board import Buzzer
-from companion.devices.buzzer import FIGURES, BoxBuzzer, Tone, tones
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.gpio_chip import find_chip
-from companion.devices.kernel_pins import KernelFactory
+from companion.devices.gpio import buzzer
+from companion.devices.gpio.buzzer import FIGURES, BoxBuzzer, Tone, tones
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.gpio_chip import find_chip
+from companion.devices.gpio.kernel_pins import KernelFactory
 
 WAIT_S = 10
 LEVELS = (Level.QUIET, Level.ON)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.keys import REPEATING, Key, Press
-from companion.devices.debounce import Debounce, Edge, Timing
+from companion.devices.gpio.debounce import Debounce, Edge, Timing
 
 DOWN, UP = True, False
 FIVE, HELD = Press(Key.D5), Press(Key.D5, held=True)

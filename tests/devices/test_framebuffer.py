@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.devices.fake_framebuffer import FakeScreen
-from companion.devices.framebuffer import (
+from companion.devices.display.fake_framebuffer import FakeScreen
+from companion.devices.display.framebuffer import (
     FIXED,
     VARIABLE,
     Caption,
@@ -15,7 +15,7 @@ from companion.devices.framebuffer import (
     Geometry,
     KernelPixels,
 )
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelPicture
 
 GEOMETRIES = [
     (Geometry(1920, 1080, 32, 7680), 15),

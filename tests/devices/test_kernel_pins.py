@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.app.config import ConfigError, parse_config
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.gpio_chip import (
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.gpio_chip import (
     CONFIG,
     FALLING,
     GET_CHIP_INFO,
@@ -30,8 +30,8 @@ from companion.devices.gpio_chip import (
     NoChip,
     find_chip,
 )
-from companion.devices.kernel_pins import KernelFactory, PinError
-from companion.devices.pins import open_pins
+from companion.devices.gpio.kernel_pins import KernelFactory, PinError
+from companion.devices.gpio.pins import open_pins
 
 WAIT_S = 10
 BOTH = RISING | FALLING
@@ -316,7 +316,7 @@ def test_a_library_that_is_chosen_is_taken(choice: str, monkeypatch: pytest.Monk
         asked.append(module)
         raise ImportError(module)
 
-    monkeypatch.setattr("companion.devices.pins.import_module", fake)
+    monkeypatch.setattr("companion.devices.gpio.pins.import_module", fake)
     with pytest.raises(ImportError):
         open_pins(parse_config(f'[keys]\npins = "{choice}"', "c.toml").keys.pins)
     assert asked == [f"gpiozero.pins.{choice}"]

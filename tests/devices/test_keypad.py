@@ -7,12 +7,12 @@ from queue import Queue
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.debounce import Edge
-from companion.devices.fake_gpio import FakeGpio
-from companion.devices.gpio_chip import INPUT, ChipError, find_chip
-from companion.devices.kernel_pins import KernelFactory
-from companion.devices.keypad import DirectKeypad
-from companion.devices.virtual import Fingers
+from companion.devices.display.virtual import Fingers
+from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.gpio.gpio_chip import INPUT, ChipError, find_chip
+from companion.devices.gpio.kernel_pins import KernelFactory
+from companion.devices.gpio.keypad import DirectKeypad
 
 PINS = {Key.D1: 4, Key.OK: 17}
 WAIT_S = 10

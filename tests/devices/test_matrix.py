@@ -10,8 +10,8 @@ import pytest
 from companion.core.keys import Key
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
-from companion.devices.debounce import Edge
-from companion.devices.matrix import (
+from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.matrix import (
     CALM_S,
     CALM_SCAN_S,
     SCAN_S,

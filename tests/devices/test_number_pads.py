@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from companion.core.keys import Key, Press, is_pad, pad_id
-from companion.devices.debounce import Timing
-from companion.devices.fake_pads import PAD, FakeDevices, FakePad
-from companion.devices.input_devices import id_of, look_for_pads
-from companion.devices.number_pads import LOOK_S, NumberPads
+from companion.devices.gpio.debounce import Timing
+from companion.devices.pads.fake_pads import PAD, FakeDevices, FakePad
+from companion.devices.pads.input_devices import id_of, look_for_pads
+from companion.devices.pads.number_pads import LOOK_S, NumberPads
 from companion.link.events import Arrived, Left, News
 
 KP7, KP0, PLUS, ENTER = 71, 82, 78, 96

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.devices import oled
-from companion.devices.fake_oled import Chip, FakeOled
-from companion.devices.oled import Oled
-from companion.devices.panel import LumaPanel
-from companion.devices.screen_saver import Look, PanelPicture, goodbye
-from companion.devices.virtual import VirtualPanel
+from companion.devices.display import oled
+from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.devices.display.oled import Oled
+from companion.devices.display.panel import LumaPanel
+from companion.devices.display.screen_saver import Look, PanelPicture, goodbye
+from companion.devices.display.virtual import VirtualPanel
 
 WAIT_S = 10
 

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.core.keys import SIXTEEN, Key
-from companion.devices.debounce import Edge
-from companion.devices.pad_keys import (
+from companion.devices.gpio.debounce import Edge
+from companion.devices.pads.pad_keys import (
     DOUBLE_S,
     KEYBOARD_CODES,
     MOST_PER_SECOND,

@@ -6,9 +6,9 @@ import luma.oled
 import pytest
 
 from companion.console.frame import Canvas, Frame, wire_cost
-from companion.devices.fake_oled import Chip, FakeOled
-from companion.devices.panel import LumaPanel, UnknownChipError, luma_start
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.devices.display.panel import LumaPanel, UnknownChipError, luma_start
+from companion.devices.display.screen_saver import PanelPicture
 from tests.bench_wire import cheapest
 
 LUMA = tuple(map(int, luma.oled.__version__.split(".")[:2]))

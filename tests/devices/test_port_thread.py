@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from companion.devices.port_thread import PortThread
+from companion.devices.keypads.port_thread import PortThread
 
 WAIT_S = 10
 

@@ -5,7 +5,7 @@ import pytest
 from companion.console.frame import Canvas, Frame
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.devices.screen_saver import (
+from companion.devices.display.screen_saver import (
     CONTRAST,
     DIMMED,
     NEVER,

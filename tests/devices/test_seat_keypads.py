@@ -17,10 +17,10 @@ from companion.console.show import Light, Show
 from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.devices.keypad_lights import dresses
-from companion.devices.keypad_status import ask_status
-from companion.devices.seat_keypads import SeatKeypads, look_round
-from companion.devices.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
+from companion.devices.keypads.keypad_lights import dresses
+from companion.devices.keypads.keypad_status import ask_status
+from companion.devices.keypads.seat_keypads import SeatKeypads, look_round
+from companion.devices.keypads.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
 from companion.link.events import Arrived, Left, Mismatch
 from companion.link.fields import KeypadSound, Shown
 from companion.link.messages import LightIs

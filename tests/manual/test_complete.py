@@ -12,7 +12,7 @@ from companion.commands.cli import COMMANDS
 from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
 from companion.core.keys import SIXTEEN, Key
-from companion.devices.pad_keys import KEYBOARD_CODES, PAD_CODES
+from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET

@@ -19,10 +19,10 @@ from companion.app import hardware, run
 from companion.app.config import Config
 from companion.core.keys import Key
 from companion.devices.board import Direct
-from companion.devices.fake_oled import FakeOled
-from companion.devices.panel import LumaPanel
-from companion.devices.screen_saver import NEVER, ScreenSaver
-from companion.devices.virtual import VIRTUAL_PINS, Fingers
+from companion.devices.display.fake_oled import FakeOled
+from companion.devices.display.panel import LumaPanel
+from companion.devices.display.screen_saver import NEVER, ScreenSaver
+from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.games.catalog import GAMES
 from companion.record.repair import opening
 from companion.record.rows import Kept

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.fake_oled import Chip
+from companion.devices.display.fake_oled import Chip
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import Guest
 from tests.rigs.kernel.table import DROP_IN, GuestTable, Seen, Step, Stepping, played

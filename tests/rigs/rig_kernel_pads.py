@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.pad_keys import PAD_CODES
+from companion.devices.pads.pad_keys import PAD_CODES
 from tests.rigs.kernel.guest import Guest
 from tests.rigs.kernel.table import PATIENCE_S, SHOWN_S, GuestTable, Step, played, wanted
 from tests.rigs.rig_kernel_service import NO_RESTART, drop_in

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.devices.seat_keypads import SeatKeypads
+from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.games.catalog import GAMES
 from companion.link.events import News
 from companion.link.keypad_registry import Keypad

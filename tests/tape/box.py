@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from companion.core.keys import Key, Press, PressId
-from companion.devices.fake_oled import Chip
-from companion.devices.panel import LumaPanel, luma_start
-from companion.devices.screen_saver import NEVER, Rest
+from companion.devices.display.fake_oled import Chip
+from companion.devices.display.panel import LumaPanel, luma_start
+from companion.devices.display.screen_saver import NEVER, Rest
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost

@@ -14,7 +14,7 @@ from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.devices.debounce import Timing
+from companion.devices.gpio.debounce import Timing
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step

@@ -15,10 +15,10 @@ import pytest
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.console.show import Show
-from companion.devices.debounce import Timing
-from companion.devices.keypad import DirectKeypad
-from companion.devices.screen_saver import PanelPicture
-from companion.devices.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
+from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
+from companion.devices.gpio.debounce import Timing
+from companion.devices.gpio.keypad import DirectKeypad
 from companion.games.catalog import GAMES
 from companion.record.store.store import Store
 from companion.table.events import Command

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.core.keys import Key, Press
-from companion.devices.debounce import Debounce, Edge
+from companion.devices.gpio.debounce import Debounce, Edge
 from companion.web.key_pacing import MOST_WAITING, Fingertips, Keyboard, KeyPace, TooFastError
 
 

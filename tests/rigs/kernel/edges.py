@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from companion.devices.pins import open_pins
+from companion.devices.gpio.pins import open_pins
 
 PIN, BURST_PIN = 4, 17
 EDGES, BURSTS = 200, 30

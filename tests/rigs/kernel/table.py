@@ -18,8 +18,8 @@ from companion.core.keys import Key, Press
 from companion.core.phones import Phones
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import load_board
-from companion.devices.fake_oled import NOISE, Chip, FakeOled
-from companion.devices.screen_saver import PLACES, moved
+from companion.devices.display.fake_oled import NOISE, Chip, FakeOled
+from companion.devices.display.screen_saver import PLACES, moved
 from companion.record.tally import format_tally
 from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded

@@ -8,8 +8,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from companion.devices.gpio_chip import Kernel, NoChip, System, find_chip
-from companion.devices.kernel_pins import KernelFactory, PinError
+from companion.devices.gpio.gpio_chip import Kernel, NoChip, System, find_chip
+from companion.devices.gpio.kernel_pins import KernelFactory, PinError
 
 _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

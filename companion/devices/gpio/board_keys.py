@@ -5,9 +5,9 @@ from typing import Any
 
 from companion.core.clock import Clock
 from companion.devices.board import Direct, Matrix
-from companion.devices.debounce import Edge
-from companion.devices.keypad import DirectKeypad
-from companion.devices.matrix import MatrixKeypad
+from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.keypad import DirectKeypad
+from companion.devices.gpio.matrix import MatrixKeypad
 
 
 def open_keys(
@@ -19,7 +19,9 @@ def open_keys(
     """Watches the keys from now on; see Keypad for what it is given and what it raises."""
     if isinstance(keys, Direct):
         return DirectKeypad(keys.pins, put, clock, factory)
-    from companion.devices.wires import open_wires  # which needs what only such a keypad does
+    from companion.devices.display.wires import (
+        open_wires,  # which needs what only such a keypad does
+    )
 
     keypad = MatrixKeypad(keys, open_wires(keys, factory), put, clock)
     keypad.start()

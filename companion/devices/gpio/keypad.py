@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.core.clock import Clock
 from companion.core.keys import Key
-from companion.devices.debounce import Edge
+from companion.devices.gpio.debounce import Edge
 
 
 class DirectKeypad:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.core.clock import Clock
-from companion.devices.gpio_chip import (
+from companion.devices.gpio.gpio_chip import (
     CHIP_INFO,
     CONFIG,
     EVENT,

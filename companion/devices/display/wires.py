@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.devices.board import Matrix
-from companion.devices.gpio_chip import FALLING, INPUT, OPEN_DRAIN, OUTPUT, PULL_UP, RISING
-from companion.devices.kernel_pins import KernelFactory
+from companion.devices.gpio.gpio_chip import FALLING, INPUT, OPEN_DRAIN, OUTPUT, PULL_UP, RISING
+from companion.devices.gpio.kernel_pins import KernelFactory
 
 SETTLE_S = 30e-6
 """How long a column takes at most to rise: the Pi's pull-up, up to 65 kΩ, has to charge the wire,

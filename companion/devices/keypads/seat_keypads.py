@@ -19,12 +19,12 @@ from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.devices.keypad_status import StatusSocket
-from companion.devices.port_thread import PortThread
-from companion.devices.usb_ports import UsbPorts
+from companion.devices.keypads.keypad_status import StatusSocket
+from companion.devices.keypads.port_thread import PortThread
+from companion.devices.keypads.usb_ports import UsbPorts
 
 if TYPE_CHECKING:
-    from companion.devices.keypad_ports import KeypadPorts
+    from companion.devices.keypads.keypad_ports import KeypadPorts
     from companion.link.events import News
 
 LOOK_S = 2.0
@@ -93,7 +93,7 @@ class SeatKeypads:
     def ports(self) -> "KeypadPorts":
         """The keypads' ports; loaded when first wanted."""
         if self._loaded is None:
-            from companion.devices.keypad_ports import KeypadPorts
+            from companion.devices.keypads.keypad_ports import KeypadPorts
 
             self._loaded = KeypadPorts(
                 self._put, self._committed, self._report, self._thread.selector, self._clock

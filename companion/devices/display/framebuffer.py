@@ -16,7 +16,7 @@ from typing import Protocol
 
 from companion.console.frame import HEIGHT, WIDTH
 from companion.console.glyphs import text_strip
-from companion.devices.screen_saver import DIMMED, PanelPicture
+from companion.devices.display.screen_saver import DIMMED, PanelPicture
 
 DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from companion.console.frame import PAGES, WIDTH, Frame, changed_runs
 from companion.core.values import dataclass
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelPicture
 
 OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
 FIRST_OF_MANY = 0xDC

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from companion.core.keys import pad_id
 from companion.core.values import Json
-from companion.devices.pad_keys import is_keyboard, is_number_pad
+from companion.devices.pads.pad_keys import is_keyboard, is_number_pad
 
 BLUETOOTH = 5
 """A device's bus: include/uapi/linux/input.h."""

@@ -5,8 +5,8 @@ import errno
 import os
 from collections.abc import Iterable, Iterator
 
-from companion.devices.input_devices import DROPPED, KEY, SYN, KeyEvent
-from companion.devices.pad_keys import PAD_CODES
+from companion.devices.pads.input_devices import DROPPED, KEY, SYN, KeyEvent
+from companion.devices.pads.pad_keys import PAD_CODES
 
 SCANCODE = 4
 """The kind and code of the event that comes before each key: MSC_SCAN."""

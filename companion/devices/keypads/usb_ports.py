@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.core.rate_limit import Allowance
-from companion.devices.usb_ids import PICO, parse_usb_ids
+from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
 
 NAMES = ("ttyACM", "cu.usbmodem")
 """What their devices are called, on Linux and on a Mac."""

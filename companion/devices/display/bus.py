@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any
 
 from companion.devices.board import Display
-from companion.devices.panel import Bus, LumaPanel
+from companion.devices.display.panel import Bus, LumaPanel
 
 RESET_S = 0.001
 """How long a reset lasts, and how long the display rests after it.

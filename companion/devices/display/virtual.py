@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.console.frame import Frame
 from companion.core.keys import Key
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelPicture
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
 """The virtual box has all keys: a joystick, too, to try what such boards will show."""

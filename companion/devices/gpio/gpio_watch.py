@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from companion.core.threads import NamedThread
-from companion.devices.gpio_chip import LineEvent, Lines
+from companion.devices.gpio.gpio_chip import LineEvent, Lines
 
 Told = Callable[[LineEvent], None]
 

@@ -3,7 +3,7 @@
 import errno
 from dataclasses import dataclass, field
 
-from companion.devices.framebuffer import FramebufferError, Geometry
+from companion.devices.display.framebuffer import FramebufferError, Geometry
 
 
 @dataclass

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.core.keys import Key
-from companion.devices.debounce import Edge
+from companion.devices.gpio.debounce import Edge
 
 # Numbers of keys: include/uapi/linux/input-event-codes.h.
 _DIGITS = tuple(Key(digit) for digit in "1234567890")

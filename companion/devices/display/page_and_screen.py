@@ -2,8 +2,8 @@
 
 import sys
 
-from companion.devices.panel import Panel
-from companion.devices.screen_saver import PanelPicture
+from companion.devices.display.panel import Panel
+from companion.devices.display.screen_saver import PanelPicture
 
 
 class PageAndScreen:

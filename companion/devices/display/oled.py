@@ -11,8 +11,8 @@ from time import sleep
 
 from companion.console.frame import Frame
 from companion.core.threads import NamedThread
-from companion.devices.panel import Panel
-from companion.devices.screen_saver import DIMMED, Look, PanelPicture
+from companion.devices.display.panel import Panel
+from companion.devices.display.screen_saver import DIMMED, Look, PanelPicture
 
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a display that fails; the last one repeats."""

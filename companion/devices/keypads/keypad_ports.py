@@ -14,9 +14,9 @@ from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.devices.keypad_lights import Dress, dresses
-from companion.devices.keypad_status import silent, status_of
-from companion.devices.usb_ports import PORT_ERRORS, Port, why_not
+from companion.devices.keypads.keypad_lights import Dress, dresses
+from companion.devices.keypads.keypad_status import silent, status_of
+from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, why_not
 from companion.link.events import Arrived, KeyWent, LinkEvent, News
 from companion.link.fields import KeypadSound, Shown
 from companion.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry

@@ -9,7 +9,7 @@ clock of `time.monotonic`, so an edge is as old as it says however late we are.
 
 from collections.abc import Callable
 
-from companion.devices.gpio_chip import (
+from companion.devices.gpio.gpio_chip import (
     FALLING,
     INPUT,
     NO_PULL,
@@ -21,8 +21,8 @@ from companion.devices.gpio_chip import (
     LineEvent,
     Lines,
 )
-from companion.devices.gpio_watch import Watch
-from companion.devices.software_pwm import SoftwarePwm
+from companion.devices.gpio.gpio_watch import Watch
+from companion.devices.gpio.software_pwm import SoftwarePwm
 
 _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}

@@ -8,7 +8,7 @@ from pathlib import Path
 from struct import pack
 from typing import Any
 
-from companion.devices.input_devices import KeyEvent
+from companion.devices.pads.input_devices import KeyEvent
 
 FOLDER = Path("/dev/input")
 SET_CLOCK = 0x400445A0

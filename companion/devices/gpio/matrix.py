@@ -16,7 +16,7 @@ from typing import Protocol
 from companion.core.clock import Clock
 from companion.core.threads import NamedThread
 from companion.devices.board import Matrix
-from companion.devices.debounce import Edge
+from companion.devices.gpio.debounce import Edge
 
 SCAN_S = 0.001
 """Between two scans; short against the debounce."""

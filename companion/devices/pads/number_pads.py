@@ -19,8 +19,9 @@ from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.devices.debounce import Debounce, Edge, Timing
-from companion.devices.input_devices import (
+from companion.devices.gpio.debounce import Debounce, Edge, Timing
+from companion.devices.keypads.port_thread import PortThread
+from companion.devices.pads.input_devices import (
     DROPPED,
     KEY,
     SYN,
@@ -29,14 +30,13 @@ from companion.devices.input_devices import (
     id_of,
     status_of,
 )
-from companion.devices.pad_keys import (
+from companion.devices.pads.pad_keys import (
     KEYBOARD_CODES,
     PAD_CODES,
     PadKeys,
     is_keyboard,
     is_number_pad,
 )
-from companion.devices.port_thread import PortThread
 from companion.link.events import Arrived, Left, News
 
 LOOK_S = 4.0

@@ -1,0 +1,1 @@
+"""OLED panels and framebuffers: frames out."""

@@ -1,0 +1,1 @@
+"""Keys, buzzer and lights on the pins."""

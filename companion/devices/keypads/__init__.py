@@ -1,0 +1,1 @@
+"""Seat keypads on USB ports."""

@@ -1,0 +1,1 @@
+"""Number pads and keyboards."""
