@@ -10,12 +10,12 @@ from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.line.drawing import draw_line
+from companion.presentation.line.line_of_hand import line_of
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.telling.line_drawing import draw_line
-from companion.telling.line_of_hand import line_of
-from companion.telling.paper import Paper
 from companion.web.files import STATIC
 from companion.web.story import Story
 from tests.games.others.players import PLAYERS, seats_of

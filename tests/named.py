@@ -1,8 +1,8 @@
 """What undo and redo would change, entries in it as the tally writes them."""
 
+from companion.presentation.change_names import change_named
 from companion.record.journal import Journal
 from companion.record.versions import WhatChanged
-from companion.telling.change_names import change_named
 
 
 def undoes(journal: Journal[object]) -> str | None:

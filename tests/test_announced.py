@@ -7,11 +7,11 @@ import pytest
 
 from companion.console.glyphs import wrapped
 from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.presentation.moment import Moment, tell
 from companion.record.requests import Deed
 from companion.record.rows import Setting
 from companion.table.proposals import Answer, Counted, Proposal
 from companion.table.session import BOX
-from companion.telling.moment import Moment, tell
 from tests.proposing import Phone
 from tests.rig import Rig
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.presentation.moment import Moment, tell
 from companion.record.requests import Deed
 from companion.record.rows import Setting
 from companion.table.proposals import Counted
 from companion.table.session import BOX
-from companion.telling.moment import Moment, tell
 from tests.proposing import Phone
 from tests.rig import Rig
 

@@ -10,11 +10,11 @@ import pytest
 from companion.console.glyphs import wrapped
 from companion.console.high_five_tiles.card import kept_card
 from companion.games.catalog import GAMES
+from companion.presentation.moment import Moment, tell
 from companion.record.requests import Deed
 from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
 from companion.table.proposals import Answer, Counted, LookAgain, Refused
-from companion.telling.moment import Moment, tell
 from tests.proposing import Phone, rows_by
 from tests.rig import Rig
 

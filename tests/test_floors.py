@@ -15,14 +15,14 @@ FLOORS = (
     ("core",),
     ("games",),
     ("record",),
-    ("players",),
-    ("telling",),
+    ("presentation",),
     ("console", "link"),
     ("devices",),
     ("table",),
     ("web",),
     ("app", "export"),
-    ("check", "past"),
+    ("check", "players"),
+    ("past",),
     ("commands",),
     ("card", "__main__"),
 )
@@ -118,7 +118,7 @@ def test_the_rules_know_no_hardware_and_no_clock() -> None:
     }
     pure = (
         "games",
-        "telling",
+        "presentation",
         "console",
         "core.seats",
         "core.keys",

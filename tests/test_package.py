@@ -17,8 +17,9 @@ NEEDED = (70, 1)
 TELL = (
     "import companion, companion.web; from companion.devices.board_file import *; "
     "from companion.console.glyphs import text_width; text_width('x'); "
-    "from companion.telling.picture import style; style(); "
-    "from companion.web.example import example_moment; from companion.telling.paper import Paper; "
+    "from companion.presentation.drawing.svg import style; style(); "
+    "from companion.web.example import example_moment; "
+    "from companion.presentation.drawing.paper import Paper; "
     "example_moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
     "assert (Path(companion.web.__file__).parent / 'help/pictures/turn_paid.png').is_file(); "

@@ -10,14 +10,14 @@ from threading import Thread
 import pytest
 
 from companion.core.values import Json
+from companion.presentation.catalog import picture_of
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.moment import Moment, tell
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.proposals import Counted
 from companion.table.snapshot import Snapshot
 from companion.table.surfaces import Surfaces
-from companion.telling.catalog import picture_of
-from companion.telling.moment import Moment, tell
-from companion.telling.paper import Paper
 from tests.proposing import Phone
 from tests.rig import Rig
 

@@ -186,7 +186,7 @@ def _reach(
     record: Path, games: Mapping[str, AnyGame], systemd: Systemd, tell: Callable[[str], None]
 ) -> Reach:
     """What the page is given beside its configuration."""
-    from companion.telling.unfinished import read_unfinished
+    from companion.presentation.unfinished import read_unfinished
 
     codes = record.with_suffix(".codes")
     past = (sys.executable, "-m", "companion.past", str(record.absolute()))

@@ -10,10 +10,10 @@ from companion.core.clock import day, instant
 from companion.core.values import Json
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import DATE_UNKNOWN, many_games
 from companion.players.history import PlayersHistory
+from companion.presentation.phrases import phrase
 from companion.record.people.people import People
-from companion.telling.phrases import phrase
-from companion.telling.player_words import DATE_UNKNOWN, many_games
 
 
 def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:

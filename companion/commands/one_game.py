@@ -20,7 +20,7 @@ from companion.record.store.word import check_word, words_so_far
 from companion.record.tally import format_tally
 
 if TYPE_CHECKING:
-    from companion.telling.moment import Moment
+    from companion.presentation.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class _Shown:
     @property
     def moment(self) -> "Moment":
         """The newest moment of it, with its stars."""
-        from companion.telling.moment import Moment
+        from companion.presentation.moment import Moment
 
         settings = self.fold.settings(self.reader.settings())
         return Moment(self.journal, self.fold.row, self.number, settings)
@@ -148,7 +148,7 @@ def show_moment(path: Path, name: str, games: Games, *, at: int, colours: bool) 
     """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
     def tell_it(shown: _Shown) -> int:
-        from companion.telling.moment import tell
+        from companion.presentation.moment import tell
 
         if _beyond(shown, at):
             return FOUND
@@ -173,8 +173,8 @@ def draw_game(
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
     def tell(shown: _Shown) -> int:
-        from companion.telling.catalog import picture_of
-        from companion.telling.paper import Paper
+        from companion.presentation.catalog import picture_of
+        from companion.presentation.drawing.paper import Paper
 
         if _beyond(shown, at):
             return FOUND

@@ -11,6 +11,8 @@ from companion.commands.reading import Games
 from companion.core.clock import now
 from companion.core.seats import NO_PEOPLE
 from companion.players import cache
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.copies.copies import beside as copies_beside
 from companion.record.fold import known_by
 from companion.record.names import rename_fault
@@ -24,8 +26,6 @@ from companion.record.store.faults import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.store.walk import Missing
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
 
 BOX = 0
 

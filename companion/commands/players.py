@@ -8,11 +8,11 @@ from companion.commands.printing import WELL, print_json, say
 from companion.commands.reading import Games
 from companion.core.clock import day, instant
 from companion.core.values import Json
+from companion.players.figure_words import DATE_UNKNOWN, many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
-from companion.telling.phrases import phrase
-from companion.telling.player_words import DATE_UNKNOWN, many_games
+from companion.presentation.phrases import phrase
 
 
 def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
+from companion.presentation.catalog import Picture, picture_of
+from companion.presentation.told_words import NOTICE
 from companion.record.journal import Journal
 from companion.record.tally import TallyGame, play_tally
 from companion.record.tally_header import TallyError
-from companion.telling.catalog import Picture, picture_of
-from companion.telling.told_words import NOTICE
 
 NOTHING: Json = {
     "game": None,

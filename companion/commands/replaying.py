@@ -8,9 +8,9 @@ from companion.commands.printing import WELL, cant, print_json, say
 from companion.commands.reading import Games
 from companion.commands.replay import NOTHING, game_json, replay, replay_lines
 from companion.core.errors import EntryError
+from companion.presentation.refusals import worded
 from companion.record.tally import LONGEST, read_tally
 from companion.record.tally_header import TallyError
-from companion.telling.refusals import worded
 
 
 def replay_file(name: str, games: Games, *, as_json: bool) -> int:

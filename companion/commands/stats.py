@@ -10,10 +10,10 @@ from companion.commands.reading import Games
 from companion.core.clock import now
 from companion.core.values import Json, dataclass
 from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import figure_label, figure_over, figure_value, many_games
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
-from companion.telling.phrases import phrase
-from companion.telling.player_words import figure_label, figure_over, figure_value, many_games
+from companion.presentation.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

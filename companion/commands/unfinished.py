@@ -7,13 +7,13 @@ from companion.commands.printing import FOUND, WELL, complain, say
 from companion.commands.reading import Games
 from companion.core.errors import RuleError
 from companion.games.entries import Ended
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
+from companion.presentation.unfinished import is_unfinished
 from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.store import Store
 from companion.table.session import TableSession
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.unfinished import is_unfinished
 
 
 def resume_game(path: Path, number: int, games: Games) -> int:

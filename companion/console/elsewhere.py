@@ -2,9 +2,9 @@
 
 from companion.console.screen import View
 from companion.games.game import B, Entry
+from companion.presentation.news import news
 from companion.record.rows import Kept
 from companion.record.versions import WhatChanged
-from companion.telling.news import news
 
 
 def entered_by(kept: Kept, view: View[B]) -> str:

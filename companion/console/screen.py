@@ -23,13 +23,13 @@ from companion.core.values import changed, dataclass
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
+from companion.presentation.change_names import spoken
+from companion.presentation.phrases import phrase
+from companion.presentation.short import by_name
 from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal
 from companion.record.rows import Opened, Row, Step
 from companion.record.versions import WhatChanged
-from companion.telling.change_names import spoken
-from companion.telling.phrases import phrase
-from companion.telling.short import by_name
 
 
 @plain_dataclass(frozen=True, slots=True)

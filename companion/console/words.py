@@ -6,7 +6,7 @@ from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
 from companion.core.seats import Seat, shown
 from companion.games.game import B, Payment, State
-from companion.telling.sayings import short
+from companion.presentation.sayings import short
 
 LOST = "Doubtful: entries are lost"
 """What is said, for ever, of a game of which rows of the record are lost."""

@@ -1,5 +1,5 @@
 """One moment as one picture to send: who stands how, what was said, what lies there, and a dispute
-with its verdict and evidence. It tells what the moment's telling tells (telling/moment.py)."""
+with its verdict and evidence. It tells what the moment's telling tells (presentation/moment.py)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,12 @@ from unicodedata import east_asian_width
 from companion import web
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
-from companion.telling.catalog import picture_of
-from companion.telling.faces import coordinate
-from companion.telling.moment import Moment, tell
-from companion.telling.paper import Bounds, Paper
-from companion.telling.picture import plain_style
-from companion.telling.sayings import say
+from companion.presentation.catalog import picture_of
+from companion.presentation.drawing.faces import coordinate
+from companion.presentation.drawing.paper import Bounds, Paper
+from companion.presentation.drawing.svg import plain_style
+from companion.presentation.moment import Moment, tell
+from companion.presentation.sayings import say
 
 WIDTH, EDGE, GAP = 1080, 44, 16
 """In pixels, as everything here."""

@@ -16,9 +16,9 @@ from pathlib import Path
 from companion import web
 from companion.core.values import Json
 from companion.export.moments import game_told
-from companion.telling.moment import Moment
-from companion.telling.picture import style
-from companion.telling.sayings import SAYINGS, say
+from companion.presentation.drawing.svg import style
+from companion.presentation.moment import Moment
+from companion.presentation.sayings import SAYINGS, say
 from companion.web.words import filled
 
 HERE = Path(__file__).parent

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.core.values import Json
-from companion.telling.sayings import say
+from companion.presentation.sayings import say
 
 BIG_COUNT: Final = 20
 """A count of the open ends that is always marked, where it scores."""

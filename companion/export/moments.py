@@ -1,7 +1,7 @@
 """All moments of a game as one JSON object, from which a page without a server shows each.
 
-Each moment is told as it was told then (telling/moment.py): nothing that became known later stands
-in an earlier one, and what is not given away at the table is not given away here.
+Each moment is told as it was told then (presentation/moment.py): nothing that became known later
+stands in an earlier one, and what is not given away at the table is not given away here.
 """
 
 import json
@@ -11,11 +11,11 @@ from companion.core.values import Json
 from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
 from companion.export.pieces import Shared, taken_apart
+from companion.presentation.catalog import picture_of
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.moment import Moment, Teller, tell
+from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
-from companion.telling.catalog import picture_of
-from companion.telling.moment import Moment, Teller, tell
-from companion.telling.paper import Paper
-from companion.telling.sayings import in_words, say
 
 PAPER = Paper(4, 3)
 """The shape of the drawings: one that suits a phone and a desk."""

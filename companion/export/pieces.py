@@ -28,7 +28,7 @@ class Shared:
 def taken_apart(svg: str, shared: Shared) -> Json:
     """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
     and `parts`, the elements that it draws, in their order. `svg` is one of ours
-    (telling/picture.py) that doesn't stand alone."""
+    (presentation/drawing/svg.py) that doesn't stand alone."""
     root = ElementTree.fromstring(svg)
     title, text, *drawn = root
     return {

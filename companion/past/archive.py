@@ -15,12 +15,12 @@ from companion.past.overview import overview
 from companion.past.player import player_page
 from companion.players.cache import Stamp, beside
 from companion.players.history import PlayersHistory, read_history
+from companion.presentation.moment import Moment
+from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.phrases import phrase
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.people import People
 from companion.record.store.reader import Reader
-from companion.telling.moment import Moment
-from companion.telling.page_words import PAGE_WORDS
-from companion.telling.phrases import phrase
 
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from companion.core.values import dataclass
 from companion.past.markup import Html, element
-from companion.telling.faces import coordinate
+from companion.presentation.drawing.faces import coordinate
 
 WIDE, HIGH = 440.0, 210.0
 """Of a course, in the drawing's own units; LETTER is the size of its letters."""

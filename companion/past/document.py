@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from companion.core.seats import shown
 from companion.past.markup import Html, between, element
 from companion.players.figures import EntryAt
-from companion.telling.page_words import PAGE_WORDS
-from companion.telling.phrases import phrase
+from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.phrases import phrase
 
 ROOT = "/evenings"
 EMPTY = element("td")

@@ -21,10 +21,10 @@ from companion.past.marked import Marked
 from companion.past.markup import Html, between, element
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import many_games
 from companion.players.figures import Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
-from companion.telling.phrases import phrase
-from companion.telling.player_words import many_games
+from companion.presentation.phrases import phrase
 
 ANCHOR = "games"
 

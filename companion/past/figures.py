@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from companion.past.document import game_at, moments, table
 from companion.past.markup import Html, element, joined
+from companion.players.figure_words import TOO_FEW, figure_label, figure_over, figure_value
 from companion.players.figures import Figure, PlayerFigures
-from companion.telling.phrases import phrase
-from companion.telling.player_words import TOO_FEW, figure_label, figure_over, figure_value
+from companion.presentation.phrases import phrase
 
 
 def side_by_side(

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterator
 
 from companion.core.values import dataclass
+from companion.presentation.moment import Moment, tell
+from companion.presentation.remembered import stars_by_place
 from companion.record.fold import Fold
 from companion.record.people.anonymous import without_hidden
 from companion.record.people.people import People
 from companion.record.stars import Star, stars_of
 from companion.record.store.reader import Reader
-from companion.telling.moment import Moment, tell
-from companion.telling.remembered import stars_by_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,12 @@ from companion.past.document import (
 from companion.past.markup import Html, between, element
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import DATE_UNKNOWN, many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
-from companion.telling.page_words import PAGE_WORDS
-from companion.telling.phrases import phrase
-from companion.telling.player_words import DATE_UNKNOWN, many_games
+from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.phrases import phrase
 
 NEWEST = 40
 """So many evenings are listed at first."""

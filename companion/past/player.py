@@ -21,6 +21,7 @@ from companion.past.figures import side_by_side
 from companion.past.markup import Html, between, element
 from companion.players.counted import Count, GameResult
 from companion.players.definitions import FEWEST, Over
+from companion.players.figure_words import DATE_UNKNOWN, many_games
 from companion.players.figures import (
     AgainstOther,
     PlayerFigures,
@@ -30,8 +31,7 @@ from companion.players.figures import (
     played_by,
 )
 from companion.players.history import PlayersHistory
-from companion.telling.phrases import phrase
-from companion.telling.player_words import DATE_UNKNOWN, many_games
+from companion.presentation.phrases import phrase
 
 NEWEST = 30
 """So many games and evenings of a kind are shown at first."""

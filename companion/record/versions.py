@@ -135,7 +135,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WhatChanged:
-    """What undo takes back, or redo does again; telling names it (telling/change_names.py)."""
+    """What undo takes back, or redo does again; telling names it (presentation/change_names.py)."""
 
     kind: ChangeKind
     entry: Entry | None = None

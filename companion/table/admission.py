@@ -5,6 +5,7 @@ import traceback
 
 from companion.console.fault import FAULT
 from companion.core.errors import EntryError, RuleError
+from companion.presentation.refusals import worded
 from companion.record.requests import NEEDS_NO_GAME, STALE_NEVER
 from companion.record.store.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.table.proposals import (
@@ -22,7 +23,6 @@ from companion.table.proposals import (
     Refused,
 )
 from companion.table.standing import Standing
-from companion.telling.refusals import worded
 
 MOST_SURFACES = 256
 """Of so many it is known how far they have come; where one more asks, a new run begins."""

@@ -27,6 +27,8 @@ from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost
+from companion.presentation.news import is_change
+from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store.faults import OvertakenError, Seen, StoreError
@@ -40,8 +42,6 @@ from companion.table.proposals import Counted, Request
 from companion.table.session import TableSession
 from companion.table.standing import Standing
 from companion.table.surfaces import Surfaces
-from companion.telling.news import is_change
-from companion.telling.refusals import worded
 
 
 class Table:

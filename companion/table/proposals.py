@@ -61,9 +61,8 @@ class ProposalId:
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """These entries are to be one step of that game, or its `deed` is to be done, as in
-    record/requests.py.
-    `game`: the game on the table when that was keyed, 0 for none; `tip`: the hash of its last row
-    then; `seat`: whose surface it is (None: nobody's in particular); `again`:
+    record/requests.py. `game`: the game on the table when that was keyed, 0 for none; `tip`: the
+    hash of its last row then; `seat`: whose surface it is (None: nobody's in particular); `again`:
     who keys it was asked, and means it once more."""
 
     identity: ProposalId

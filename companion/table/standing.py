@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from companion.core.clock import Clock
 from companion.core.seats import Seat
 from companion.games.game import AnyGame
+from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer
 from companion.record.rows import Kept, Row
 from companion.record.store.faults import DamagedError, StoreError
 from companion.record.store.store import Store
 from companion.table.duplicates import Newest, may_be_the_same
 from companion.table.session import BOX, TableSession
-from companion.telling.refusals import worded
 
 
 class Standing:

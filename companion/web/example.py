@@ -11,12 +11,12 @@ from typing import Final
 
 from companion.core.values import Json
 from companion.games.catalog import GAMES
+from companion.presentation import moment as told_moment
+from companion.presentation.catalog import picture_of
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
-from companion.telling import moment as told_moment
-from companion.telling.catalog import picture_of
-from companion.telling.moment import Moment, tell
-from companion.telling.paper import Paper
 
 TALLY: Final = Path(told_moment.__file__).with_name("example.tally")
 MOST_KEPT: Final = 32

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from companion.telling.picture import style
+from companion.presentation.drawing.svg import style
 from companion.web.help import add_help
 from companion.web.words import catalog_module, filled
 

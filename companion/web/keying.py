@@ -13,7 +13,7 @@ A message of the page may carry one of these:
 be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
 their own:
 
-    {"preview": {"id": 3, …}}                                    see telling/preview.py
+    {"preview": {"id": 3, …}}                                    see presentation/preview.py
     {"answer": {"surface": "phone-k3x…", "number": 7, "counted": true, "said": {…}}}
     {"role": {"name": "seat", "seat": "Anna", "said": null, "taken": ["Anna", "Ben"]}}
 
@@ -35,6 +35,12 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.catalog import GAMES
+from companion.presentation.catalog import picture_of
+from companion.presentation.moment import Moment
+from companion.presentation.news import PHONE, newest_told
+from companion.presentation.preview import preview
+from companion.presentation.refusals import worded
+from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.requests import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
 from companion.record.rows import Kept, Step
@@ -52,12 +58,6 @@ from companion.table.proposals import (
     Request,
 )
 from companion.table.snapshot import Snapshot
-from companion.telling.catalog import picture_of
-from companion.telling.moment import Moment
-from companion.telling.news import PHONE, newest_told
-from companion.telling.preview import preview
-from companion.telling.refusals import worded
-from companion.telling.sayings import say
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
 from companion.web.places import Places, Role

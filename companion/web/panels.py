@@ -28,15 +28,15 @@ from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
+from companion.presentation.catalog import picture_of
+from companion.presentation.chips_told import chips_told
+from companion.presentation.drawing.race import race_told
+from companion.presentation.house_rules import game_told, rules_told
+from companion.presentation.moment import LATEST, Moment, Teller
+from companion.presentation.unfinished import how_far, is_unfinished
 from companion.record.people.people import People
 from companion.record.settings import names_of_games
 from companion.table.snapshot import Snapshot
-from companion.telling.catalog import picture_of
-from companion.telling.chips_told import chips_told
-from companion.telling.house import game_told, rules_told
-from companion.telling.moment import LATEST, Moment, Teller
-from companion.telling.race import race_told
-from companion.telling.unfinished import how_far, is_unfinished
 from companion.web.spelled import spelled
 
 MOST_NAMES: Final = 8

@@ -16,12 +16,12 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.penalties import Called
+from companion.presentation.news import doer_of
+from companion.presentation.sayings import say
 from companion.record.requests import Deed, Stands
 from companion.record.rows import Step
 from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
-from companion.telling.news import doer_of
-from companion.telling.sayings import say
 
 
 class Role(Enum):

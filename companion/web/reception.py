@@ -18,7 +18,7 @@ from collections.abc import Callable
 from companion.core.clock import BREAK_S
 from companion.core.phones import PageWish, Phones
 from companion.core.values import Json
-from companion.telling.sayings import say
+from companion.presentation.sayings import say
 from companion.web.guard import Access, Guard
 from companion.web.invitation import Invitation
 from companion.web.qr import rows_of, svg_of

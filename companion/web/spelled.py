@@ -5,9 +5,9 @@ from companion.console.glyphs import fitted, text_strip
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
+from companion.presentation.refusals import worded
+from companion.presentation.sayings import say
 from companion.record.names import name_fault
-from companion.telling.refusals import worded
-from companion.telling.sayings import say
 
 FONT = "caps"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.values import Json
+from companion.presentation.catalog import KEYS, picture_of
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.keys import NO_KEYS
+from companion.presentation.moment import Moment, tell
 from companion.table.snapshot import Snapshot
-from companion.telling.catalog import KEYS, picture_of
-from companion.telling.keys import NO_KEYS
-from companion.telling.moment import Moment, tell
-from companion.telling.paper import Paper
 from companion.web.words import catalog_module
 
 SHAPES: Final = {

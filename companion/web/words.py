@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
-from companion.telling.page_words import PAGE_WORDS
+from companion.presentation.page_words import PAGE_WORDS
 
 PLACE: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
 """Where a word of the catalogue stands in a page's HTML."""

@@ -103,8 +103,8 @@ def put_example(into: Path) -> None:
     """The game of the example evening, as `companion export --html` writes a game."""
     from companion.export.html_file import game_file
     from companion.games.catalog import GAMES
+    from companion.presentation.moment import Moment
     from companion.record.tally import play_tally, read_tally
-    from companion.telling.moment import Moment
     from companion.web.example import TALLY
 
     *_, last = play_tally(read_tally(TALLY.read_text("utf-8"), GAMES), GAMES)

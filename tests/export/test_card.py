@@ -15,10 +15,10 @@ from companion.export import png
 from companion.export.card import draw_card
 from companion.export.png import png_of
 from companion.games.catalog import GAMES
+from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours
 from companion.record.store.reader import Reader
-from companion.telling.moment import Moment, tell
 from tests.export.test_moments import TALLIES, tally
 from tests.telling.test_moment import played
 from tests.web.live import keep

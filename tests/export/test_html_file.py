@@ -15,9 +15,9 @@ from companion.core.seats import Seats
 from companion.export.card import WIDTH, draw_card
 from companion.export.html_file import game_file
 from companion.games.catalog import GAMES
+from companion.presentation.moment import Moment
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.telling.moment import Moment
 from tests.export.test_moments import tally
 from tests.random_games import play_game
 from tests.telling.test_moment import played

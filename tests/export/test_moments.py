@@ -15,12 +15,12 @@ from companion.export.card import draw_card
 from companion.export.moments import game_told
 from companion.games.catalog import GAMES
 from companion.games.entries import Held
+from companion.presentation.catalog import picture_of
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
-from companion.telling.catalog import picture_of
-from companion.telling.moment import Moment, tell
-from companion.telling.paper import Paper
 from tests.random_games import play_game
 from tests.telling.test_moment import at_random, played
 

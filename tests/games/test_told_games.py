@@ -14,14 +14,14 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry, settle_options
+from companion.presentation.catalog import picture_of
+from companion.presentation.drawing.paper import Paper
 from companion.record.journal import Journal
 from companion.record.names import check_names
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
-from companion.telling.catalog import picture_of
-from companion.telling.paper import Paper
 from tests.games.others.players import PLAYERS, seats_of, tally
 from tests.record.play import same
 

@@ -12,11 +12,11 @@ import pytest
 from companion.games.catalog import GAMES
 from companion.past.archive import Archive
 from companion.past.document import ROOT
+from companion.players.figure_words import figure_over, figure_value
 from companion.players.figures import Selection, figures_of
 from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader
-from companion.telling.player_words import figure_over, figure_value
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
 from tests.record.test_shown import lossy

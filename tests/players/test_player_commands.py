@@ -11,8 +11,8 @@ from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.players.columns import columns
 from companion.players.definitions import OF_GAME
+from companion.players.figure_words import FIGURES
 from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
-from companion.telling.player_words import FIGURES
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of

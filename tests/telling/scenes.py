@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from functools import partial
 
-from companion.telling.building import Building, BuildingTile, Field, draw_building
-from companion.telling.faces import Half
-from companion.telling.line_drawing import draw_line
-from companion.telling.line_of_hand import line_of
-from companion.telling.line_of_play import LaidTile, LineOfPlay, OpenEnd
-from companion.telling.paper import Paper
-from companion.telling.score_sheet import ScoreSheet, SheetRow, draw_sheet
-from companion.telling.tableau import Tableau, draw_tableau
+from companion.presentation.drawing.faces import Half
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.high_fives.drawing import Tableau, draw_tableau
+from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
+from companion.presentation.line.drawing import draw_line
+from companion.presentation.line.line_of_hand import line_of
+from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.playing import table
 from tests.telling.lines import played, random_line, shaped
 from tests.telling.seating import draw_who_pays

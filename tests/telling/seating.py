@@ -4,9 +4,9 @@ has scored."""
 from math import hypot
 
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.telling.faces import UNIT, coordinate, rectangle, words_at
-from companion.telling.paper import Bounds
-from companion.telling.picture import picture
+from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, words_at
+from companion.presentation.drawing.paper import Bounds
+from companion.presentation.drawing.svg import picture
 
 AWAY = 6.6, 5.2
 """From the middle of a table to a seat, across and along; in quarters of a tile."""

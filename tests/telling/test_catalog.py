@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.telling.catalog import PICTURES, picture_of
-from companion.telling.paper import Paper
+from companion.presentation.catalog import PICTURES, picture_of
+from companion.presentation.drawing.paper import Paper
 from tests.playing import table
 
 

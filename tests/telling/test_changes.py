@@ -3,11 +3,11 @@
 from typing import Any
 
 from companion.games.catalog import GAMES
+from companion.presentation.moment import Moment
+from companion.presentation.preview import preview
 from companion.record.journal import Journal
 from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.tally import play_tally, read_tally
-from companion.telling.moment import Moment
-from companion.telling.preview import preview
 
 FORGOTTEN_PASS = """tally 1
 game high-five

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.bogus.verdict import judge
-from companion.telling.evidence import explain, go_of, ordinal
+from companion.presentation.line.evidence import explain, go_of, ordinal
 from tests.playing import Said, table
 
 IF = "If the entries are right: "

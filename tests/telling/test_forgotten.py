@@ -7,10 +7,10 @@ import pytest
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
+from companion.presentation.catalog import KEYS
 from companion.record.journal import Journal
 from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.rows import Amend, Opened, Step
-from companion.telling.catalog import KEYS
 
 LINE = """hand
 Blue 6-6

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.telling.picture import style
+from companion.presentation.drawing.svg import style
 from tests.telling.draw import DRAWINGS, SHEET, SIZES, in_documents
 from tests.telling.scenes import SCENES
 

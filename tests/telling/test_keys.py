@@ -19,9 +19,9 @@ from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called
-from companion.telling.catalog import KEYS
-from companion.telling.keys import APART, FITS, FREE, LAID, NO_KEYS
-from companion.telling.sayings import SAYINGS
+from companion.presentation.catalog import KEYS
+from companion.presentation.keys import APART, FITS, FREE, LAID, NO_KEYS
+from companion.presentation.sayings import SAYINGS
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import counted_in, table
 from tests.random_games import Evening

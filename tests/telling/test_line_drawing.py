@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.telling.courses import LONG, WIDE
-from companion.telling.faces import UNIT
-from companion.telling.line_drawing import draw_line
-from companion.telling.line_layout import lay_out
-from companion.telling.line_of_play import LaidTile, LineOfPlay, OpenEnd
-from companion.telling.paper import Bounds, Paper
+from companion.presentation.drawing.faces import UNIT
+from companion.presentation.drawing.paper import Bounds, Paper
+from companion.presentation.line.courses import LONG, WIDE
+from companion.presentation.line.drawing import draw_line
+from companion.presentation.line.layout import lay_out
+from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.telling.lines import INCLINATIONS, played, random_line, random_tiles
 from tests.telling.test_line_layout import OTHER_PAPERS, PAPERS, Lines
 

@@ -8,8 +8,8 @@ from jsonschema import Draft202012Validator
 
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry
-from companion.telling.keys import APART, FITS, LAID, NO_KEYS
-from companion.telling.line_keys import LINE_KEYS
+from companion.presentation.keys import APART, FITS, LAID, NO_KEYS
+from companion.presentation.line.keys import LINE_KEYS
 from tests.playing import table
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "keying.schema.json").read_text())

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.telling.courses import DOWN, GAP, LEFT, RIGHT, UP, Lie, Vector
-from companion.telling.line_layout import lay_out
-from companion.telling.line_of_play import ArmName, LaidTile, LineOfPlay
-from companion.telling.paper import Paper
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.line.courses import DOWN, GAP, LEFT, RIGHT, UP, Lie, Vector
+from companion.presentation.line.layout import lay_out
+from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 from tests.telling.lines import INCLINATIONS, any_shape, played, random_line, shaped
 
 PAPERS = (Paper(16, 9), Paper(4, 3), Paper(1, 1), Paper(9, 16))

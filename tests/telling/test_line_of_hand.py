@@ -11,8 +11,8 @@ from companion.games.catalog import GAMES
 from companion.games.game import Entry
 from companion.games.line.hand import Hand
 from companion.games.line.laid import Laid
-from companion.telling.line_of_hand import line_of
-from companion.telling.line_of_play import LaidTile, LineOfPlay, OpenEnd
+from companion.presentation.line.line_of_hand import line_of
+from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
 

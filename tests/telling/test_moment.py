@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-import companion.telling
+import companion.presentation
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
 from companion.core.values import Json
@@ -20,10 +20,10 @@ from companion.games.bogus.board import proven
 from companion.games.catalog import GAMES
 from companion.games.entries import Held, HeldPips
 from companion.games.game import parse_entry
+from companion.presentation.moment import LATEST, NO_GAME, Moment, tell
+from companion.presentation.sayings import SAYINGS, say
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Rewind, Step, Undo
-from companion.telling.moment import LATEST, NO_GAME, Moment, tell
-from companion.telling.sayings import SAYINGS, say
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import Evening
 
@@ -306,7 +306,7 @@ def test_a_seat_keeps_its_sign_in_another_turn_order() -> None:
 def test_every_key_that_is_said_is_in_the_catalogue() -> None:
     """Literal keys, wherever something is said; say() raises where one is made up of parts."""
     said = set[str]()
-    for path in Path(companion.telling.__file__).parent.glob("*.py"):
+    for path in Path(companion.presentation.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
                 case ast.Call(func=ast.Name("say"), args=[ast.Constant(str() as key), *_]):

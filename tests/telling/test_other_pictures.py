@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.telling.building import Building, BuildingTile, Field, draw_building
-from companion.telling.faces import MOST_PIPS, PATTERNS, UNIT
-from companion.telling.paper import Bounds, Paper
-from companion.telling.score_sheet import ScoreSheet, SheetRow, draw_sheet
-from companion.telling.tableau import Tableau, draw_tableau
+from companion.presentation.drawing.faces import MOST_PIPS, PATTERNS, UNIT
+from companion.presentation.drawing.paper import Bounds, Paper
+from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.high_fives.drawing import Tableau, draw_tableau
+from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
 from tests.telling.scenes import BUILT, SHEET, on
 from tests.telling.test_line_drawing import SVG, Papers, seen
 

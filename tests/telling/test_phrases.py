@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 from tests.telling.templates import HOUSE, assert_template, calls_of, nodes, params
 
 WORDS = re.compile("[A-Za-z]{2}")

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.telling.race import BETWEEN, BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, draw_race
+from companion.presentation.drawing.race import (
+    BETWEEN,
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    draw_race,
+)
 from tests.telling.charts.scenes import RACES
 
 HERE = Path(__file__).parent / "charts"

@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from companion.core.errors import EntryError, RuleError, Sentence
+from companion.presentation.refusals import worded
 from companion.record.store.faults import StoreError
-from companion.telling.refusals import worded
 from tests.telling.templates import assert_template, calls_of, params
 
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}

@@ -7,10 +7,10 @@ import pytest
 from companion.core.errors import EntryError
 from companion.core.values import Json
 from companion.games.game import parse_entry
+from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.record.stars import LONGEST, Star, star_setting, stars_of
-from companion.telling.moment import Moment, tell
 from tests.telling.test_moment import CLAIM, VALID, played
 
 LAYS = "hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed 6-4"

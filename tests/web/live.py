@@ -17,13 +17,13 @@ from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
+from companion.presentation.unfinished import read_unfinished
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces
-from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page

@@ -20,12 +20,12 @@ from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPane
 from companion.devices.gpio.debounce import Timing
 from companion.devices.gpio.keypad import DirectKeypad
 from companion.games.catalog import GAMES
+from companion.presentation.unfinished import read_unfinished
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.proposals import Request
 from companion.table.surfaces import Surfaces
-from companion.telling.unfinished import read_unfinished
 from companion.web.codes import Codes, SecretWords
 from companion.web.guard import Guard
 from companion.web.page import Page

@@ -10,9 +10,9 @@ import pytest
 
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.games.catalog import GAMES
+from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened
-from companion.telling.moment import Moment, tell
 from companion.web.files import STATIC
 
 ALL = [colour.lower() for colour in (*COLOURS, *MORE_COLOURS)]

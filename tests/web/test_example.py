@@ -9,9 +9,9 @@ import aiohttp
 import pytest
 
 from companion.games.catalog import GAMES
+from companion.presentation.drawing.paper import Paper
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
-from companion.telling.paper import Paper
 from companion.web import example
 from tests.telling.test_moment import VALID
 from tests.web.live import TOKEN, LiveTable, Phone, keep

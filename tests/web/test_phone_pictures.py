@@ -9,10 +9,10 @@ import pytest
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
+from companion.presentation.catalog import KEYS
+from companion.presentation.keys import FITS
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.telling.catalog import KEYS
-from companion.telling.keys import FITS
 from tests.manual.book import TEXT
 from tests.web.phone_pictures import PICTURES
 

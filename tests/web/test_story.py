@@ -12,10 +12,10 @@ import pytest
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
+from companion.presentation.moment import tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.telling.moment import tell
 from companion.web import story
 from companion.web.files import FILES, STATIC
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter

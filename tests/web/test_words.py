@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.telling.page_words import PAGE_WORDS
-from companion.telling.sayings import SAYINGS
+from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import SAYINGS
 from companion.web.files import STATIC
 from companion.web.past import LOOKS
 from companion.web.words import PLACE, catalog_module, filled

@@ -21,9 +21,9 @@ from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBoard
 from companion.games.options import Option, Value
+from companion.presentation.phrases import phrase
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
-from companion.telling.phrases import phrase
 
 BEGIN = len(LADDER)
 """The line below the last one: the game begins."""

@@ -11,7 +11,7 @@ from companion.core.seats import Seat, shown
 from companion.games.entries import WentOut
 from companion.games.high_five_tiles.entries import Finished, TileLaid
 from companion.games.high_five_tiles.rules import OUT_FIRST, SheetBoard
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 
 def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:

@@ -14,10 +14,10 @@ from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
+from companion.presentation.high_five_tiles.short import entry_in_short, reason_in_short
+from companion.presentation.phrases import phrase
 from companion.record.rows import Opened
 from companion.record.versions import ChangeKind, WhatChanged
-from companion.telling.phrases import phrase
-from companion.telling.sheet_short import entry_in_short, reason_in_short
 
 
 class SheetPlay(Play[SheetBoard]):

@@ -30,8 +30,8 @@ from companion.games.game import State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import POINTS, SheetBoard
 from companion.games.round import RoundNotice
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 NOT_COUNTED = 0
 """Keyed for a number of new tiles that nobody knows any more."""

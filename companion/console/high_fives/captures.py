@@ -15,8 +15,8 @@ from companion.games.high_fives.entries import Pair, PutDown
 from companion.games.high_fives.rules import TableauBoard
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
-from companion.telling.phrases import phrase
-from companion.telling.tableau_short import many
+from companion.presentation.high_fives.short import many
+from companion.presentation.phrases import phrase
 
 MOST_LISTED = 9
 """Pairs in a list, each with a digit; where there are more, one of its tiles is keyed first."""

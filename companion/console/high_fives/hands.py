@@ -24,10 +24,10 @@ from companion.games.entries import Dealt
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import TableauBoard, hands, left_over, tiles_each
 from companion.games.high_fives.tableau import OPENING
+from companion.presentation.high_fives.short import many, what_lies
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.rows import Setting
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.tableau_short import many, what_lies
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,14 @@ from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver, TableauShown
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
+from companion.presentation.high_fives.short import (
+    check,
+    entry_in_short,
+    reason_in_short,
+    what_lies,
+)
+from companion.presentation.phrases import phrase
 from companion.record.versions import WhatChanged
-from companion.telling.phrases import phrase
-from companion.telling.tableau_short import check, entry_in_short, reason_in_short, what_lies
 
 
 class HighFivesPlay(Play[TableauBoard]):

@@ -21,10 +21,10 @@ from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
 from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, held
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.tableau_picture import TableauPicture
-from companion.telling.tableau_short import what_lies
+from companion.presentation.high_fives.picture import TableauPicture
+from companion.presentation.high_fives.short import what_lies
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 KEY_IT = "Key both halves, then OK. DRAW is ten more: DRAW 5 is 15."
 NO_PASS = "Nobody passes here: each turn lays a tile."

@@ -13,9 +13,9 @@ from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.rows import Setting
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
 
 TOLD = BoxSetting("basement", "The basement", (
     ("told", "Keyed: the box asks little"), ("not-told", "Not keyed: you say levels"),

@@ -19,8 +19,8 @@ from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import COLUMNS
 from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from companion.core.values import dataclass
 from companion.games.entries import WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import DrewOne
+from companion.presentation.forgotten import last_play_without_draw
+from companion.presentation.highrise.words import play_factors
+from companion.presentation.phrases import phrase
 from companion.record.rows import Amend
-from companion.telling.building_words import play_factors
-from companion.telling.forgotten import last_play_without_draw
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

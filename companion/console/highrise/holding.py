@@ -19,10 +19,10 @@ from companion.games.game import State
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import SET, WILD, HeldPipsWithWilds, HeldWithWilds
 from companion.games.round import RoundNotice
+from companion.presentation.highrise.short import signed
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.rows import Setting
-from companion.telling.building_short import signed
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
 
 MOST_DIGITS = 3
 """Of pips."""

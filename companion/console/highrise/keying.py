@@ -17,8 +17,8 @@ from companion.core.values import dataclass
 from companion.games.game import Choice, Unclear
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 TILE = 2
 """Digits of the tile itself."""

@@ -11,7 +11,7 @@ from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.seats import shown
 from companion.games.entries import Blocked, WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 
 def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:

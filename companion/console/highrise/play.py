@@ -18,10 +18,10 @@ from companion.games.highrise.entries import BasementFilled
 from companion.games.highrise.rules import Highrise
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
+from companion.presentation.highrise.short import entry_in_short, reason_in_short
+from companion.presentation.highrise.words import play_sum
+from companion.presentation.phrases import phrase
 from companion.record.versions import WhatChanged
-from companion.telling.building_short import entry_in_short, reason_in_short
-from companion.telling.building_words import play_sum
-from companion.telling.phrases import phrase
 
 
 class HighrisePlay(Play[HighriseBoard]):

@@ -3,7 +3,7 @@
 from companion.console.keyed import Digits
 from companion.games.highrise.entries import SET, format_half
 from companion.games.tiles import Tile
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 NO_HALF = "A half has 0 to 6 pips; a wild half is 7."
 BLANK = "_"

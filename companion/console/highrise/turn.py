@@ -25,8 +25,8 @@ from companion.games.entries import Passed
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import WILD, DrewOne, format_halves
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)

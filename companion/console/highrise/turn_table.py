@@ -19,9 +19,9 @@ from companion.games.highrise.board import HighriseBoard, HighriseState, round_o
 from companion.games.highrise.entries import BasementFilled, DrewOne, format_half
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
-from companion.telling.building_short import entry_in_short
-from companion.telling.building_words import play_factors, play_sum
-from companion.telling.phrases import phrase
+from companion.presentation.highrise.short import entry_in_short
+from companion.presentation.highrise.words import play_factors, play_sum
+from companion.presentation.phrases import phrase
 
 
 class PlayKeyed(Protocol):

@@ -13,7 +13,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.highrise.board import HighriseBoard
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

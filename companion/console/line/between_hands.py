@@ -19,10 +19,10 @@ from companion.games.game import Payment, State
 from companion.games.line.hand import BIG_6, LineBoard
 from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
-from companion.telling.line_sayings import pips_of
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.short import which_chips
+from companion.presentation.line.sayings import pips_of
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
+from companion.presentation.short import which_chips
 
 
 @dataclass(frozen=True, slots=True)

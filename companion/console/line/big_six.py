@@ -16,8 +16,8 @@ from companion.games.entries import Redealt
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)

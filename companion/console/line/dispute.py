@@ -20,9 +20,9 @@ from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
-from companion.telling.evidence import charge, deed, explain, go_of, ordinal
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.line.evidence import charge, deed, explain, go_of, ordinal
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 GO_ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""

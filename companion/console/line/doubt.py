@@ -13,7 +13,7 @@ from companion.games.entries import Blocked, Held, WentOut
 from companion.games.game import Entry, Notice
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.round import RoundNotice
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 
 def keep_or_confirm(

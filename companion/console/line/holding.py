@@ -22,11 +22,11 @@ from companion.games.game import Payment
 from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile
+from companion.presentation.line.sayings import pips_of
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
+from companion.presentation.short import which_chips
 from companion.record.rows import Setting
-from companion.telling.line_sayings import pips_of
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.short import which_chips
 
 _NO_HALF = "Half a tile has 0 to 6 pips."
 MOST = TILE_SET.pips

@@ -15,8 +15,8 @@ from companion.games.game import Choice, Entry, State, Unclear
 from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 ENTRY_WAY = BoxSetting("entry", "Entry way", (
     ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),

@@ -16,7 +16,7 @@ from companion.games.game import Entry
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Misdrew, Returned
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:

@@ -24,8 +24,8 @@ from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.play import LineRules, counted
 from companion.games.penalties import Called, Returned
 from companion.games.round import Stage
-from companion.telling.line_short import entry_in_short, reason_in_short
-from companion.telling.phrases import phrase
+from companion.presentation.line.short import entry_in_short, reason_in_short
+from companion.presentation.phrases import phrase
 
 
 class LinePlay(Play[LineBoard]):

@@ -21,10 +21,10 @@ from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Ruled
-from companion.telling.evidence import charge, deed, evidence_of, go_of, ordinal
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.short import which_chips
+from companion.presentation.line.evidence import charge, deed, evidence_of, go_of, ordinal
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
+from companion.presentation.short import which_chips
 
 
 def heard_now(view: View[LineBoard]) -> JudgedClaim:

@@ -14,8 +14,8 @@ from companion.games.entries import Drew
 from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.penalties import Returned
+from companion.presentation.phrases import phrase
 from companion.record.rows import Undo
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

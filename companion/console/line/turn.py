@@ -38,9 +38,9 @@ from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.rows import Setting
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)

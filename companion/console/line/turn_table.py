@@ -24,9 +24,9 @@ from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
-from companion.telling.line_short import entry_in_short
-from companion.telling.phrases import phrase
-from companion.telling.short import which_chips
+from companion.presentation.line.short import entry_in_short
+from companion.presentation.phrases import phrase
+from companion.presentation.short import which_chips
 
 WRONG_DRAW = "Wrong? BACK"
 WHICH = "Which end? by count"

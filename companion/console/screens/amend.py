@@ -10,9 +10,9 @@ from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import B, Entry
+from companion.presentation.phrases import phrase
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from companion.core.seats import Seat, shown
 from companion.games.chips import Pieces, points_of
 from companion.games.game import B, Entry, State
 from companion.games.penalties import Audited, AuditNotice, Corrected
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
-from companion.telling.short import pieces
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
+from companion.presentation.short import pieces
 
 NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
 COUNTED = "counted"

@@ -10,8 +10,8 @@ from companion.console.screen import Item, Outcome, Screen, View
 from companion.console.screens.history import History
 from companion.core.seats import Seat, shown
 from companion.games.game import B
-from companion.telling.phrases import phrase
-from companion.telling.short import pieces
+from companion.presentation.phrases import phrase
+from companion.presentation.short import pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.games.chips import Stock, pieces_between
 from companion.games.game import B, State
+from companion.presentation.phrases import phrase
+from companion.presentation.short import pieces
 from companion.record.rows import Row
-from companion.telling.phrases import phrase
-from companion.telling.short import pieces
 
 
 def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:

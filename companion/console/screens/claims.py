@@ -11,8 +11,8 @@ from companion.core.keys import Key, Press, seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import B
+from companion.presentation.phrases import phrase
 from companion.record.rows import Setting
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

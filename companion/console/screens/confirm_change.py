@@ -19,10 +19,10 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import B, State
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
 
 TITLE = "Change it so?"
 NO_CHANGE = Amend(0, ())

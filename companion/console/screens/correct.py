@@ -15,8 +15,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:

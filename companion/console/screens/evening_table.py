@@ -16,7 +16,7 @@ from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.games.game import B
-from companion.telling.phrases import phrase
+from companion.presentation.phrases import phrase
 
 ROWS = 6
 """Lines between the title and the foot."""

@@ -14,10 +14,10 @@ from companion.console.words import LOST, points_label, receiver, scores_of, who
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.games.game import B, State
+from companion.presentation.phrases import phrase
+from companion.presentation.short import which_chips
 from companion.record.requests import rematch as same_again
 from companion.record.rows import Opened
-from companion.telling.phrases import phrase
-from companion.telling.short import which_chips
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
 LETTER = 8

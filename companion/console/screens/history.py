@@ -13,8 +13,8 @@ from companion.console.words import what_it_paid
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import B, Entry, Payment, State
+from companion.presentation.phrases import phrase
 from companion.record.rows import Amend, Rewind
-from companion.telling.phrases import phrase
 
 PaidEntry = tuple[int, Entry, State[B], Payment]
 """The place of an entry, the entry, the state after it, and a payment that it made."""

@@ -17,8 +17,8 @@ from companion.console.screens.undo import undone
 from companion.core.keys import Key
 from companion.games.entries import Ended
 from companion.games.game import B
+from companion.presentation.phrases import phrase
 from companion.record.rows import Redo
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import B, Entry, NumberGame, State
-from companion.telling.refusals import worded
+from companion.presentation.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)

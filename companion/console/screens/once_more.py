@@ -9,8 +9,8 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import B
+from companion.presentation.phrases import phrase
 from companion.record.rows import Row
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from companion.core.keys import Key
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.core.values import dataclass
 from companion.games.game import B
+from companion.presentation.phrases import phrase
 from companion.record.rows import Opened, Redo
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
 from companion.core.seats import Seats, shown
 from companion.games.game import B
+from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting
-from companion.telling.phrases import phrase
-from companion.telling.refusals import worded
 
 LETTERS = {
     2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ", 0: "_",

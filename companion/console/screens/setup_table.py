@@ -14,8 +14,8 @@ from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.games.game import AnyGame, B
 from companion.games.options import Option, Value
+from companion.presentation.phrases import phrase
 from companion.record.rows import Opened, Reseat
-from companion.telling.phrases import phrase
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:

@@ -7,8 +7,8 @@ from companion.core.clock import day
 from companion.core.keys import Key
 from companion.core.values import changed, dataclass
 from companion.games.game import B
+from companion.presentation.phrases import phrase
 from companion.record.copies.stick import Offer
-from companion.telling.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import B
+from companion.presentation.phrases import phrase
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
-from companion.telling.phrases import phrase
 
 MOST_LINES = 3
 """Of a question: what is below must not be hidden by it."""

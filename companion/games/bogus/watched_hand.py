@@ -58,7 +58,7 @@ class Verdict:
     """What the record says of a draw or pass, and why.
 
     `tiles`: by which it is proven, or whose showing would decide it. `grounds` are for the
-    sentences that explain it (telling/evidence.py).
+    sentences that explain it (presentation/line/evidence.py).
     """
 
     kind: VerdictKind

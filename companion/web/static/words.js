@@ -1,4 +1,4 @@
-// The page's own words, by their keys in the catalogue (companion/telling/page_words.py).
+// The page's own words, by their keys in the catalogue (companion/presentation/page_words.py).
 
 import catalog from "./catalog.js";
 

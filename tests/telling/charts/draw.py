@@ -8,8 +8,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from companion.telling.picture import style
-from companion.telling.race import draw_race
+from companion.presentation.drawing.race import draw_race
+from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
 from tests.telling.charts.scenes import RACES
 

@@ -1,0 +1,95 @@
+"""How undo, redo and news name a change: “Red 5-6”, “the change of turn 4”, “this game”."""
+
+from collections.abc import Callable
+
+from companion.core.seats import shown
+from companion.games.entries import Dealt, Held, HeldPips
+from companion.games.game import Entry
+from companion.games.penalties import Audited, Called, Corrected
+from companion.presentation.phrases import phrase
+from companion.record.versions import ChangeKind, WhatChanged
+
+ACTS = ("draw", "pass", "misdraw")
+"""Entries that are a seat's, by their words."""
+
+
+def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
+    """The name of a change; `said` names its entries."""
+    name = _with_entry(what, said(what.entry), said) if what.entry else _without(what, said)
+    return phrase("{change} and {more} more", change=name, more=what.more) if what.more else name
+
+
+def _without(what: WhatChanged, said: Callable[[Entry], str]) -> str:
+    match what.kind:
+        case ChangeKind.CHANGED:
+            return phrase("the change of {where}", where=_where(what, said))
+        case ChangeKind.REWOUND:
+            return phrase("the rewind to {where}", where=_where(what, said))
+        case ChangeKind.REWIND_TOOK:
+            return phrase("what the rewind to {where} took", where=_where(what, said))
+        case ChangeKind.RESEATED:
+            return phrase("the change of the seats")
+        case ChangeKind.BEGUN_NEXT:
+            return phrase("the next game")
+    return phrase("this game")
+
+
+def _with_entry(what: WhatChanged, entry: str, said: Callable[[Entry], str]) -> str:
+    if what.kind is ChangeKind.REMOVED:
+        return phrase("the removal of {entry}", entry=entry)
+    if what.kind is ChangeKind.PUT_IN:
+        return phrase("{entry} put in at {where}", entry=entry, where=_where(what, said))
+    return entry
+
+
+def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:
+    """A place in the game: by the turn, or by the entry itself."""
+    if what.turn:
+        return phrase("turn {turn}", turn=what.turn)
+    assert what.there is not None, "it was changed nowhere"
+    return phrase("“{entry}”", entry=said(what.there))
+
+
+def named_for_all(what: WhatChanged) -> str:
+    """The name that everybody may read; what somebody has shown is not in it."""
+    if what.first is not None and _is_shown(what.first):
+        return _unsaid(what.first)
+    return change_named(what, _unsaid)
+
+
+def _is_shown(entry: Entry) -> bool:
+    """A holding: it may have been shown in a claim, to some only."""
+    return isinstance(entry, Held | HeldPips)
+
+
+def _unsaid(entry: Entry) -> str:
+    if not _is_shown(entry):
+        return str(entry)
+    return phrase("what {seat} has shown", seat=entry.said_by)
+
+
+def spoken(what: WhatChanged) -> str:
+    """The name as a player says it."""
+    match what.first:
+        case Dealt():
+            return phrase("the deal")
+        case Called():
+            return phrase("the bogus call")
+        case Corrected():
+            return phrase("the chip correction")
+        case Audited():
+            return phrase("the count of chips")
+    alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
+    return change_named(what, _acted if alone else _said)
+
+
+def _said(entry: Entry) -> str:
+    return str(entry).replace("_", " ")
+
+
+def _acted(entry: Entry) -> str:
+    """“Red's draw”."""
+    act = entry.words[0]
+    if entry.said_by is None or act not in ACTS or not str(entry).endswith(f" {act}"):
+        return _said(entry)
+    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=act)

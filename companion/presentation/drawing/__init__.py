@@ -1,0 +1,1 @@
+"""SVG: tiles, faces, the race."""

@@ -1,0 +1,101 @@
+"""The faces of tiles, as SVG: pips up to nine, numerals above, a letter for a wild half.
+
+A quarter of a tile's length is UNIT: a half is 20 by 20. A face is drawn about its middle, in one
+of four directions from its first to its second half. Pips are turned with the tile, as on a table;
+numerals stay upright.
+"""
+
+from functools import lru_cache
+from html import escape
+
+from companion.presentation.line.courses import Vector
+
+UNIT = 10
+HALF = 2 * UNIT
+MOST_PIPS = 9
+"""More than these are told by a numeral."""
+
+Half = int | str | None
+"""What a half shows: pips, a letter, or nothing that is known."""
+
+PIP_STEP = 5
+"""From pip to pip."""
+
+_CORNERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
+_ALONG = ((0, -1), (0, 1))
+_ACROSS = ((-1, 0), (1, 0))
+PATTERNS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    ((0, 0),),
+    _CORNERS[:2],
+    (*_CORNERS[:2], (0, 0)),
+    _CORNERS,
+    (*_CORNERS, (0, 0)),
+    (*_CORNERS, *_ALONG),
+    (*_CORNERS, *_ALONG, (0, 0)),
+    (*_CORNERS, *_ALONG, *_ACROSS),
+    (*_CORNERS, *_ALONG, *_ACROSS, (0, 0)),
+)
+"""Where the pips of a half are, as steps along and across the tile."""
+
+
+def coordinate(value: float) -> str:
+    """A length or place as SVG writes it, to a tenth: 3, 2.5, -0.3."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def rectangle(
+    name: str, middle: tuple[float, float], width: float, height: float, corner: float
+) -> str:
+    """A rectangle with round corners, by its middle."""
+    left, top = coordinate(middle[0] - width / 2), coordinate(middle[1] - height / 2)
+    size = f'width="{coordinate(width)}" height="{coordinate(height)}"'
+    return f'<rect class="{name}" x="{left}" y="{top}" {size} rx="{coordinate(corner)}"/>'
+
+
+def words_at(name: str, x: float, y: float, size: float, words: str) -> str:
+    """Words whose middle is at (x, y). Letters of most fonts are some 0.7 of their size high."""
+    at = f'x="{coordinate(x)}" y="{coordinate(y + 0.35 * size)}" font-size="{coordinate(size)}"'
+    return f'<text class="{name}" {at}>{escape(words)}</text>'
+
+
+def start_at(name: str, x: float, y: float, size: float, words: str) -> str:
+    """Words that begin at x, their middle line at y."""
+    return words_at(f"{name} start", x, y, size, words)
+
+
+@lru_cache(maxsize=2048)
+def face(first: Half, second: Half, direction: Vector) -> str:
+    """A tile about (0, 0); `direction` leads from its first half to its second."""
+    wide, high = (2 * HALF, HALF) if direction.y == 0 else (HALF, 2 * HALF)
+    shade = rectangle("shade", (0.7, 1.2), wide - 1, high - 1, 3.5)
+    if first is None and second is None:
+        back = rectangle("back", (0, 0), wide - 1, high - 1, 3.5)
+        return f"{shade}{back}{words_at('unknown', 0, 0, 14, '?')}"
+    bar = direction.quarter
+    cut = f"M{7 * bar.x} {7 * bar.y}L{-7 * bar.x} {-7 * bar.y}"
+    x, y = direction.x * UNIT, direction.y * UNIT
+    return (
+        f"{shade}{rectangle('face', (0, 0), wide - 1, high - 1, 3.5)}"
+        f'<path class="bar" d="{cut}"/>'
+        f"{half_face(first, direction, (-x, -y))}{half_face(second, direction, (x, y))}"
+    )
+
+
+def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str:
+    """What a half of a tile shows, about its middle."""
+    x, y = middle
+    if half is None:
+        return words_at("pale", x, y, 13, "?")
+    if isinstance(half, str) or half > MOST_PIPS:
+        return words_at("numeral", x, y, 12, str(half))
+    if half == 0:
+        return ""
+    across = direction.quarter
+    dots = (
+        f"M{coordinate(x + PIP_STEP * (a * across.x + b * direction.x))}"
+        f" {coordinate(y + PIP_STEP * (a * across.y + b * direction.y))}h0"
+        for b, a in PATTERNS[half]
+    )
+    return f'<path class="pips" d="{"".join(dots)}"/>'

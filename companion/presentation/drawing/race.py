@@ -1,0 +1,152 @@
+"""The race of a game: every seat's points over the entries, drawn and as a table."""
+
+from typing import Final
+
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.games.game import AnyState
+from companion.presentation.drawing.faces import UNIT, coordinate, words_at
+from companion.presentation.drawing.paper import Bounds
+from companion.presentation.drawing.svg import picture
+from companion.presentation.moment import SIGNS
+from companion.presentation.sayings import in_words, say
+from companion.record.journal import Journal
+
+WIDTH: Final = 440.0
+HEIGHT: Final = 300.0
+"""Of the chart, in the drawing's own units."""
+LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 116.0, 30.0
+"""What the margins leave for numbers, names and hands."""
+LETTER: Final = 17.0
+SIGN: Final = 20.0
+"""From where a seat's sign begins to its name."""
+BETWEEN: Final = 20.0
+"""From one seat's name to the next below it, at least."""
+LETTERS: Final = 7
+"""Of a name beside its stair."""
+STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
+"""From one line of the grid to the next, in points: the first that makes at most five of them."""
+
+
+def race_told(journal: Journal[object]) -> Json:
+    """The scores at the end of each hand, and the chart."""
+    hands: dict[int, AnyState] = {}
+    for state in journal.states:
+        if state.effect.hand:
+            hands[state.effect.hand] = state
+    order = journal.state.seats.order
+    return {
+        "drawing": draw_race(journal),
+        "seats": [{"seat": seat, "shown": in_words(seat)} for seat in order],
+        "hands": [
+            {"said": say("where.hand", hand=hand), "scores": [state.scores[seat] for seat in order]}
+            for hand, state in hands.items()
+        ],
+    }
+
+
+def draw_race(journal: Journal[object]) -> str:
+    """The race as SVG for a page, whose style sheet knows the colours: one stair a seat, a line
+    where a hand begins, the target where there is one."""
+    states = [journal.start, *journal.states]
+    chart = _Chart(states, _target(journal))
+    seats = journal.state.seats.order
+    begun = (*journal.begun.seats,)
+    drawn = [chart.grid(), chart.hands()]
+    colours = {seat: journal.seat_colours[seat].lower() for seat in seats}
+    drawn += [chart.stair(seat, colours[seat]) for seat in reversed(seats)]
+    signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in seats}
+    drawn.append(chart.names(colours, signs))
+    scores = ", ".join(f"{in_words(seat)} {journal.state.scores[seat]}" for seat in seats)
+    text = say("race.says", scores=scores)["words"]
+    title = say("race.title")["words"]
+    seen = Bounds(0, 0, WIDTH / UNIT, HEIGHT / UNIT)
+    return picture("".join(drawn), seen, title, text, stand_alone=False)
+
+
+def _target(journal: Journal[object]) -> int | None:
+    """The points that win, if the game has such."""
+    state = journal.state
+    needs = [(state.scores[seat], journal.game.to_win(state, seat)) for seat in state.seats]
+    found = {score + more for score, more in needs if more is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _short(name: str) -> str:
+    """As much of a name as the margin has room for."""
+    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+
+
+class _Chart:
+    """The paper of one race."""
+
+    def __init__(self, states: list[AnyState], target: int | None) -> None:
+        self._states, self._target = states, target
+        scores = [score for state in states for score in state.scores.values]
+        self._low = min(0, *scores)
+        self._high = max(25, *scores, target if target and max(scores) * 2 >= target else 0)
+
+    def _x(self, at: int) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * at / max(1, len(self._states) - 1)
+
+    def _y(self, score: int) -> float:
+        part = (score - self._low) / (self._high - self._low)
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
+
+    def grid(self) -> str:
+        """Lines at round numbers, and the target."""
+        reach = self._high - self._low
+        step = next((step for step in STEPS if reach / step <= 5), STEPS[-1])
+        first = -(-self._low // step) * step
+        drawn = [self._across("grid", score) for score in range(first, self._high + 1, step)]
+        if self._target is not None and self._target <= self._high:
+            drawn.append(self._across("goal", self._target))
+        return "".join(drawn)
+
+    def _across(self, name: str, score: int) -> str:
+        y = coordinate(self._y(score))
+        words = words_at("axis", LEFT - 20, self._y(score), 15, str(score))
+        return f'<path class="{name}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>{words}'
+
+    def hands(self) -> str:
+        """A line where each hand begins, and its number where there is room."""
+        begins = [
+            (at, state.effect.hand)
+            for at, (before, state) in enumerate(zip(self._states, self._states[1:], strict=False))
+            if state.effect.hand and state.effect.hand != before.effect.hand
+        ]
+        drawn, free = [], 0.0
+        for at, hand in begins:
+            x = self._x(at)
+            drawn.append(f'<path class="grid" d="M{coordinate(x)} {TOP}V{HEIGHT - BOTTOM}"/>')
+            if x >= free:
+                drawn.append(words_at("axis", x + 9, HEIGHT - BOTTOM + 16, 15, str(hand)))
+                free = x + 24
+        return "".join(drawn)
+
+    def stair(self, seat: Seat, colour: str) -> str:
+        """One seat's points, a step where they change."""
+        score = self._states[0].scores[seat]
+        path = f"M{coordinate(self._x(0))} {coordinate(self._y(score))}"
+        for at, state in enumerate(self._states):
+            if state.scores[seat] != score:
+                score = state.scores[seat]
+                path += f"H{coordinate(self._x(at))}V{coordinate(self._y(score))}"
+        path += f"H{coordinate(self._x(len(self._states) - 1))}"
+        return f'<path class="stair" data-colour="{colour or "other"}" d="{path}"/>'
+
+    def names(self, colours: dict[Seat, str], signs: dict[Seat, str]) -> str:
+        """Each seat's sign and name where its stair ends, none over another."""
+        last = self._states[-1]
+        drawn, y = [], TOP - BETWEEN
+        left = len(colours)
+        for seat in sorted(colours, key=lambda seat: -last.scores[seat]):
+            left -= 1
+            lowest = HEIGHT - BOTTOM - BETWEEN * left
+            y = min(max(y + BETWEEN, self._y(last.scores[seat])), lowest)
+            x = WIDTH - RIGHT + 8
+            sign = words_at("start sign", x, y, LETTER, signs[seat])
+            tag = f'<text data-colour="{colours[seat] or "other"}"'
+            drawn.append(sign.replace("<text", tag, 1))
+            drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(in_words(seat))))
+        return "".join(drawn)

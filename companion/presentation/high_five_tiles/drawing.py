@@ -1,0 +1,160 @@
+"""The score sheet of High Five! with tiles: each row that was laid, its cards, and the totals.
+
+The newest row is at the bottom; as many rows as the paper holds are drawn, all of them are told.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, start_at, words_at
+from companion.presentation.drawing.paper import Bounds, Paper
+from companion.presentation.drawing.svg import picture
+
+JOKER = "X"
+STEM = "M-1.7 5L0 1L1.7 5Z"
+SUITS = {
+    "s": "M0-5C-6 0-4.6 3.4-2.2 3.4C-1 3.4-.3 2.6 0 2C.3 2.6 1 3.4 2.2 3.4C4.6 3.4 6 0 0-5Z" + STEM,
+    "h": "M0 5C-6 0-4.6-5-2.2-5C-.9-5 0-4 0-3C0-4 .9-5 2.2-5C4.6-5 6 0 0 5Z",
+    "c": "M-2.4-2.6a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z"
+    "M-5.1 1a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z"
+    "M.3 1a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z" + STEM,
+    "d": "M0-5.2L3.8 0L0 5.2L-3.8 0Z",
+}
+"""A suit's sign, within 5 of its middle."""
+STAR = "M0-6L1.6-1.9L6-1.6L2.6 1.2L3.7 5.4L0 3L-3.7 5.4L-2.6 1.2L-6-1.6L-1.6-1.9Z"
+SUIT_NAMES = {"s": "spades", "h": "hearts", "c": "clubs", "d": "diamonds"}
+VALUE_NAMES = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"}
+
+TITLE, NO_ROW = "The score sheet: {totals}", "No row is laid yet."
+TOTAL = "{seat} {points}"
+ROW, WITH_CARDS = "{seat}: {name}, {points}.", "{seat}: {name}, {points}, with {cards}."
+POINTS, ONE_POINT, NO_POINTS = "{points} points", "1 point", "no points"
+CARD, JOKER_WORD = "{value} of {suit}", "joker"
+EARLIER, ONE_EARLIER = "{number} earlier rows", "1 earlier row"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """What a turn brought: the combination's name as people say it, the points, and the five cards
+    where they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c d`
+    (`Kc`), `X` a joker. Raises ValueError for anything else."""
+
+    seat: str
+    name: str
+    points: int
+    cards: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for card in self.cards:
+            known = card == JOKER or (card[:1] in "AKQJT98765432" and card[1:] in SUITS)
+            if not known or not card:
+                raise ValueError(f"{card} is not a card")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """The total of each seat in turn order, and the rows, oldest first."""
+
+    totals: tuple[tuple[str, int], ...]
+    rows: tuple[SheetRow, ...] = ()
+
+
+LETTERS = 11
+"""The size of letters, in units of the drawing."""
+EDGE, CARD_WIDE, CARD_HIGH = 12, 19, 24
+HEAD = 36
+"""The height of the line of totals."""
+
+
+def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) -> str:
+    """The sheet as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
+    paper that is hardly wider than high the cards stand below the words."""
+    below = paper.width < 1.2 * paper.height
+    wide = 230 if below else 380
+    high = wide * paper.height / paper.width
+    row_high = 58 if below else 34
+    room = max(int((high - HEAD - 20) / row_high), 1)
+    shown = sheet.rows[-room:]
+    parts = [*_totals(sheet, wide)]
+    y = HEAD + 8.0
+    if earlier := len(sheet.rows) - len(shown):
+        words = ONE_EARLIER if earlier == 1 else EARLIER.format(number=earlier)
+        parts.append(words_at("said", wide / 2, y, 9, words))
+    y += 8
+    for number, row in enumerate(shown):
+        latest = number == len(shown) - 1
+        parts += _row(row, y, wide, row_high, below=below, latest=latest)
+        y += row_high
+    if not sheet.rows:
+        parts.append(words_at("said", wide / 2, high / 2, LETTERS, NO_ROW))
+    seen = Bounds(0, 0, wide / UNIT, high / UNIT)
+    return picture("".join(parts), seen, entitle(sheet), describe(sheet), stand_alone=stand_alone)
+
+
+def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
+    """Each seat's name with its total below, side by side."""
+    each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
+    for number, (seat, points) in enumerate(sheet.totals):
+        x = EDGE + (number + 0.5) * each
+        yield words_at("said", x, 11, 9, _cut(seat, each / 6))
+        yield words_at("total", x, 26, 17, str(points))
+    yield f'<path class="bar" d="M{EDGE} {HEAD}H{coordinate(wide - EDGE)}"/>'
+
+
+def _row(
+    row: SheetRow, top: float, wide: float, high: float, *, below: bool, latest: bool
+) -> Iterator[str]:
+    middle = top + (15 if below else high / 2)
+    if latest:
+        yield rectangle("halo", (wide / 2, top + high / 2), wide - 10, high - 3, 5)
+    yield start_at("said", EDGE, middle, LETTERS, _cut(row.seat, 10))
+    yield start_at("said", 84 if below else 208, middle, LETTERS, _cut(row.name, 17))
+    yield words_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
+    left, cards_at = (EDGE, top + 38) if below else (86, middle)
+    for number, card in enumerate(row.cards):
+        yield _card(card, left + (number + 0.5) * (CARD_WIDE + 3), cards_at)
+
+
+def _card(card: str, x: float, y: float) -> str:
+    face = rectangle("face", (0, 0), CARD_WIDE, CARD_HIGH, 3)
+    at = f'<g transform="translate({coordinate(x)} {coordinate(y)})">{face}'
+    if card == JOKER:
+        return f'{at}<path class="joker" d="{STAR}"/></g>'
+    value, suit = ("10" if card[0] == "T" else card[0]), card[1]
+    name = "red" if suit in "hd" else "black"
+    sign = f'<path class="{name}" transform="translate(0 5.6)" d="{SUITS[suit]}"/>'
+    return f"{at}{words_at(name, 0, -5, 11, value)}{sign}</g>"
+
+
+def _cut(words: str, letters: float) -> str:
+    """The words, or as much of them as so many letters hold."""
+    return words if len(words) <= letters else f"{words[: int(letters) - 1]}…"
+
+
+# ---------------------------------------------------------------- in words
+
+
+def entitle(sheet: ScoreSheet) -> str:
+    """The drawing's name: every seat's total."""
+    totals = (TOTAL.format(seat=seat, points=points) for seat, points in sheet.totals)
+    return TITLE.format(totals=", ".join(totals))
+
+
+def describe(sheet: ScoreSheet) -> str:
+    """Every row, the oldest first."""
+    return " ".join(map(_row_words, sheet.rows)) or NO_ROW
+
+
+def _row_words(row: SheetRow) -> str:
+    points = (NO_POINTS, ONE_POINT)[row.points] if 0 <= row.points < 2 else None
+    words = points or POINTS.format(points=row.points)
+    cards = ", ".join(map(_card_words, row.cards))
+    return (WITH_CARDS if cards else ROW).format(
+        seat=row.seat, name=row.name, points=words, cards=cards
+    )
+
+
+def _card_words(card: str) -> str:
+    if card == JOKER:
+        return JOKER_WORD
+    return CARD.format(value=VALUE_NAMES.get(card[0], card[0]), suit=SUIT_NAMES[card[1]])

@@ -1,0 +1,74 @@
+"""What High Five! with tiles tells of a moment: the row that was laid, and the score sheet."""
+
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.games.game import AnyGame, Entry
+from companion.games.high_five_tiles.rules import RowOfCards, SheetState
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.no_picture import NoPicture
+from companion.presentation.sayings import say
+from companion.presentation.told_sayings import asked_of, entry_said
+
+REASON = "{name}: {points}"
+
+
+def sheet_of(state: SheetState) -> ScoreSheet:
+    """The totals, and every row."""
+    totals = tuple((shown(seat), points) for seat, points in state.scores.items())
+    return ScoreSheet(totals, tuple(map(_sheet_row, state.board.rows)))
+
+
+def _sheet_row(row: RowOfCards) -> SheetRow:
+    cards = tuple(map(str, row.cards))
+    return SheetRow(shown(row.seat), row.combination.words, row.points, cards)
+
+
+class SheetPicture(NoPicture):
+    """High Five! with tiles."""
+
+    where = "where.supply"
+
+    def reason(self, state: SheetState) -> str:
+        """The combination and its points: “full house: 6”."""
+        row = state.board.scored
+        return REASON.format(name=row.combination.words, points=row.points) if row else ""
+
+    def draw(self, state: SheetState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """The score sheet."""
+        return draw_sheet(sheet_of(state), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: SheetState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry)
+
+    def why(self, _entry: Entry, state: SheetState) -> Json | None:
+        """The combination and its points."""
+        row = state.board.scored
+        return say("reason.row", row=row.combination.words, points=row.points) if row else None
+
+    def asked(self, game: AnyGame, state: SheetState) -> Json:
+        """Whose turn, or whether all have laid everything."""
+        board = state.board
+        if board.turns and state.to_move is None:
+            return say("asks.finished")
+        return asked_of(game, state, begun=board.turns is not None)
+
+    def moment_json(self, state: SheetState) -> Json:
+        """Every row, and the tiles that were counted."""
+        board = state.board
+        if board.held is None:
+            return {}
+        rows = [
+            {
+                "seat": row.seat,
+                "name": row.combination.value,
+                "points": row.points,
+                "cards": [str(card) for card in row.cards],
+            }
+            for row in board.rows
+        ]
+        table = {"kind": "sheet", "rows": rows}
+        return {"boneyard": board.supply, "held": dict(board.held.items()), "table": table}

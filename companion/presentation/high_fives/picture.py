@@ -1,0 +1,66 @@
+"""What High Fives tells of a moment: what was captured, and the tableau."""
+
+from companion.core.values import Json
+from companion.games.game import AnyGame, Entry
+from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.high_fives.drawing import Tableau, draw_tableau
+from companion.presentation.no_picture import NoPicture
+from companion.presentation.sayings import said_as, say
+from companion.presentation.told_sayings import asked_of, entry_said
+
+
+def tableau_of(state: HighFivesState) -> Tableau | None:
+    """What lies in the tableau; None where that isn't known."""
+    table = state.board.table
+    if not table.known:
+        return None
+    places = tuple(None if tile is None else (tile.low, tile.high) for tile in table.places)
+    return Tableau(places, table.latest)
+
+
+class TableauPicture(NoPicture):
+    """High Fives."""
+
+    where = "where.to-deal"
+
+    def reason(self, state: HighFivesState) -> str:
+        """The captured tiles that are worth something: “7-8: 3”."""
+        taken = state.board.taken
+        if taken is None or state.effect.turn is None:
+            return ""
+        return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
+
+    def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """The tableau; None where it isn't known."""
+        tableau = tableau_of(state)
+        return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: HighFivesState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry)
+
+    def why(self, _entry: Entry, state: HighFivesState) -> Json | None:
+        """The captured tiles that are worth something, and what each is."""
+        words = self.reason(state)
+        if not words or state.board.taken is None:
+            return None
+        scoring = state.board.taken.scoring
+        tiles, points = [tile for tile, _ in scoring], [points for _, points in scoring]
+        return said_as(words, "reason.captured", tiles=tiles, points=points)
+
+    def asked(self, game: AnyGame, state: HighFivesState) -> Json:
+        """Whose turn, the deal, or what is left in the tableau."""
+        ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
+        return say("asks.left") if ended else asked_of(game, state, begun=state.board.hand > 0)
+
+    def moment_json(self, state: HighFivesState) -> Json:
+        """The tableau by its places, null for one that is free again, and the tiles in hand."""
+        tableau = tableau_of(state)
+        told: Json = {"boneyard": boneyard(state), "held": held(state)}
+        if tableau is not None:
+            places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
+            told["table"] = {"kind": "tableau", "places": places, "latest": tableau.latest}
+        return told

@@ -1,0 +1,73 @@
+"""What a small display says of High Fives: its entries, why points were won, what lies there, and
+whether all points are there at the end."""
+
+from companion.games.entries import Dealt
+from companion.games.game import Entry, Payment
+from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, PutDown, TableauShown
+from companion.games.high_fives.rules import HighFivesState, TableauNotice
+from companion.presentation.high_fives.picture import TableauPicture
+from companion.presentation.sayings import short
+from companion.presentation.short import by_name
+
+
+def many(number: int, of: str) -> str:
+    """“1 point”, “3 points”"""
+    return short(of if number == 1 else f"{of}s", number=number)
+
+
+def entry_in_short(entry: Entry) -> str:
+    """An entry as a player says it: “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 + pair”: what
+    was laid and what it took, so short that the points behind it can be read, too."""
+    match entry:
+        case Dealt():
+            return short("dealt")
+        case TableauShown():
+            return short("face-up", tiles=many(len(entry.tiles), "tile"))
+        case PutDown(takes=None, pair=None):
+            return short("entry", seat=entry.seat, text=str(entry.tile))
+        case PutDown(takes=None):
+            pair = " ".join(map(str, entry.pair or ()))
+            return short("lays-pair", seat=entry.seat, tile=entry.tile, pair=pair)
+        case PutDown():
+            key = "takes-pair" if entry.pair else "takes"
+            return short(key, seat=entry.seat, tile=entry.tile, takes=entry.takes)
+        case PointsTold():
+            return short("by-points", seat=entry.seat)
+        case LeftOver():
+            return short("left")
+    return by_name(entry)
+
+
+def reason_in_short(state: HighFivesState, payment: Payment) -> str:
+    """Why these points: “7-8: 3”, tile by tile where they are known."""
+    reason = TableauPicture().reason(state)
+    return reason or short("for", why=short("told"), points=payment.points)
+
+
+def what_lies(state: HighFivesState) -> str:
+    """“9 tiles lie there: 12 points”; where they are not known, what nobody has captured yet."""
+    table = state.board.table
+    if table.known and table.worth is not None:
+        number = len(table.tiles)
+        key = "lies" if number == 1 else "lie"
+        return short(key, tiles=many(number, "tile"), points=many(table.worth, "point"))
+    return short("not-won", points=WORTH - sum(state.scores.values), worth=WORTH)
+
+
+def check(state: HighFivesState) -> str:
+    """Whether the points of all and what is left make 100, at the end of a game; empty where nobody
+    knows."""
+    missing = next(
+        (
+            notice["points"]
+            for notice in state.effect.notices
+            if notice.kind is TableauNotice.POINTS_MISSING
+        ),
+        0,
+    )
+    assert isinstance(missing, int), "it is a number of points"
+    if missing:
+        key = "missing" if missing > 0 else "too-many"
+        return short(key, points=many(abs(missing), "point"), worth=WORTH)
+    left = state.board.left
+    return short("all-there", worth=WORTH, left=left) if left is not None else ""

@@ -1,0 +1,257 @@
+"""What can be keyed now in Highrise: the basement, a tile with where it lies, holdings."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.core.values import Json
+from companion.games.entries import Blocked, Passed, WentOut
+from companion.games.game import AnyGame, AnyState, Entry, Unclear
+from companion.games.highrise.board import HighriseState
+from companion.games.highrise.building import (
+    NEIGHBOURS,
+    Layouts,
+    Result,
+    Ways,
+    as_said,
+    matches,
+    ways_of,
+)
+from companion.games.highrise.entries import COLUMNS, SET, WILD, Built, DrewOne, Halves, format_half
+from companion.games.highrise.laying import PlayScored
+from companion.games.highrise.rules import Highrise
+from companion.games.options import Value
+from companion.games.round import Round, Stage
+from companion.presentation import keys
+from companion.presentation.forgotten import last_play_without_draw, seems_out
+from companion.presentation.high_fives.short import many
+from companion.presentation.keys import (
+    APART,
+    FITS,
+    FREE,
+    LAID,
+    GameKeys,
+    Open,
+    act,
+    taken,
+    tiles_of,
+)
+from companion.presentation.sayings import say
+from companion.record.journal import Journal
+
+MOST_TOLD = 9
+"""Levels in one row of keys."""
+
+
+def _now(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> Json:
+    """The basement after a deal, where the table tells it; turns; holdings."""
+    now = state.board.round
+    found: Json = {"set": "highrise", "acts": [*_acts(game, state, now)]}
+    if now is None or state.finished or now.stage is Stage.OVER:
+        return found
+    lying = {LAID: state.board.lying}
+    if now.playing:
+        found |= {"seat": now.to_move, **_tiles(state)}
+        if now.turn or state.board.basement or settings.get("basement") == "not-told":
+            return found | {"asks": "lay"}
+        below = keys.collects("basement", "basement", COLUMNS, turns=True)
+        question = say("key.ask-basement")
+        return found | {"asks": "collect", "question": question, "collects": below}
+    assert isinstance(game, Highrise), "these are its keys"
+    needed = game.needed(state)
+    if not needed:
+        return found
+    tiles = tiles_of(SET, {lying[LAID]: LAID}, FREE)
+    return found | {
+        "tiles": tiles,
+        "stands": keys.stands("shown"),
+        **keys.shown_by(needed, SET.pips),
+    }
+
+
+def _acts(game: AnyGame, state: HighriseState, now: Round | None) -> Iterator[Json]:
+    if state.finished:
+        return
+    if now is None or now.stage is Stage.OVER:
+        found = [*keys.deals(state, lead_is_open=game.next_lead(state) is None)]
+    else:
+        found = [*_moves(state, now)]
+    yield from (act(name, entry) for name, entry in taken(game, state, found))
+
+
+def _moves(state: HighriseState, now: Round) -> Iterator[tuple[str, Entry]]:
+    """The likeliest first."""
+    last = now.laid_last
+    out = last is not None and not now.confirmed and WentOut(last)
+    if out and now.held[out.seat] == 0:
+        yield "out", out
+    for seat in [now.to_move] if now.to_move else state.seats:
+        yield "draw" if now.to_move else "draw-of", DrewOne(seat)
+        yield "pass" if now.to_move else "pass-of", Passed(seat)
+    if out and now.held[out.seat]:
+        yield "out-early", out
+    yield "blocked", Blocked()
+
+
+# ---------------------------------------------------------------- the tiles
+
+
+def _tiles(state: HighriseState) -> Json:
+    """Where the building is known, the tiles that fit somewhere; else all may."""
+    board = state.board
+    lying = board.lying
+    if board.layouts is None:
+        return {"tiles": tiles_of(SET, {lying: LAID}, FREE), "stands": keys.stands("fits")}
+    fit = _fitting(board.layouts, spacer=board.spacers != 0)
+    return {"tiles": tiles_of(SET, {lying: LAID, fit: FITS}, APART), "stands": keys.stands("fits")}
+
+
+def _fitting(layouts: Layouts, *, spacer: bool) -> int:
+    """The tiles that fit somewhere in one of the layouts, as a mask."""
+    sites: set[Halves] = set()
+    for layout in layouts:
+        tops = layout.tops
+        for at, beside in NEIGHBOURS:
+            one, other = tops[at], tops[beside]
+            if one.tile != other.tile and abs(one.level - other.level) <= int(spacer):
+                sites.add((one.half, other.half))
+    return sum(
+        tile.bit
+        for tile in SET.tiles
+        if any(
+            (matches(tile.low, one) and matches(tile.high, other))
+            or (matches(tile.low, other) and matches(tile.high, one))
+            for one, other in sites
+        )
+    )
+
+
+# ---------------------------------------------------------------- where a tile lies
+
+
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+    """Where the tile may lie; without the basement, what it covers, the level and the spacer."""
+    if not isinstance(entry, Built):
+        return Open(keys.whole(game, state, entry))
+    if state.board.layouts is None:
+        return _as_told(game, state, entry, begun=begun)
+    layouts, spacer = state.board.layouts, state.board.spacers != 0
+    ways = ways_of(layouts, entry.halves, spacer=spacer)
+    try:
+        said = keys.whole(game, state, entry)
+    except Unclear:
+        said = None
+    if len(ways) < 2:
+        return Open(said)
+    fitting = as_said(ways, entry) if said is None else ways
+    return Open(said, (_places(entry, ways, fitting, said),))
+
+
+def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> Json:
+    """All that a tile may come to, the highest first."""
+    best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
+    levels = {result.level for result in best}
+    return keys.group("where", (_place(built, result, ways, said, levels) for result in best))
+
+
+def _place(built: Built, result: Result, ways: Ways, said: Entry | None, levels: set[int]) -> Json:
+    entry = result.said(built)
+    parts: dict[str, object] = {
+        **_two(result.on),
+        "level": result.level,
+        "points": many(PlayScored.of(built, result).points, "point"),
+    }
+    label = say("offer.place", **parts)
+    if result.spacer is not None:
+        label = say("offer.place-spacer", **parts, spacer=format_half(result.spacer))
+    places = sorted({place.fields for _, place in ways[result]})
+    under = [say("offer.on-level", level=result.level)["words"]] if len(levels) > 1 else []
+    return keys.option(entry, label, on=entry == said, places=[*map(list, places)], under=under)
+
+
+def _two(on: Halves) -> dict[str, str]:
+    """What two halves are, as parts of a sentence."""
+    return {"one": format_half(on[0]), "other": format_half(on[1])}
+
+
+# ---------------------------------------------------------------- without the basement
+
+
+def _as_told(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
+    """A play in a building that is not known: all of it is said. `on` only where a half is wild."""
+    groups, wild = list[Json](), WILD in built.halves
+    if wild:
+        groups.append(_covering(built))
+    groups.append(_levels(state, built))
+    if built.level and built.level > 1 and state.board.spacers != 0:
+        groups.append(_spacers(built))
+    said = built.level is not None and (built.on is not None or not wild)
+    if not said and not begun:
+        game.apply(state, built)  # which says what is missing
+    return Open(keys.whole(game, state, built) if said else None, tuple(groups))
+
+
+def _covering(built: Built) -> Json:
+    """What a wild tile covers; a half that isn't wild covers its like."""
+    first, second = built.halves
+    both = first == second
+    ons = (
+        (one, other)
+        for one in (range(WILD + 1) if first == WILD else (first,))
+        for other in (range(WILD + 1) if second == WILD else (second,))
+        if not both or one <= other
+    )
+    options = (
+        keys.option(
+            replace(built, on=on, spacer=built.spacer if built.spacer in on else None),
+            say("offer.covered", **_two(on)),
+            on=built.on == on,
+            under=[say("offer.covered-one", half=format_half(half))["words"] for half in {*on}],
+        )
+        for on in ons
+    )
+    return keys.group("covers", options)
+
+
+def _levels(state: HighriseState, built: Built) -> Json:
+    """A level above each tile that was laid, and always a few; after lost entries all that can
+    be."""
+    lost = state.board.spacers is None
+    most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
+    options = (
+        keys.option(
+            replace(built, level=level, spacer=built.spacer if level > 1 else None),
+            say("offer.on-level", level=level),
+            on=built.level == level,
+            under=[say("offer.levels", first=level - (level - 1) % MOST_TOLD)["words"]],
+        )
+        for level in range(1, most + 1)
+    )
+    return keys.group("level", options)
+
+
+def _spacers(built: Built) -> Json:
+    """Under neither half, or under one of those that are covered."""
+    none = keys.option(replace(built, spacer=None), say("offer.no-spacer"), on=built.spacer is None)
+    options = (
+        keys.option(
+            replace(built, spacer=half),
+            say("offer.spacer-under", half=format_half(half)),
+            on=built.spacer == half,
+        )
+        for half in sorted({*(built.on or built.halves)})
+    )
+    return keys.group("spacer", (none, *options))
+
+
+def _mends(journal: Journal[Any]) -> Iterator[Json]:
+    """A draw that was forgotten, where somebody seems to be out and has a turn without one."""
+    state: HighriseState = journal.state
+    seat = None if state.finished else seems_out(state.board.round)
+    place = None if seat is None else last_play_without_draw(journal, seat)
+    if seat is not None and place is not None:
+        yield keys.put_in("forgot-draw", place, DrewOne(seat))
+
+
+BUILDING_KEYS = GameKeys(_now, _open, _mends)
+"""Highrise."""

@@ -1,0 +1,116 @@
+"""What Highrise tells of a moment: what a play scored, and the building."""
+
+from companion.core.values import Json
+from companion.games.game import Entry
+from companion.games.highrise.board import HighriseState
+from companion.games.highrise.entries import WILD, Halves
+from companion.games.highrise.rules import Highrise
+from companion.presentation.drawing.faces import Half
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.highrise.drawing import (
+    COLUMNS,
+    ROWS,
+    Building,
+    BuildingTile,
+    Field,
+    draw_building,
+)
+from companion.presentation.highrise.words import play_sum
+from companion.presentation.no_picture import NoPicture
+from companion.presentation.sayings import said_as, say
+from companion.presentation.told_sayings import asked_of, entry_said
+
+
+def building_of(state: HighriseState) -> Building:
+    """The building as far as it is certain: a tile that may lie in several places is counted, and
+    so is every tile where the basement is not known."""
+    board = state.board
+    if board.layouts is None or board.basement is None:
+        return Building(unplaced=len(board.laid))
+    tiles = [
+        BuildingTile(_shown(halves), (Field(0, column), Field(1, column)))
+        for column, halves in enumerate(board.basement)
+    ]
+    latest, unplaced = None, 0
+    first, *others = board.layouts
+    for number, (halves, place) in enumerate(zip(board.laid, first.places, strict=True)):
+        if any(other.places[number] != place for other in others):
+            unplaced += 1
+            continue
+        if number == len(board.laid) - 1:
+            latest = len(tiles)
+        one, other_field = (Field(*divmod(field, COLUMNS)) for field in place.fields)
+        tiles.append(BuildingTile(_shown(halves), (one, other_field), place.level, place.lifted))
+    return Building(tuple(tiles), latest, unplaced)
+
+
+def _shown(halves: Halves) -> tuple[Half, Half]:
+    one, other = ("W" if half == WILD else half for half in halves)
+    return one, other
+
+
+def _fields(building: Building) -> list[list[Json | None]]:
+    """What each field shows from above, row by row; null where the record doesn't tell."""
+    tops = building.tops
+    return [
+        [_field(tops.get(Field(row, column))) for column in range(COLUMNS)] for row in range(ROWS)
+    ]
+
+
+def _field(top: tuple[BuildingTile, int] | None) -> Json | None:
+    if top is None:
+        return None
+    tile, half = top
+    return {"half": str(tile.halves[half]), "level": tile.level, "lifted": tile.lifted == half}
+
+
+class BuildingPicture(NoPicture):
+    """Highrise."""
+
+    where = "where.pile"
+
+    def reason(self, state: HighriseState) -> str:
+        """The values of the halves, the level, and what they make: “6-3 × 2 = 18”."""
+        scored = state.board.scored
+        return play_sum(scored) if scored else ""
+
+    def draw(self, state: HighriseState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """The building seen from above."""
+        return draw_building(building_of(state), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: HighriseState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry)
+
+    def why(self, _entry: Entry, state: HighriseState) -> Json | None:
+        """The values of the halves, the level, and what they make."""
+        scored = state.board.scored
+        if scored is None:
+            return None
+        parts = {"level": scored.level, "points": scored.points}
+        return said_as(self.reason(state), "reason.play", values=list(scored.values), **parts)
+
+    def asked(self, game: Highrise, state: HighriseState) -> Json:
+        """Whose turn, whose holding, or the deal."""
+        if needed := game.needed(state):
+            return say("asks.show", seat=needed[0])
+        return asked_of(game, state, begun=state.board.round is not None)
+
+    def moment_json(self, state: HighriseState) -> Json:
+        """The building from above, the spacers, and the tiles that were counted."""
+        board, now = state.board, state.board.round
+        if now is None:
+            return {}
+        building = building_of(state)
+        return {
+            "boneyard": now.boneyard,
+            "held": dict(now.held.items()),
+            "table": {
+                "kind": "building",
+                "fields": _fields(building),
+                "unplaced": building.unplaced,
+                "spacers": board.spacers,
+            },
+        }

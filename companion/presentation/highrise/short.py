@@ -1,0 +1,57 @@
+"""What a small display says of a hand of Highrise: its entries, and why points were scored."""
+
+from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.game import Entry, Payment
+from companion.games.highrise.board import HighriseState
+from companion.games.highrise.entries import WILD, BasementFilled, Built, DrewOne, format_halves
+from companion.games.highrise.laying import PlayScored
+from companion.games.highrise.rules import HighriseWhy
+from companion.presentation.highrise.words import play_factors, play_sum
+from companion.presentation.sayings import short
+from companion.presentation.short import by_name
+
+
+def entry_in_short(entry: Entry, state: HighriseState) -> str:
+    """An entry as a player says it, `state` being the one after it: “Red 6-3 × 2”, “Red W-3: 4-3 ×
+    2, spacer”."""
+    match entry:
+        case Built():
+            return _play(entry, state.board.scored)
+        case BasementFilled():
+            return short("basement")
+        case Dealt():
+            return short("dealt")
+        case DrewOne():
+            return short("draws", seat=entry.seat)
+        case Passed():
+            return short("passes", seat=entry.seat)
+        case WentOut():
+            return short("out", seat=entry.seat)
+        case Blocked():
+            return short("blocked")
+    return by_name(entry)
+
+
+def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
+    """Why these points: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
+    scored = state.board.scored
+    if payment.why is HighriseWhy.LAY and scored is not None and isinstance(entry, Built):
+        return _wild(entry) + play_sum(scored)
+    return short("for", why=payment.why, points=signed(payment.points))
+
+
+def signed(points: int) -> str:
+    """12, −14: with the sign that is as wide as it should be."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
+def _play(built: Built, scored: PlayScored | None) -> str:
+    if scored is None:
+        return short("entry", seat=built.seat, text=format_halves(built.halves))
+    key = "entry" if built.spacer is None else "lifted"
+    return short(key, seat=built.seat, text=_wild(built) + play_factors(scored))
+
+
+def _wild(built: Built) -> str:
+    """“W-3: ”, where a half is wild: what it stands for comes behind it."""
+    return f"{format_halves(built.halves)}: " if WILD in built.halves else ""

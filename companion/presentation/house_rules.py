@@ -1,0 +1,96 @@
+"""What the table has agreed on: how a game begins, its house rules, the settings of the box."""
+
+from collections.abc import Iterator, Mapping
+
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.games.bogus.board import chips_of
+from companion.games.entries import Ended
+from companion.games.game import AnyGame
+from companion.games.options import Option, Value
+from companion.presentation.sayings import say
+from companion.record.journal import Journal
+from companion.record.rows import Renamed, Setting
+from companion.record.settings import ON_TABLE, game_that_is_named, option_setting
+
+
+def begun(journal: Journal[object]) -> Iterator[Json]:
+    """A game that would begin so: the order, who pays whom, and what differs from the usual."""
+    opened, seats = journal.opened, journal.opened.seats
+    yield say("house.begins", game=journal.game.title, seats=seats.order)
+    if chips_of(journal.start) is not None:
+        scores = seats.order[1]
+        yield say("house.pays", seat=scores, payer=seats.payer_of(scores))
+        for seat, colour in journal.colours.items():
+            if seat != colour:
+                yield say("house.colour", seat=seat, colour=colour.lower())
+    for option in journal.game.options:
+        value = opened.options[option.name]
+        if value != option.default(len(seats)):
+            yield say("house.rule", rule=option.sentence(value))
+
+
+def setting_said(setting: Setting) -> Json:
+    """A setting that would be so."""
+    if setting.name == ON_TABLE:
+        return say("house.resumes", number=setting.value)
+    if (number := game_that_is_named(setting.name)) is not None:
+        kind = "house.named" if setting.value else "house.unnamed"
+        return say(kind, number=number, name=str(setting.value))
+    return say("house.set", name=setting.name, value=setting.value)
+
+
+def rename_said(row: Renamed) -> Json:
+    """A player who would be called so."""
+    kind = "house.renames" if row.name != row.to else "house.renames-back"
+    return say(kind, name=shown(row.name), to=shown(row.to))
+
+
+def rules_told(journal: Journal[object]) -> Json:
+    """The house rules of a game, and what can still be done about it as a whole."""
+    opened, state = journal.opened, journal.state
+    seats = opened.seats
+    rules = []
+    for option in journal.game.options:
+        value = opened.options[option.name]
+        said = say("house.rule", rule=option.sentence(value))
+        usual = value == option.default(len(seats))
+        rules.append({"said": said, "meaning": option.meaning, "usual": usual})
+    begun = any(state.scores.values) or state.finished
+    return {
+        "title": journal.game.title,
+        "rules": rules,
+        "seats": list(seats),
+        "may_reseat": not begun and not journal.withdrawn,
+        "may_end": Ended in journal.game.entries and not state.finished and not journal.withdrawn,
+        "over": state.finished,
+    }
+
+
+def game_told(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
+    """What is to be chosen before a game of so many begins; `kept`: options as this table told them
+    before."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "players": list(game.players),
+        "number": number,
+        "options": [_option_told(game, option, number, kept) for option in game.options],
+    }
+
+
+def _option_told(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
+    """Choices are [value, words], or the value alone where it speaks for itself; `asked` is the
+    setting that keeps for the next game what the table has to say before this one."""
+    choices = option.choices(number)
+    value = kept.get(option.name, option.default(number))
+    said = [(one, option.says(one)) for one in choices]
+    return {
+        "name": option.name,
+        "label": option.label or option.name,
+        "meaning": option.meaning,
+        "value": value,
+        "usual": option.default(number),
+        "asked": option_setting(game.name, option.name) if option.asked else None,
+        "choices": [one if words == str(one) else [one, words] for one, words in said],
+    }

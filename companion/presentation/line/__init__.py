@@ -1,0 +1,1 @@
+"""The line games: High Five and Five Up."""

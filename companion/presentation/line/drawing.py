@@ -1,0 +1,95 @@
+"""The line of play, drawn: faces with pips, doubles across, the open ends marked with their pips,
+the latest tile with a bright rim. What the record leaves open is said below the tiles."""
+
+from collections.abc import Iterable
+from textwrap import wrap
+
+from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle, words_at
+from companion.presentation.drawing.paper import Bounds, Paper, window
+from companion.presentation.drawing.svg import halo, picture
+from companion.presentation.line.courses import Lie
+from companion.presentation.line.layout import EndOfArm, lay_out
+from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
+from companion.presentation.line.words import describe, entitle, unplaced_words
+
+MARGIN = 2.9
+"""Kept round the tiles, for the marks of open ends; in quarters of a tile."""
+LEAST = 20.0
+"""How much of a square paper's side the first tiles are shown with."""
+MARK = 1.05
+"""Half the width of an open end's mark."""
+BAND = 30
+"""The letters below the tiles are this part of the paper's middling side."""
+LINE = 1.35
+"""From one line of words to the next, in letters."""
+
+
+def draw_line(line: LineOfPlay, paper: Paper, *, stand_alone: bool = False) -> str:
+    """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`."""
+    layout = lay_out(line, paper)
+    parts = [_tile(tile, lie) for tile, lie in zip(line.tiles, layout.lies, strict=True)]
+    if line.latest is not None:
+        parts.append(halo(Bounds(*layout.lies[line.latest].box)))
+    parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
+    if not line.tiles:
+        parts += _without_tiles(line)
+    least = LEAST / paper.length**0.5
+    needed = (bounds.grown(MARGIN) for bounds in layout.growing())
+    seen, caption = _with_caption(unplaced_words(line), needed, paper, least)
+    drawn = "".join([*parts, *caption])
+    return picture(drawn, seen, entitle(line), describe(line), stand_alone=stand_alone)
+
+
+def _without_tiles(line: LineOfPlay) -> list[str]:
+    """Where the first tile will lie, or all that is known of a line: its open ends."""
+    if not line.unplaced:
+        return [rectangle("outline", (0, 0), 4 * UNIT, 2 * UNIT, 3.5)]
+    ends = line.said_ends or ()
+    return [
+        _mark("mark", (2.4 * at - 1.2 * (len(ends) - 1)) * UNIT, 0, str(pips))
+        for at, pips in enumerate(ends)
+    ]
+
+
+def _tile(tile: LaidTile, lie: Lie) -> str:
+    x, y = lie.middle.x * UNIT, lie.middle.y * UNIT
+    pin = '<circle class="pin" r="2.6"/>' if tile.spinner else ""
+    shown = face(tile.inner, tile.outer, lie.direction)
+    return f'<g transform="translate({x} {y})">{shown}{pin}</g>'
+
+
+def _open_end(end: OpenEnd, at: EndOfArm) -> str:
+    """The pips to match, as often as they are counted: an exposed double's beside both halves."""
+    heading, across = at.heading, at.heading.quarter
+    x, y = at.at.x + 1.35 * heading.x, at.at.y + 1.35 * heading.y
+    name = "mark" if end.times and end.pips is not None else "hollow"
+    words = "?" if end.pips is None else str(end.pips)
+    marks = "".join(
+        _mark(name, (x + by * across.x) * UNIT, (y + by * across.y) * UNIT, words)
+        for by in ((-1.1, 1.1) if end.times == 2 else (0.0,))
+    )
+    return f'<g data-arm="{end.arm}">{marks}</g>'
+
+
+def _mark(name: str, x: float, y: float, words: str) -> str:
+    circle = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(MARK * UNIT)}"'
+    return f'<circle class="{name}" {circle}/>{words_at("pips-to-match", x, y, 15, words)}'
+
+
+def _with_caption(
+    said: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
+) -> tuple[Bounds, list[str]]:
+    """What is seen, and the words in a band below the tiles."""
+    if not said:
+        return window(needed, paper, least), []
+    letters = (paper.width * paper.height) ** 0.5 / BAND
+    lines = [line for words in said for line in wrap(words, int(paper.width / letters / 0.58))]
+    band = (len(lines) + 0.5) * LINE * letters
+    tiles = window(needed, Paper(paper.width, paper.height - band), least)
+    scale = tiles.width / paper.width
+    x, size = (tiles.left + tiles.right) / 2, letters * scale
+    caption = [
+        words_at("said", x * UNIT, (tiles.bottom + at * LINE * size) * UNIT, size * UNIT, words)
+        for at, words in enumerate(lines)
+    ]
+    return tiles._replace(bottom=tiles.bottom + band * scale), caption

@@ -1,0 +1,135 @@
+"""What the record says of a bogus play, in sentences that somebody at the table accepts.
+
+Each starts from what was entered; whether that is right only the players know.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.core.seats import shown
+from companion.games.bogus.board import JudgedClaim
+from companion.games.bogus.watched_hand import Grounds, Verdict
+from companion.games.entries import Drew
+from companion.games.line.hand import Hand, Turn
+from companion.games.line.laid import Laid
+from companion.presentation.phrases import phrase
+
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+EVIDENCE: Final[Mapping[Grounds, str]] = {
+    Grounds.DEADLINE: "If the entries are right: {seat} held {tiles} when {when}: it came out "
+    "since, and no draw can have brought it.",
+    Grounds.DRAWS: "If the entries are right: {seat} had {tiles} after {when}, with {draws} since: "
+    "one of them was held then.",
+    Grounds.EXHAUSTED: "If the entries are right: When {when}, {seat} held a tile that fits: too "
+    "few others are left for that hand.",
+    Grounds.WHICHEVER: "If the entries are right: When {when}, {seat} held a tile that fits, "
+    "whichever of the lays that agree with what was keyed it was.",
+    Grounds.NOTICED: "If the entries are right: {seat} gave a tile back as drawn by mistake, and "
+    "then {again}.",
+    Grounds.RETURNED: "If the entries are right: The tile that {seat} drew went back in time: that "
+    "is forgiven.",
+    Grounds.ELSEWHERE: "If the entries are right: When {when}, {seat} can't have held a tile that "
+    "fits: they lay, were shown, or came later.",
+    Grounds.DOUBTFUL: "Tiles were miscounted in this hand, or the table insisted on a lay: nothing "
+    "can be proven.",
+    Grounds.UNKNOWN: "If the entries are right: The line was entered by count: what fitted then is "
+    "not known.",
+    Grounds.FEWER: "If the entries are right: {seat} showed fewer tiles than were counted: one "
+    "that fits may be among the others.",
+    Grounds.CONTRADICTION: "The entries of this hand contradict each other: no deal explains them "
+    "all.",
+    Grounds.OPEN: "If the entries are right: {seat} may have held {tiles} when {when}.",
+}
+DISCREET: Final = "If the entries are right: {seat} may have held a tile that fits when {when}."
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th …, 21st"""
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return f"{number}{ENDINGS.get(last, 'th')}"
+
+
+def go_of(hand: Hand, turn: Turn) -> int:
+    """Which go of its seat a turn belongs to, from 1: draws and the lay or pass after them are one
+    go."""
+    goes, last = 0, None
+    for each in hand.turns[: turn.number]:
+        if each.seat == turn.seat and last != turn.seat:
+            goes += 1
+        last = each.seat
+    return goes
+
+
+def _moment(hand: Hand, turn: Turn) -> str:
+    """“drawing on the 4th go”"""
+    which = ordinal(go_of(hand, turn))
+    if isinstance(turn.did, Drew):
+        return phrase("drawing on the {which} go", which=which)
+    return phrase("passing on the {which} go", which=which)
+
+
+def deed(hand: Hand, turn: Turn) -> str:
+    """“draw on 3 6”: what was done, and the open ends of that moment. The draws of a go are told
+    apart: “2nd draw on 3 6”."""
+    ends = " ".join(map(str, turn.before or ()))
+    doing = _doing(hand, turn)
+    if ends:
+        return phrase("{doing} on {ends}", doing=doing, ends=ends)
+    return phrase("{doing}, ends unknown", doing=doing)
+
+
+def _doing(hand: Hand, turn: Turn) -> str:
+    before = 0
+    for each in reversed(hand.turns[: turn.number - 1]):
+        if each.seat != turn.seat or isinstance(each.did, Laid):
+            break
+        before += 1
+    if not isinstance(turn.did, Drew):
+        return phrase("pass")
+    if turn.did.number > 1:
+        return phrase("draw of {number}", number=turn.did.number)
+    return phrase("{which} draw", which=ordinal(before + 1)) if before else phrase("draw")
+
+
+def charge(hand: Hand, turn: Turn) -> str:
+    """“Blue's 4th go: draw on 3 6”"""
+    which, doing = ordinal(go_of(hand, turn)), deed(hand, turn)
+    return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
+
+
+def evidence_of(found: JudgedClaim) -> str:
+    """Why the verdict is what it is. Tiles that were shown in the claim are not told while the hand
+    may go on."""
+    shows = found.claim.shown is not None and found.claim.shown.tiles is not None
+    return explain(found.hand, found.turn, found.claim.verdict, discreet=shows)
+
+
+def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
+    """The evidence for a verdict, as one or two sentences. `discreet`: a possible one does not name
+    the tiles, since they were shown for the claim only."""
+    grounds = verdict.grounds or Grounds.OPEN
+    hidden = discreet and grounds is Grounds.OPEN
+    return phrase(
+        DISCREET if hidden else EVIDENCE[grounds],
+        seat=shown(turn.seat),
+        tiles=", ".join(map(str, verdict.tiles)),
+        when=_moment(hand, turn),
+        draws=_in_words(_draws_since(hand, turn)),
+        again=phrase("drew again") if isinstance(turn.did, Drew) else phrase("passed"),
+    )
+
+
+def _in_words(draws: int) -> str:
+    if draws > 1:
+        return phrase("{draws} draws", draws=draws)
+    return phrase("one draw") if draws else phrase("no draw")
+
+
+def _draws_since(hand: Hand, turn: Turn) -> int:
+    """Tiles that the seat has drawn from the judged draw on, less what went back."""
+    return sum(
+        each.did.number - each.returned
+        for each in hand.turns[turn.number - 1 :]
+        if each.seat == turn.seat and isinstance(each.did, Drew)
+    )

@@ -1,0 +1,183 @@
+"""What can be keyed now in a game with a line of play, for pages that offer it by a tap.
+
+Offered is what the rules take, and of calls each that they may take: whether a call is right stays
+for the players to notice.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.games.bogus.board import board_of
+from companion.games.entries import Blocked, Drew, Passed, Redealt, WentOut
+from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
+from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.laid import Laid
+from companion.games.line.line import TILE_SET
+from companion.games.line.play import LineRules
+from companion.games.options import Value
+from companion.games.penalties import Called, Misdrew, Returned, Ruled
+from companion.games.round import Stage
+from companion.presentation import keys
+from companion.presentation.forgotten import last_lay, seems_out
+from companion.presentation.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
+from companion.presentation.sayings import say
+from companion.record.journal import Journal
+
+
+def _now(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> Json:
+    """Tiles are laid, or shown by a seat at the end and in a call."""
+    hand: Hand | None = state.board.hand
+    accused = _accused(state)
+    found: Json = {"set": "double-six", "acts": [*_acts(game, state, hand, accused)]}
+    if accused is not None:
+        return found | _shown(hand, (accused,))
+    if hand is not None and hand.round.playing and not state.finished:
+        return found | {
+            "asks": "lay",
+            "seat": hand.round.to_move,
+            "tiles": _tiles(hand, lays=True),
+            "stands": keys.stands("fits"),
+            "numbers": [
+                keys.number("ends", "{seat} ends", TILE_SET.highest, digits=True),
+                keys.number("count", "{seat} count", TILE_SET.pips),
+            ],
+        }
+    if hand is not None and hand.round.ended and isinstance(game, LineRules):
+        return found | _shown(hand, game.needed(state))
+    return found
+
+
+def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> Json:
+    """The seats whose tiles are asked for; the first of them unless another one shows its own."""
+    if not needed:
+        return {}
+    return {
+        "tiles": _tiles(hand, lays=False),
+        "stands": keys.stands("shown"),
+        **keys.shown_by(needed, TILE_SET.pips),
+    }
+
+
+def _accused(state: AnyState) -> Seat | None:
+    """Who is called bogus and has not been judged."""
+    board = board_of(state)
+    called = board.open_to_calls if board is not None else None
+    return called.claim.accused if called is not None and called.claim is not None else None
+
+
+def _tiles(hand: Hand | None, *, lays: bool) -> dict[str, str]:
+    assert hand is not None, "tiles are asked for in a hand"
+    lines, laid = hand.line, hand.line.laid_for_sure
+    fit = 0
+    for line, lies in lines.possible:
+        mask = line.suits if line is not None else _leads(hand)
+        fit |= mask & ~lies
+    fit = TILE_SET.all & ~laid if lines.lost or not lays else fit
+    return tiles_of(TILE_SET, {laid: LAID, fit: FITS}, APART)
+
+
+def _leads(hand: Hand) -> int:
+    """The tiles that may be led, as a mask."""
+    return sum(tile.bit for tile in TILE_SET.tiles if tile.is_double or not hand.big_6)
+
+
+def _acts(
+    game: AnyGame, state: AnyState, hand: Hand | None, accused: Seat | None
+) -> Iterator[Json]:
+    """The entries that take one tap, the likeliest first."""
+    if accused is not None:
+        found: Iterable[tuple[str, Entry]] = _rulings(accused)
+    elif hand is None or hand.round.stage is Stage.OVER:
+        rotates = state.options.get("rotate-lead") == "on"
+        found = keys.deals(state, lead_is_open=rotates and state.board.next_lead in (None, BIG_6))
+    else:
+        found = _moves(state, hand)
+    yield from (act(name, entry) for name, entry in taken(game, state, found))
+    if accused is None and hand is not None and Called in game.entries:
+        yield from (act("bogus", call) for call in _calls(state, hand))
+
+
+def _rulings(accused: Seat) -> Iterator[tuple[str, Entry]]:
+    yield "rule-bogus", Ruled(accused, True)
+    yield "rule-clear", Ruled(accused, False)
+
+
+def _moves(state: AnyState, hand: Hand) -> Iterator[tuple[str, Entry]]:
+    now = hand.round
+    last = now.laid_last
+    out = last is not None and not now.confirmed and WentOut(last)
+    if out and now.held[out.seat] == 0:
+        yield "out", out
+    if now.to_move is not None:
+        yield "draw", Drew(now.to_move)
+        yield "pass", Passed(now.to_move)
+        yield "return", Returned(now.to_move)
+    if now.stage is Stage.LEAD:
+        yield "redeal", Redealt()
+    if out and now.held[out.seat]:
+        yield "out-early", out
+    yield "blocked", Blocked()
+    yield from (("misdraw", Misdrew(seat)) for seat in state.seats)
+
+
+def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
+    """Each seat that has drawn or passed in this hand, called by each other."""
+    if state.finished:
+        return
+    for seat in state.seats:
+        if hand.latest_draw_or_pass(seat) is not None:
+            yield from (Called(seat, by) for by in state.seats if by != seat)
+
+
+def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
+    """The ends where a tile may lie, each with what it makes."""
+    try:
+        return Open(keys.whole(game, state, entry))
+    except Unclear as unclear:
+        ends = (_end(choice) for choice in unclear.choices)
+        return Open(None, (keys.group("end", ends),))
+
+
+def _end(choice: Choice) -> Json:
+    arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
+    counted = choice.makes
+    sum_ = "+".join(map(str, counted.parts))
+    said = f"{sum_} = {counted.count}" if len(counted.parts) > 1 else str(counted.count)
+    if arm is None:
+        label = say("offer.ends", ends=" ".join(map(str, counted.ends)), count=said)
+    else:
+        label = say(f"offer.{arm.value}", count=said)
+    return keys.option(choice.entry, label, arm=arm and arm.value)
+
+
+def _mends(journal: Journal[Any]) -> Iterator[Json]:
+    """A draw that was forgotten, where somebody seems to be out."""
+    hand: Hand | None = journal.state.board.hand
+    seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
+    if seat is not None and _accused(journal.state) is None:
+        yield keys.put_in("forgot-draw", last_lay(journal, seat), Drew(seat))
+
+
+def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
+    """A refused lay that the table insists on. A tile alone doesn't say what is open now: that is
+    asked for; where the line is lost, and the tile may well lie there, it is all that was missing.
+    """
+    hand: Hand | None = state.board.hand
+    if hand is None or not isinstance(entry, Laid) or entry.insisted:
+        return None
+    insisted = replace(entry, insisted=True)
+    if not keys.is_taken(game, state, insisted):
+        return None
+    if entry.ends is not None or entry.count is not None:
+        return keys.anyway(insisted)
+    line, tile = hand.line, entry.tile
+    missing = line.lost and tile is not None and not line.said & tile.bit
+    after = "" if missing else " !"
+    return keys.anyway_with("ends-now", f"{replace(entry, arm=None)} ends", after, TILE_SET.highest)
+
+
+LINE_KEYS = GameKeys(_now, _open, _mends, _lies)
+"""High Five and Five Up."""

@@ -1,0 +1,194 @@
+"""The line of play of a hand as the record has it, as far as it is certain.
+
+Lays may be entered by tile, by open ends or by count, so the record may leave open what lies where.
+Each way in which the hand may have gone is followed; what they all agree on is told, the rest is
+counted. Mirror images of a line are one line: each way is seen from the side that agrees best.
+Where two ends show the same pips and nobody said on which a tile was laid, it lies where the record
+has it: the record asks only where it makes a difference.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, takewhile
+from typing import NamedTuple, TypeVar
+
+from companion.games.line.candidate_lines import (
+    NOTHING_LAID,
+    CandidateLine,
+    CandidateLines,
+    Lay,
+    WayToLay,
+)
+from companion.games.line.hand import Hand
+from companion.games.line.laid import Laid
+from companion.games.line.line import Line
+from companion.presentation.line.line_of_play import (
+    ARM_NAMES,
+    OPPOSITE,
+    ArmName,
+    LaidTile,
+    LineOfPlay,
+    OpenEnd,
+    arms_of,
+)
+
+T = TypeVar("T")
+
+LIMIT = 8
+"""More ways than this are not followed: with so many next to nothing is certain."""
+
+
+class Trace(NamedTuple):
+    """One way in which the hand may have gone: the line now, and each tile as it was laid."""
+
+    candidate: CandidateLine
+    tiles: tuple[LaidTile, ...] = ()
+
+    @property
+    def ends(self) -> dict[ArmName, OpenEnd]:
+        """Where a tile may be laid next."""
+        line = self.candidate[0]
+        return {end.arm: end for end in ends_of(line)} if line else {}
+
+
+def line_of(hand: Hand | None) -> LineOfPlay:
+    """What lies on the table in this hand; nothing where no hand is dealt."""
+    if hand is None:
+        return LineOfPlay()
+    lays = [turn.did for turn in hand.turns if isinstance(turn.did, Laid)]
+    followed, ways = _follow(lays, hand.big_6)
+    if followed == len(lays) and hand.line.possible:
+        forms = {(line.form, laid) for line, laid in hand.line.possible if line}
+        ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
+        # Arms are called as the record calls them, so that a lay can name one.
+        ways.sort(key=lambda way: way.candidate not in hand.line.possible)
+    return _agreed(ways, len(lays), hand.line)
+
+
+def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Trace]]:
+    """How many lays were followed, and every way in which these may have gone."""
+    ways = [Trace(NOTHING_LAID.possible[0])]
+    for number, laid in enumerate(lays):
+        double = big_6 and not number and not laid.insisted
+        said = Lay(laid.halves, laid.arm, laid.ends, laid.count, double)
+        found = (
+            Trace(way.after, (*trace.tiles, _laid(way, said)))
+            for trace in ways
+            for way in CandidateLines((trace.candidate,)).ways(said)
+        )
+        further = [*islice(found, LIMIT + 1)]
+        if not 0 < len(further) <= LIMIT:
+            return number, ways
+        ways = further
+    return len(lays), ways
+
+
+def _laid(way: WayToLay, said: Lay) -> LaidTile:
+    """The tile that was laid, as the picture has it."""
+    line, tile = way.candidate[0], way.tile
+    if line is None or way.arm is None:
+        inner, outer = said.halves or (tile.low, tile.high)
+        return LaidTile(inner, outer, None, tile.is_double)
+    inner = next(place.pips for place in line.places if place.arm is way.arm)
+    spinner = tile.is_double and line.spinner is None
+    return LaidTile(inner, tile.other(inner), way.arm.value, spinner)
+
+
+def _form(candidate: CandidateLine) -> tuple[object, int]:
+    line, laid = candidate
+    assert line is not None
+    return line.form, laid
+
+
+def ends_of(line: Line) -> Iterator[OpenEnd]:
+    """Each place where a tile may be laid. The spinner counts both its halves until both sides are
+    covered: while none is, one is at each side (RULES: High Five 9)."""
+    for place in line.places:
+        name: ArmName = place.arm.value
+        if not place.on_spinner:
+            end = next(end for arm, end in zip(ARM_NAMES, line.arms, strict=True) if arm == name)
+            yield OpenEnd(name, place.pips, 2 if end and end.double else 1)
+        elif line.sides_covered:
+            yield OpenEnd(name, place.pips, 0)
+        else:
+            yield OpenEnd(name, place.pips, 2 if line.left or line.right else 1)
+
+
+# ---------------------------------------------------------------- what all ways agree on
+
+
+def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPlay:
+    first = ways[0]
+    ways = [first, *(_seen_as(first, way) for way in ways[1:])]
+    placed: dict[int, LaidTile] = {}
+    open_arms: set[ArmName | None] = set()
+    for number, tiles in enumerate(zip(*(way.tiles for way in ways), strict=True)):
+        arms = {tile.arm for tile in tiles}
+        spinners = {tile.spinner for tile in tiles}
+        if len(arms) > 1 or len(spinners) > 1 or arms & open_arms:
+            open_arms |= set(ARM_NAMES) if True in spinners else arms
+        else:
+            placed[number] = _common(tiles)
+    tiles = tuple(placed.values())
+    if len(first.tiles) < laid:
+        open_arms |= set(ARM_NAMES)
+    ends = tuple(
+        OpenEnd(end.arm, None) if end.arm in open_arms else end
+        for end in _common_ends(ways, arms_of(tiles))
+    )
+    pips = [end.pips for end in ends for _ in range(end.times) if end.pips is not None]
+    return LineOfPlay(
+        tiles,
+        ends,
+        known.known_count,
+        len(placed) - 1 if laid - 1 in placed else None,
+        laid - len(placed),
+        known.known_ends if tuple(sorted(pips)) != known.known_ends else None,
+    )
+
+
+def _only(values: Iterable[T]) -> T | None:
+    """What they all are; None where they differ."""
+    found = {*values}
+    return found.pop() if len(found) == 1 else None
+
+
+def _common(tiles: Sequence[LaidTile]) -> LaidTile:
+    """The tile, with those halves that are the same each time."""
+    inner = _only(tile.inner for tile in tiles)
+    return replace(tiles[0], inner=inner, outer=_only(tile.outer for tile in tiles))
+
+
+def _common_ends(ways: Sequence[Trace], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
+    """The ends of these arms that are open each time, not known where they differ."""
+    for arm in arms:
+        ends = [way.ends[arm] for way in ways if arm in way.ends]
+        if len(ends) == len(ways):
+            yield _only(ends) or OpenEnd(arm, None)
+
+
+def _seen_as(first: Trace, way: Trace) -> Trace:
+    """The way or one of its mirror images, whichever agrees with the first for longest."""
+    images = [way]
+    sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
+    images += [_mirrored(way, arms) for arms in (sides, ends, ARM_NAMES)]
+    return max(images, key=lambda image: _agree_for(first, image))
+
+
+def _agree_for(first: Trace, other: Trace) -> int:
+    pairs = zip(first.tiles, other.tiles, strict=True)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+
+
+def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
+    """The way with these arms having changed places."""
+    line, laid = way.candidate
+    assert line is not None
+    names = {arm: OPPOSITE[arm] if arm in arms else arm for arm in ARM_NAMES}
+    by_name = dict(zip(ARM_NAMES, line.arms, strict=True))
+    turned = Line(line.spinner, *(by_name[names[arm]] for arm in ARM_NAMES))
+    led = way.tiles[0]
+    if "left" in arms:
+        led = replace(led, inner=led.outer, outer=led.inner)
+    rest = (replace(tile, arm=tile.arm and names[tile.arm]) for tile in way.tiles[1:])
+    return Trace((turned, laid), (led, *rest))

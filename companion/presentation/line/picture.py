@@ -1,0 +1,122 @@
+"""What a game with a line of play tells of a moment besides what every game does."""
+
+from dataclasses import asdict
+from typing import Any
+
+from companion.core.values import Json
+from companion.games.bogus.board import board_of, callers, chips_of, ruling_of
+from companion.games.bogus.claim import BogusNotice
+from companion.games.game import AnyState, Entry, Notice
+from companion.games.line.hand import BIG_6
+from companion.games.line.play import counted as counted_by
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.line.drawing import draw_line
+from companion.presentation.line.line_of_hand import line_of
+from companion.presentation.line.sayings import (
+    asked_of,
+    claim_told,
+    entry_said,
+    is_hidden,
+    reason_said,
+    ruling_told,
+)
+
+
+class LinePicture:
+    """High Five and Five Up: open ends, their count, chips and rulings."""
+
+    where = "where.boneyard"
+
+    def game_json(self, state: AnyState) -> Json:
+        """`stock`: by seat, what is left of its own chips; None in a game without chips."""
+        chips = chips_of(state)
+        return {"stock": {seat: chips.left(seat) for seat in state.seats} if chips else None}
+
+    def entry_json(self, state: AnyState) -> Json:
+        """`ends` and `count`, and `ruling` on the line that closed a claim (docs/tally.md)."""
+        counted, found = counted_by(state), Json()
+        if counted is not None:
+            found["ends"] = None if counted.ends is None else list(counted.ends)
+            found["count"] = counted.count
+        if ruling := ruling_of(state):
+            found["ruling"] = {
+                "seat": ruling.seat,
+                "turn": ruling.turn,
+                "verdict": ruling.verdict,
+                "result": ruling.result,
+                "by": ruling.by,
+                "tiles": list(ruling.tiles),
+            }
+        return found
+
+    def reason(self, state: AnyState) -> str:
+        """The count with its terms: “10+0 = 10”."""
+        counted = counted_by(state)
+        if counted is None or counted.count is None:
+            return ""
+        sum_of = "+".join(map(str, counted.parts))
+        return f"{sum_of} = {counted.count}" if len(counted.parts) > 1 else f"{counted.count}"
+
+    def ruling(self, state: AnyState) -> str:
+        """How a claim was closed."""
+        ruling = ruling_of(state)
+        if ruling is None:
+            return ""
+        return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
+
+    def next_lead(self, lead: str) -> str:
+        """“next: Blue leads”"""
+        return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
+
+    def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
+        """The line of play as SVG."""
+        return draw_line(line_of(state.board.hand), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, state: AnyState) -> Json:
+        """The entry as people tell it."""
+        return entry_said(entry, state)
+
+    def hides(self, entry: Entry, state: AnyState) -> bool:
+        """What was shown in a claim, unless the hand ended by it."""
+        return is_hidden(entry, state)
+
+    def why(self, entry: Entry, state: AnyState) -> Json | None:
+        """The count with its terms, or the pips."""
+        return reason_said(entry, state)
+
+    def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
+        """A bogus play that is proven and that nobody has called, while somebody still may: that
+        is for the players to notice."""
+        board = board_of(now)
+        watched = board.open_to_calls if board is not None else None
+        if notice.kind is not BogusNotice.PROVEN or watched is None or watched.bogus is not None:
+            return False
+        hand = watched.hand
+        if hand_number < hand.round.number:
+            return False
+        turns = (turn for turn in hand.draws_and_passes if turn.number == notice["turn"])
+        return any(turn.seat == notice["seat"] and callers(watched, turn) for turn in turns)
+
+    def asked(self, game: object, state: AnyState) -> Json:
+        """Whose turn, whose holding, or that a hand is to be dealt."""
+        return asked_of(game, state)
+
+    def moment_json(self, state: AnyState) -> Json:
+        """The line as it lies, the tiles that were counted, a claim and a ruling."""
+        hand, ruling = state.board.hand, ruling_of(state)
+        return {
+            "boneyard": hand.round.boneyard if hand else None,
+            "held": {seat: hand.round.held[seat] for seat in state.seats} if hand else {},
+            "table": {"kind": "line", **_plain(asdict(line_of(hand)))},
+            "claim": claim_told(state),
+            "ruling": ruling_told(ruling) if ruling else None,
+        }
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, as they are in JSON."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value

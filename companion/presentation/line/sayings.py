@@ -1,0 +1,204 @@
+"""What is said of a moment of a game with a line of play: its entries and why they paid, what is
+asked, and a dispute with its evidence.
+
+What a seat shows in a claim is evidence, and stays between those who saw it while the hand may go
+on. A verdict is told once somebody has called, not before.
+"""
+
+from collections.abc import Iterable
+
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.games.bogus.board import board_of, judged_claim, ruling_of
+from companion.games.bogus.claim import Ruling, RulingResult
+from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.entries import Blocked, Dealt, Drew, Held, HeldPips, Passed, Redealt, WentOut
+from companion.games.game import AnyState, Entry, Payment
+from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.laid import Laid
+from companion.games.line.play import LineRules, counted
+from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
+from companion.games.round import Stage
+from companion.games.settlement import HandsEnd
+from companion.presentation.line.evidence import deed, evidence_of, go_of
+from companion.presentation.sayings import said_as, say
+
+
+def is_hidden(entry: Entry, state: AnyState) -> bool:
+    """Whether the holding that the entry before `state` has shown is told only if the hand ends by
+    it: in a claim that is open, or was cleared."""
+    board = board_of(state)
+    if board is None:
+        return False
+    called, ruling = board.open_to_calls, board.ruling
+    is_open = called is not None and called.claim is not None
+    cleared = ruling is not None and ruling.result is RulingResult.CLEAR
+    return isinstance(entry, Held | HeldPips) and (is_open or cleared)
+
+
+def entry_said(entry: Entry, state: AnyState) -> Json:
+    """The entry before `state`, as somebody at the table would tell it."""
+    match entry:
+        case Laid():
+            return _lay_said(entry)
+        case Dealt(lead=None):
+            return say("entry.dealt")
+        case Dealt():
+            return say("entry.dealt-lead", seat=entry.lead)
+        case Redealt():
+            return say("entry.dealt-again")
+        case Drew(number=1):
+            return say("entry.draws", seat=entry.seat)
+        case Drew():
+            return say("entry.draws-some", seat=entry.seat, number=entry.number)
+        case Passed():
+            return say("entry.passes", seat=entry.seat)
+        case Returned(tile=None):
+            return say("entry.returns", seat=entry.seat)
+        case Returned():
+            return say("entry.returns-tile", seat=entry.seat, tile=entry.tile)
+        case Misdrew():
+            return say("entry.misdraws", seat=entry.seat)
+        case WentOut():
+            return say("entry.out", seat=entry.seat)
+        case Blocked():
+            return say("entry.blocked")
+        case Held() | HeldPips():
+            return _holding_said(entry, hidden=is_hidden(entry, state))
+        case Called(by=None):
+            return say("entry.called", seat=entry.accused)
+        case Called():
+            return say("entry.calls", by=entry.by, seat=entry.accused)
+        case Ruled():
+            return say(f"entry.rules-{'bogus' if entry.bogus else 'clear'}", seat=entry.accused)
+        case Corrected():
+            more = {"points": f"{entry.points:+}", "reason": entry.reason}
+            return say("entry.corrects", seat=entry.stock_of, **more)
+        case Audited():
+            return say("entry.counts-chips", seat=entry.stock_of, points=entry.points)
+    return say("entry.plain", text=str(entry))
+
+
+def _lay_said(laid: Laid) -> Json:
+    if laid.halves is not None:
+        return say("entry.lays", seat=laid.seat, tile=f"{laid.halves[0]}-{laid.halves[1]}")
+    if laid.ends is not None:
+        return say("entry.lays-ends", seat=laid.seat, ends=laid.ends)
+    return say("entry.lays-count", seat=laid.seat, count=laid.count)
+
+
+def _holding_said(held: Held | HeldPips, *, hidden: bool) -> Json:
+    if hidden:
+        return say("entry.shows-hidden", seat=held.seat)
+    if isinstance(held, HeldPips):
+        one = "entry.shows-pip" if held.pips == 1 else "entry.shows-pips"
+        return say(one, seat=held.seat, pips=held.pips)
+    if not held.tiles:
+        return say("entry.shows-none", seat=held.seat)
+    return say("entry.shows", seat=held.seat, tiles=held.tiles)
+
+
+def reason_said(entry: Entry, state: AnyState) -> Json | None:
+    """Why the entry before `state` was worth what it was; None where there is nothing to say."""
+    effect, ends = state.effect, counted(state)
+    if ends is not None and ends.count is not None:
+        terms, count = list(ends.parts), ends.count
+        sum_ = "+".join(map(str, terms))
+        tile = _tile(entry)
+        if len(terms) < 2:
+            return say("reason.count-one", count=count)
+        if tile is None:
+            return said_as(f"{sum_} = {count}", "reason.count-plain", terms=terms, count=count)
+        words = f"{tile}: {sum_} = {count}"
+        return said_as(words, "reason.count", tile=tile, terms=terms, count=count)
+    ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
+    if isinstance(entry, Held | HeldPips) and ends_hand:
+        pips, points = pips_of(state, ends_hand[0]), effect.points
+        return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
+    return None
+
+
+def _tile(entry: Entry) -> str | None:
+    halves = entry.halves if isinstance(entry, Laid) else None
+    return f"{halves[0]}-{halves[1]}" if halves else None
+
+
+def pips_of(state: AnyState, payment: Payment) -> int:
+    """The pips that a payment at a hand's end stands for."""
+    hand: Hand = state.board.hand
+    now = hand.round
+    losers = (seat for seat in now.seats if seat != payment.to and payment.payer in (None, seat))
+    return sum(shown.pips for shown in map(now.shown.__getitem__, losers) if shown is not None)
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def asked_of(game: object, state: AnyState) -> Json:
+    """What the record waits for."""
+    board, hand = board_of(state), state.board.hand
+    called_in = board.open_to_calls if board is not None else None
+    if called_in is not None and (claim := called_in.claim) is not None:
+        proven = claim.overruled or claim.verdict.kind is VerdictKind.PROVEN
+        return say("asks.holding" if proven else "asks.claim", seat=claim.accused)
+    if hand is None:
+        return say("asks.deal-first")
+    if hand.round.ended:
+        needed: Iterable[Seat] = game.needed(state) if isinstance(game, LineRules) else ()
+        return say("asks.show", seat=next(iter(needed), None))
+    if hand.round.stage is Stage.OVER:
+        lead = state.board.next_lead
+        return say("asks.deal") if lead in (None, BIG_6) else say("asks.deal-lead", seat=lead)
+    if hand.round.stage is Stage.LEAD:
+        if hand.big_6:
+            return say("asks.highest-double")
+        lead = hand.round.to_move or hand.round.lead
+        return say("asks.lead", seat=lead) if lead else say("asks.lead-any")
+    return say("asks.turn", seat=state.to_move) if state.to_move else say("asks.tell")
+
+
+# ---------------------------------------------------------------- a dispute
+
+
+def claim_told(state: AnyState) -> Json | None:
+    """The claim that is open, or that the record closed with the last entry: who called whom for
+    what, the verdict, and the evidence for it. None where nobody has called."""
+    found = judged_claim(state)
+    if found is None:
+        return None
+    hand, claim, turn = found.hand, found.claim, found.turn
+    verdict, by, seat = claim.verdict, claim.by, claim.accused
+    shown = claim.shown is not None and claim.shown.tiles is not None
+    discreet = shown and verdict.kind is not VerdictKind.PROVEN
+    tiles = [] if discreet else list(verdict.tiles)
+    doing = deed(hand, turn)
+    grounds = verdict.grounds.value if verdict.grounds else "open"
+    evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": turn.number}
+    evidence |= {"go": go_of(hand, turn), "deed": doing}
+    return {
+        "by": by,
+        "accused": seat,
+        "turn": claim.turn,
+        "ends": None if turn.before is None else list(turn.before),
+        "open": ruling_of(state) is None,
+        "charge": say("claim", by=by, seat=seat, turn=claim.turn, doing=doing),
+        "verdict": say(f"verdict.{verdict.kind.value}"),
+        "tiles": [str(tile) for tile in tiles],
+        "evidence": said_as(evidence_of(found), f"evidence.{grounds}", **evidence),
+        "shown": claim.shown is not None,
+    }
+
+
+def ruling_told(ruling: Ruling) -> Json:
+    """How a claim was closed. Of a cleared one no tile is named: the hand goes on."""
+    clear = ruling.result is RulingResult.CLEAR
+    said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)
+    return {
+        "seat": ruling.seat,
+        "turn": ruling.turn,
+        "verdict": ruling.verdict.value,
+        "result": ruling.result.value,
+        "by": ruling.by.value,
+        "tiles": [] if clear else list(ruling.tiles),
+        "said": said,
+    }

@@ -1,0 +1,72 @@
+"""What a small display says of a hand of a line game: its entries, and why points were won."""
+
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
+from companion.games.game import Entry, Payment, State
+from companion.games.line.hand import EndsCounted, LineBoard, LineWhy
+from companion.games.line.laid import Laid
+from companion.games.line.play import counted as counted_by
+from companion.games.penalties import Called, Misdrew, Returned, Ruled
+from companion.games.settlement import HandsEnd
+from companion.presentation.line.sayings import is_hidden, pips_of
+from companion.presentation.sayings import short
+from companion.presentation.short import by_name, without_seat
+
+FACE_DOWN = "●●"
+"""What only some have seen."""
+
+
+def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
+    """An entry as a player says it, `state` being the one after it. What was shown for a call that
+    left the hand going on stays between those who saw it."""
+    match entry:
+        case Called(by=None):
+            return short("called", seat=entry.accused)
+        case Called():
+            return short("calls", by=entry.by, seat=entry.accused)
+        case Ruled():
+            return short("bogus" if entry.bogus else "clear", seat=entry.accused)
+        case Returned(tile=None):
+            return short("returned", seat=entry.seat)
+        case Returned():
+            return short("returned-tile", seat=entry.seat, tile=entry.tile)
+        case Dealt():
+            return short("dealt")
+        case Drew(number=1):
+            return short("draws", seat=entry.seat)
+        case Drew():
+            return short("draws-some", seat=entry.seat, number=entry.number)
+        case Passed():
+            return short("passes", seat=entry.seat)
+        case Misdrew():
+            paid = state.effect.payments[-1]
+            return short("misdraws", seat=entry.seat, to=paid.to, points=paid.points)
+        case Held(tiles=()) if is_hidden(entry, state):
+            return short("showed-nothing", seat=entry.seat)
+        case Held() if is_hidden(entry, state):
+            return short("showed", seat=entry.seat, tiles=" ".join([FACE_DOWN] * len(entry.tiles)))
+        case HeldPips() if is_hidden(entry, state):
+            return short("showed-pips", seat=entry.seat, pips=FACE_DOWN)
+    return by_name(entry)
+
+
+def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
+    """Why these points: “6-3: 12+3 = 15”, “out: 12 → 10”."""
+    counted = counted_by(state)
+    if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
+        reason = _counted(entry, counted)
+        if payment.points == counted.count:
+            return reason
+        return short("count-capped", reason=reason, points=payment.points)
+    if isinstance(entry, Held | HeldPips) and isinstance(payment.why, HandsEnd):
+        pips = pips_of(state, payment)
+        return short("for-pips", why=payment.why, pips=pips, points=payment.points)
+    return short("for", why=payment.why, points=payment.points)
+
+
+def _counted(laid: Laid, ends: EndsCounted) -> str:
+    terms = "+".join(map(str, ends.parts)) if len(ends.parts) > 1 else ""
+    sum_ = short("count-terms" if terms else "count-one", terms=terms, count=ends.count)
+    if laid.tile is None:
+        return sum_
+    tile = f"{laid.halves[0]}-{laid.halves[1]}" if laid.halves else without_seat(laid)
+    return short("count", tile=tile, sum=sum_)

@@ -1,0 +1,281 @@
+"""One moment of a game as one JSON object, for the page, the TV, the command line and other
+programs: docs/telling.md says what stands in it, docs/telling.schema.json checks it.
+
+Pure: a journal in, plain data out. What a game alone knows its picture tells (catalog.py).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from itertools import islice
+from typing import Final
+
+from companion.core.seats import Seat
+from companion.core.values import Json, dataclass
+from companion.games.bogus.board import chips_of
+from companion.games.game import AnyState, Entry, Notice
+from companion.games.options import Value
+from companion.presentation.catalog import Picture, picture_of
+from companion.presentation.change_names import named_for_all
+from companion.presentation.heard import heard
+from companion.presentation.news import author_told, doer_of, newest_told
+from companion.presentation.payments import payment_told, pieces_told, stock_said
+from companion.presentation.remembered import earlier_remembered, stars_by_place
+from companion.presentation.sayings import in_words, say
+from companion.record.journal import Journal
+from companion.record.rows import TELLS_PROOF, Kept
+from companion.record.stars import Star, stars_of
+from companion.record.versions import WhatChanged
+
+PlayedStep = tuple[int, Entry, AnyState]
+PlayedSteps = list[PlayedStep]
+
+FORMAT: Final = 1
+"""Raised where a program that reads the object has to know of a change."""
+LATEST: Final = 24
+"""So many of the latest entries are told."""
+SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
+"""A seat's sign besides its colour, in the turn order in which the game was begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is to be told. `row`: the number of the record's newest row that counts in it (None: it
+    is in no record); `number`: the game's in the record. `settings` are the house's; `newest` is
+    the record's newest row, where who made it is to be told."""
+
+    journal: Journal[object] | None = None
+    row: int | None = None
+    number: int | None = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    newest: Kept | None = None
+    since: int | None = None
+    """The first game of which what was marked is told at the end; None: this one."""
+
+    @property
+    def tells_proof(self) -> bool:
+        """Whether a verdict may be told that nobody has asked for."""
+        return self.settings.get(TELLS_PROOF, "off") != "off"
+
+
+def tell(moment: Moment, at: int | None = None) -> Json:
+    """The moment as JSON; with `at` as it was after the entry of that number, counted from 1.
+    Raises IndexError where the game has no such entry."""
+    journal = moment.journal
+    found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
+    if journal is None:
+        found |= NO_GAME | {"asked": say("asks.game")}
+        return found | heard(found)
+    steps = _steps(journal, at)
+    state = steps[0][2] if steps else journal.start
+    picture = picture_of(journal.opened.game)
+    teller = Teller(moment, journal, picture, state)
+    effect = state.effect
+    found |= NO_GAME | {
+        "game": {"name": journal.opened.game, "title": journal.game.title},
+        "options": dict(journal.opened.options),
+        "entry": steps[0][0] + 1 if steps else 0,
+        "entries": journal.length,
+        "hand": effect.hand or None,
+        "turn": effect.turn,
+        **_by_default(teller.told),
+        "where": teller.where(),
+        "seats": teller.seats(),
+        "asked": teller.asked(),
+        "latest": teller.latest(steps),
+        "remembered": teller.remembered(),
+        "undo": None if at else shown_change(journal.would_undo),
+        "redo": None if at else shown_change(journal.would_redo),
+        "winners": list(state.winners),
+        "finished": state.finished,
+        "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
+        "news": None if at else newest_told(moment.newest, moment.number, journal, moment.settings),
+    }  # fmt: skip
+    return found | heard(found)
+
+
+NO_GAME: Final[Json] = {
+    "game": None,
+    "options": {},
+    "entry": 0,
+    "entries": 0,
+    "hand": None,
+    "turn": None,
+    "where": None,
+    "boneyard": None,
+    "table": None,
+    "claim": None,
+    "ruling": None,
+    "seats": [],
+    "asked": None,
+    "latest": [],
+    "remembered": [],
+    "undo": None,
+    "redo": None,
+    "winners": [],
+    "finished": False,
+    "doubtful_from": None,
+    "sentence": None,
+    "aloud": None,
+    "news": None,
+}
+"""Every key, nothing in it."""
+
+
+def _by_default(told: Json) -> Json:
+    """What a game's picture tells, but what stands with the seats."""
+    return {name: value for name, value in told.items() if name != "held"}
+
+
+def _steps(journal: Journal[object], at: int | None) -> PlayedSteps:
+    """(place, entry, state after it), the newest first: those that are told."""
+    if at is None:
+        return [*islice(journal.newest_first(), LATEST)]
+    if not 0 < at <= journal.length:
+        raise IndexError(f"the game has {journal.length} entries: there is no {at}")
+    skipped = journal.length - at
+    return [*islice(journal.newest_first(), skipped, skipped + LATEST)]
+
+
+def shown_change(what: WhatChanged | None) -> Json | None:
+    """What undo or redo would change, by name."""
+    return say("change", text=named_for_all(what)) if what else None
+
+
+class Teller:
+    """One moment being told: a state of the journal, or one that it would come to."""
+
+    def __init__(
+        self, moment: Moment, journal: Journal[object], picture: Picture, state: AnyState
+    ) -> None:
+        self._moment, self._journal, self._picture = moment, journal, picture
+        self._state = state
+        self.told = picture.moment_json(state)
+        """What the game's picture tells of it."""
+        self._remembered = frozenset(stars_of(moment.settings))
+        self._authors = [*journal.authors][::-1]
+
+    def seats(self) -> list[Json]:
+        """Every seat, in turn order."""
+        return [self._seat(seat) for seat in self._state.seats]
+
+    def where(self) -> Json:
+        """How far the game has come."""
+        hand, boneyard = self._state.effect.hand, self.told.get("boneyard")
+        if not hand:
+            return say("where.start")
+        if boneyard is None:
+            return say("where.hand", hand=hand)
+        return say(self._picture.where, hand=hand, number=boneyard)
+
+    def _seat(self, seat: Seat) -> Json:
+        state, journal = self._state, self._journal
+        order = (*journal.begun.seats,)
+        chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
+        tiles = self.told.get("held", {}).get(seat)
+        return {
+            "seat": seat,
+            "shown": in_words(seat),
+            "colour": journal.seat_colours[seat].lower() or None,
+            "sign": SIGNS[order.index(seat) % len(SIGNS)],
+            "score": state.scores[seat],
+            "to_win": to_win,
+            "chips": chips,
+            "tiles": tiles,
+            "to_move": state.to_move == seat,
+            "won": seat in state.winners,
+            "labels": {
+                "to_win": None if to_win is None else say("seat.to-win", points=to_win),
+                "chips": chips and stock_said(chips),
+                "tiles": None if tiles is None else _tiles_said(tiles),
+            },
+        }
+
+    def _chips(self, seat: Seat) -> Json | None:
+        state = self._state
+        found = chips_of(state)
+        if found is None:
+            return None
+        stock = found.stocks[seat]
+        pays = state.seats.payee_of(seat)
+        return {"points": stock.points, "pieces": pieces_told(stock.home), "pays": pays}
+
+    def asked(self) -> Json:
+        """What the record waits for."""
+        state = self._state
+        if self._journal.withdrawn:
+            return say("asks.withdrawn")
+        if self.told.get("claim") and self.told["claim"]["open"]:
+            return self._picture.asked(self._journal.game, state)
+        if state.winners:
+            shared = "-shared" if len(state.winners) > 1 else ""
+            return say(f"asks.over{shared}", seats=state.winners)
+        if state.ended is not None:
+            return say("asks.ended")
+        return self._picture.asked(self._journal.game, state)
+
+    def latest(self, steps: PlayedSteps) -> list[Json]:
+        """These entries, with the stars that they have or may be given."""
+        hand = min((after.effect.hand for _, _, after in steps), default=0)
+        stars = stars_by_place(self._journal, self._moment.number, hand)
+        return [{**self.entry(*step), "star": self._star(step, stars)} for step in steps]
+
+    def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
+        place, entry, after = step
+        star = stars.get(place)
+        if star is None or self._picture.hides(entry, after):
+            return None
+        return {"name": str(star), "on": star in self._remembered}
+
+    def remembered(self) -> list[Json]:
+        """What was marked, once the game has ended; of the games before it on the same evening,
+        too."""
+        number, journal = self._moment.number, self._journal
+        if number is None or not (self._state.winners or self._state.ended is not None):
+            return []
+        since = number if self._moment.since is None else self._moment.since
+        stars = stars_by_place(journal, number, 0)
+        marked = [
+            {"game": number, **{name: told[name] for name in ("hand", "said", "why", "payments")}}
+            for step in reversed([*journal.newest_first()])
+            if stars[step[0]] in self._remembered
+            for told in [self.entry(*step)]
+        ]
+        return [*earlier_remembered(self._moment.settings, since, number), *marked]
+
+    def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
+        """An entry and what it came to."""
+        effect, picture = after.effect, self._picture
+        hidden = picture.hides(entry, after)
+        return {
+            "at": place + 1,
+            "hand": effect.hand,
+            "turn": effect.turn,
+            "seat": entry.said_by,
+            "entry": None if hidden else str(entry),
+            "said": picture.said(entry, after),
+            "points": effect.points,
+            "why": picture.why(entry, after),
+            "payments": [payment_told(payment) for payment in effect.payments],
+            "notices": [*self._notices(effect.hand, effect.notices)],
+            "scores": dict(after.scores.items()),
+            "by": self._by(place, entry),
+        }
+
+    def _by(self, place: int, entry: Entry) -> Json | None:
+        """Who keyed it; None where no record tells, or it is not kept yet."""
+        author = self._authors[place] if place < len(self._authors) else None
+        if author is None:
+            return None
+        return author_told(author, self._moment.settings, doer_of(entry))
+
+    def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
+        for notice in notices:
+            spoils = self._picture.spoils(notice, hand, self._state)
+            if self._moment.tells_proof or not spoils:
+                yield say(f"notice.{notice.kind.value}", **dict(notice.fields))
+
+
+def _tiles_said(number: int) -> Json:
+    if number in (0, 1):
+        return say("seat.tile" if number else "seat.no-tile")
+    return say("seat.tiles", number=number)

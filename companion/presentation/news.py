@@ -1,0 +1,119 @@
+"""Who keyed what came last: “Anna's phone”, “Anna for Granny”, “The box”; and what it was."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.keys import seat_setting
+from companion.core.seats import Seat, shown
+from companion.core.values import Json
+from companion.games.game import Entry
+from companion.games.options import Value
+from companion.games.penalties import Audited, Called, Corrected
+from companion.presentation.catalog import picture_of
+from companion.presentation.change_names import named_for_all
+from companion.presentation.phrases import phrase
+from companion.presentation.sayings import in_words, say
+from companion.record.journal import Journal
+from companion.record.rows import (
+    Amend,
+    Author,
+    Kept,
+    Opened,
+    Redo,
+    Renamed,
+    Reseat,
+    Rewind,
+    Step,
+    Undo,
+)
+from companion.record.versions import WhatChanged
+
+PHONE = "phone-"
+"""How the surfaces of pages begin: no keypad is called so."""
+
+
+def author_told(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
+    """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody
+    else."""
+    surface, keyed_by = author.surface, author.keyed_by
+    if surface is None:
+        return say("by.box")
+    if surface.startswith(PHONE):
+        if keyed_by is None:
+            return say("by.a-phone")
+        if doer not in (None, keyed_by):
+            return say("by.for", by=keyed_by, seat=doer)
+        return say("by.phone", seat=keyed_by)
+    seat = settings.get(seat_setting(surface))
+    return say("by.keypad", seat=Seat(str(seat))) if seat else say("by.a-keypad")
+
+
+def doer_of(entry: Entry) -> Seat | None:
+    """The seat whose doing it is: of a call who calls."""
+    return entry.by if isinstance(entry, Called) else entry.said_by
+
+
+def is_change(kept: Kept) -> bool:
+    """Whether a row changes what was before it, or the chips as they lie: all are told of that."""
+    if isinstance(kept.row, Step):
+        return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
+    return isinstance(kept.row, Undo | Redo | Amend | Rewind | Reseat | Opened | Renamed)
+
+
+def _is_for_another(kept: Kept) -> bool:
+    entries = kept.row.entries if isinstance(kept.row, Step) else ()
+    return kept.keyed_by is not None and any(
+        doer_of(entry) not in (None, kept.keyed_by) for entry in entries
+    )
+
+
+def news(
+    kept: Kept,
+    settings: Mapping[str, Value],
+    entered: Callable[[Entry], str],
+    named: Callable[[WhatChanged], str],
+    journal: Journal[Any],
+) -> Json:
+    """What a row did, and who: `entered` says its last entry in words, `named` a change by the name
+    that undo has for it; `journal` is after the row."""
+    row = kept.row
+    if isinstance(row, Step) and row.entries:
+        entry = row.entries[-1]
+        doer = None if is_change(kept) else doer_of(entry)
+        what = entered(entry)
+        if kept.keyed_by is not None and doer is not None:
+            what = what.removeprefix(f"{in_words(doer)} ")
+        return say("news.entered", by=author_told(kept.author, settings, doer)["words"], what=what)
+    by = author_told(kept.author, settings)["words"]
+    match row:
+        case Opened():
+            return say("news.game", by=by)
+        case Renamed(name, to):
+            kind = "news.renamed" if name != to else "news.not-renamed"
+            return say(kind, by=by, name=shown(name), to=shown(to))
+        case Undo():
+            return say("news.taken-back", by=by, what=_name_of(journal.would_redo, named))
+        case Redo():
+            return say("news.again", by=by, what=_name_of(journal.would_undo, named))
+    return say("news.entered", by=by, what=_name_of(journal.would_undo, named))
+
+
+def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:
+    return named(what) if what else phrase("a game")
+
+
+def newest_told(
+    kept: Kept | None, number: int | None, journal: Journal[object], settings: Mapping[str, Value]
+) -> Json | None:
+    """What the newest row of the record did, and who, as pages say it: `row`, its number;
+    `announced`, whether all are told of it; `said`. None where it is not known, or of another
+    game than that of this number."""
+    if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
+        return None
+    picture = picture_of(journal.opened.game)
+
+    def entered(entry: Entry) -> str:
+        return str(picture.said(entry, journal.state)["words"])
+
+    said = news(kept, settings, entered, named_for_all, journal)
+    return {"row": kept.seq, "announced": is_change(kept) or _is_for_another(kept), "said": said}

@@ -1,0 +1,36 @@
+"""What people have marked to be remembered, told at a game's end."""
+
+from collections.abc import Mapping
+from itertools import takewhile
+
+from companion.core.values import Json
+from companion.games.options import Value
+from companion.presentation.sayings import say
+from companion.record.journal import Journal
+from companion.record.stars import Star, names_for_stars, stars_of
+
+
+def stars_by_place(journal: Journal[object], game: int | None, since_hand: int) -> dict[int, Star]:
+    """The star that each entry has or would have, from that hand on; none in a game that is in no
+    record."""
+    if game is None:
+        return {}
+    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, journal.newest_first())]
+    return dict(names_for_stars(game, reversed(steps)))
+
+
+def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
+    """What was marked in the games before `game` on the same evening, which began with `since`: in
+    the tally's words."""
+    found = [star for star in stars_of(settings) if since <= star.game < game]
+    found.sort(key=lambda star: (star.game, star.hand))
+    return [
+        {
+            "game": star.game,
+            "hand": star.hand,
+            "said": say("entry.plain", text=star.entry),
+            "why": None,
+            "payments": [],
+        }
+        for star in found
+    ]

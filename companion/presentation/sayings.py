@@ -1,0 +1,125 @@
+"""Everything that is said of a moment, as templates under their keys; formatted here alone.
+
+Whoever shows what is told has the words, and beside them the key and the parts that they were made
+of: so a page can weigh a part, and another language finds its template under the same key.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.presentation.keying_words import KEYING_WORDS
+from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.told_words import TOLD_WORDS
+from companion.presentation.watching_words import WATCHING_WORDS
+
+SHORT: Final = {
+    "short.plain": "{text}",
+    "short.entry": "{seat} {text}",
+    "short.called": "{seat} is called bogus",
+    "short.calls": "{by} calls {seat} bogus",
+    "short.bogus": "{seat} is bogus",
+    "short.clear": "{seat} is clear",
+    "short.returned": "{seat}'s tile went back",
+    "short.returned-tile": "{seat}'s tile {tile} went back",
+    "short.dealt": "The deal",
+    "short.draws": "{seat} draws",
+    "short.draws-some": "{seat} draws {number}",
+    "short.passes": "{seat} passes",
+    "short.misdraws": "{seat} misdraw: → {to} {points}",
+    "short.showed-nothing": "{seat} showed",
+    "short.showed": "{seat} showed {tiles}",
+    "short.showed-pips": "{seat} showed pips {pips}",
+    "short.pays": "{payer} pays {to}",
+    "short.gives-back": "{to} gives back {payer}",
+    "short.scores": "{to} scores",
+    "short.settled": "{who}: {pips} → {points}",
+    "short.settled-in": "{who}: {pips} → {points} {colour}",
+    "short.chips": "{over}",
+    "short.chips-change": "{over} back {back}",
+    "short.piece": "{value}",
+    "short.pieces": "{number}×{value}",
+    "short.count": "{tile}: {sum}",
+    "short.count-terms": "{terms} = {count}",
+    "short.count-one": "count {count}",
+    "short.count-capped": "{reason}, paid {points}",
+    "short.for": "{why}: {points}",
+    "short.for-pips": "{why}: {pips} → {points}",
+    "short.begins": "{seat} begins",
+    "short.row": "{seat} {row}",
+    "short.row-new": "{seat} {row}, {number} new",
+    "short.one-tile": "{seat} one tile",
+    "short.out": "{seat} is out",
+    "short.finished": "All have laid everything",
+    "short.for-out": "out first: {points}",
+    "short.tile": "1 tile",
+    "short.tiles": "{number} tiles",
+    "short.point": "1 point",
+    "short.points": "{number} points",
+    "short.pair": "1 pair",
+    "short.pairs": "{number} pairs",
+    "short.face-up": "{tiles} face up",
+    "short.takes": "{seat} {tile} {takes}",
+    "short.takes-pair": "{seat} {tile} {takes} + pair",
+    "short.lays-pair": "{seat} {tile}, {pair}",
+    "short.by-points": "{seat} by points",
+    "short.left": "What is left",
+    "short.told": "told",
+    "short.lies": "{tiles} lies there: {points}",
+    "short.lie": "{tiles} lie there: {points}",
+    "short.not-won": "{points} of {worth} points not won yet",
+    "short.missing": "{points} of {worth} missing",
+    "short.too-many": "{points} of {worth} too many",
+    "short.basement": "The basement",
+    "short.lifted": "{seat} {text}, spacer",
+    "short.blocked": "Nobody can play",
+    "short.all-there": "All {worth} are there, {left} left",
+}
+"""Entries, payments and reasons in as few letters as a display of 128 columns needs."""
+
+SAYINGS: Final[Mapping[str, str]] = {
+    **TOLD_WORDS,
+    **SHORT,
+    **KEYING_WORDS,
+    **PAGE_WORDS,
+    **WATCHING_WORDS,
+}
+
+
+def say(key: str, **parts: object) -> Json:
+    """What is said under that key: `key`, the `parts` as JSON, and `words`. Raises KeyError where
+    the catalogue lacks the key or its template a part."""
+    template = SAYINGS[key]
+    words = template.format_map({name: in_words(part) for name, part in parts.items()})
+    return said_as(words, key, **parts)
+
+
+def short(key: str, **parts: object) -> str:
+    """The words of `say("short." + key, …)` alone, as a small display shows them."""
+    return SHORT[f"short.{key}"].format_map({name: in_words(part) for name, part in parts.items()})
+
+
+def said_as(words: str, key: str, **parts: object) -> Json:
+    """The same where the words were made elsewhere."""
+    told = {name: plain(part) for name, part in parts.items()}
+    return {"key": key, "parts": told, "words": words}
+
+
+def in_words(part: object) -> str:
+    """A part as people read it: seats with a space for `_`, several with commas."""
+    if isinstance(part, str):
+        return shown(part)
+    if isinstance(part, Iterable):
+        return ", ".join(map(in_words, part))
+    return str(part)
+
+
+def plain(part: object) -> Any:
+    """A part as JSON has it: tiles as their text, several as a list."""
+    if isinstance(part, Enum):
+        return part.value
+    if part is None or isinstance(part, bool | int | str):
+        return part
+    return [plain(one) for one in part] if isinstance(part, Iterable) else str(part)

@@ -1,0 +1,37 @@
+"""What a small display says of payments and entries in any game."""
+
+from companion.games.chips import Pieces
+from companion.games.game import Entry, Payment
+from companion.presentation.sayings import short
+
+
+def without_seat(entry: Entry) -> str:
+    """An entry without the seat that it starts with."""
+    text, seat = str(entry), entry.said_by
+    return text.removeprefix(f"{seat} ") if seat else text
+
+
+def by_name(entry: Entry) -> str:
+    """An entry as a player says it."""
+    seat = entry.said_by
+    if seat is None:
+        return short("plain", text=str(entry))
+    return short("entry", seat=seat, text=without_seat(entry))
+
+
+def pieces(chips: Pieces) -> str:
+    """10+5, 3×10+5"""
+    return "+".join(
+        short("pieces" if number > 1 else "piece", number=number, value=value)
+        for value, number in chips
+    )
+
+
+def which_chips(payment: Payment) -> str:
+    """Which chips go over, and which come back."""
+    if payment.exchange is None:
+        return ""
+    over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
+    if payment.points < 0:
+        over, back = back, over
+    return short("chips-change" if back else "chips", over=over, back=back)
