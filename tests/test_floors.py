@@ -22,7 +22,6 @@ FLOORS = (
     ("web",),
     ("app", "export"),
     ("check", "players"),
-    ("past",),
     ("commands",),
     ("card", "__main__"),
 )

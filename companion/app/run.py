@@ -189,7 +189,7 @@ def _reach(
     from companion.presentation.unfinished import read_unfinished
 
     codes = record.with_suffix(".codes")
-    past = (sys.executable, "-m", "companion.past", str(record.absolute()))
+    past = (sys.executable, "-m", "companion.players.pages", str(record.absolute()))
     return Reach(
         codes, systemd.listens, passed_socket(), tell, lambda: read_unfinished(record, games), past
     )

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from companion.core.clock import BREAK_S
 from companion.games.game import AnyState
+from companion.players.count_line import count_line_game
+from companion.players.count_others import count_high_fives, count_highrise, count_tiles
 from companion.players.counted import CountedGame, GameResult, SeatCounts
-from companion.players.line_counting import count_line_game
-from companion.players.told_counting import count_high_fives, count_highrise, count_tiles
 from companion.players.walking import Counting
 from companion.record.fold import Fold
 

@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.past.archive import Archive
-from companion.past.document import ROOT
 from companion.players.figure_words import figure_over, figure_value
 from companion.players.figures import Selection, figures_of
+from companion.players.pages.archive import Archive
+from companion.players.pages.document import ROOT
 from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader

@@ -60,7 +60,7 @@ class Site:
             self._type_letter,
             self._propose,
             read=lambda: read_unfinished(path, GAMES),
-            past=(sys.executable, "-m", "companion.past", str(path)),
+            past=(sys.executable, "-m", "companion.players.pages", str(path)),
         )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()

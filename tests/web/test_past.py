@@ -79,7 +79,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def command(path: Path) -> tuple[str, ...]:
-    return sys.executable, "-m", "companion.past", str(path)
+    return sys.executable, "-m", "companion.players.pages", str(path)
 
 
 @pytest.mark.parametrize("word", [PLAY, KEEP])

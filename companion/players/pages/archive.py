@@ -7,14 +7,14 @@ from pathlib import Path
 from companion.core.clock import day, now
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
-from companion.past.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
-from companion.past.evening import evening_page
-from companion.past.marked import Marked, marked_in
-from companion.past.markup import element
-from companion.past.overview import overview
-from companion.past.player import player_page
 from companion.players.cache import Stamp, beside
 from companion.players.history import PlayersHistory, read_history
+from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
+from companion.players.pages.evening import evening_page
+from companion.players.pages.marked import Marked, marked_in
+from companion.players.pages.markup import element
+from companion.players.pages.overview import overview
+from companion.players.pages.player import player_page
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.phrases import phrase

@@ -5,8 +5,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.core.clock import day
 from companion.core.seats import shown
-from companion.past.charts import bar
-from companion.past.document import (
+from companion.players.counted import CountedGame, GameResult
+from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import many_games
+from companion.players.figures import Selection, figures_of, players_of
+from companion.players.history import PlayersHistory
+from companion.players.pages.charts import bar
+from companion.players.pages.document import (
     document,
     section,
     table,
@@ -16,14 +21,9 @@ from companion.past.document import (
     to_player,
     to_table,
 )
-from companion.past.figures import side_by_side
-from companion.past.marked import Marked
-from companion.past.markup import Html, between, element
-from companion.players.counted import CountedGame, GameResult
-from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import many_games
-from companion.players.figures import Selection, figures_of, players_of
-from companion.players.history import PlayersHistory
+from companion.players.pages.figures import side_by_side
+from companion.players.pages.marked import Marked
+from companion.players.pages.markup import Html, between, element
 from companion.presentation.phrases import phrase
 
 ANCHOR = "games"

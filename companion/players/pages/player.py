@@ -4,21 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.clock import day
 from companion.core.seats import shown
-from companion.past.charts import Point, bar, course
-from companion.past.document import (
-    ROOT,
-    document,
-    player_at,
-    section,
-    table,
-    to_all,
-    to_evening,
-    to_game,
-    to_player,
-    to_table,
-)
-from companion.past.figures import side_by_side
-from companion.past.markup import Html, between, element
 from companion.players.counted import Count, GameResult
 from companion.players.definitions import FEWEST, Over
 from companion.players.figure_words import DATE_UNKNOWN, many_games
@@ -31,6 +16,21 @@ from companion.players.figures import (
     played_by,
 )
 from companion.players.history import PlayersHistory
+from companion.players.pages.charts import Point, bar, course
+from companion.players.pages.document import (
+    ROOT,
+    document,
+    player_at,
+    section,
+    table,
+    to_all,
+    to_evening,
+    to_game,
+    to_player,
+    to_table,
+)
+from companion.players.pages.figures import side_by_side
+from companion.players.pages.markup import Html, between, element
 from companion.presentation.phrases import phrase
 
 NEWEST = 30

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
 from companion.core.seats import shown
-from companion.past.markup import Html, between, element
 from companion.players.figures import EntryAt
+from companion.players.pages.markup import Html, between, element
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.phrases import phrase
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.past.document import game_at, moments, table
-from companion.past.markup import Html, element, joined
 from companion.players.figure_words import TOO_FEW, figure_label, figure_over, figure_value
 from companion.players.figures import Figure, PlayerFigures
+from companion.players.pages.document import game_at, moments, table
+from companion.players.pages.markup import Html, element, joined
 from companion.presentation.phrases import phrase
 
 

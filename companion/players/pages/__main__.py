@@ -1,5 +1,5 @@
-"""The process that makes the pages: python -m companion.past RECORD. The page's server starts it
-(web/past.py), so that nothing of this takes time of the table's own process.
+"""The process that makes the pages: python -m companion.players.pages RECORD. The page's server
+starts it (web/past.py), so that nothing of this takes time of the table's own process.
 
 Each line of its input is a question, `{"path": "/evenings/4", "asked": {}}`. While it counts it
 says how much is done, `{"done": 0.25}`, a line each; then comes `{"status": 200, "length": 1234}`
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.core.values import Json
 from companion.games.catalog import GAMES
-from companion.past.archive import Archive
+from companion.players.pages.archive import Archive
 
 LEAST_URGENT = 19
 

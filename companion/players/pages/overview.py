@@ -4,8 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from companion.core.clock import day
 from companion.core.seats import shown
-from companion.past.charts import bar
-from companion.past.document import (
+from companion.players.counted import CountedGame, GameResult
+from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import DATE_UNKNOWN, many_games
+from companion.players.figures import SeatInGame, Selection, played_by, players_of
+from companion.players.history import PlayersHistory
+from companion.players.pages.charts import bar
+from companion.players.pages.document import (
     ROOT,
     document,
     section,
@@ -15,12 +20,7 @@ from companion.past.document import (
     to_player,
     to_table,
 )
-from companion.past.markup import Html, between, element
-from companion.players.counted import CountedGame, GameResult
-from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import DATE_UNKNOWN, many_games
-from companion.players.figures import SeatInGame, Selection, played_by, players_of
-from companion.players.history import PlayersHistory
+from companion.players.pages.markup import Html, between, element
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.phrases import phrase
