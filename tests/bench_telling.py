@@ -16,8 +16,8 @@ from companion.presentation.line.line_of_hand import line_of
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
+from companion.web.broadcast import Story
 from companion.web.files import STATIC
-from companion.web.story import Story
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import table
 from tests.random_games import Played, by_count, by_ends, play_game

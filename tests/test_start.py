@@ -16,7 +16,7 @@ LATER = {
     "aiohttp": "nobody looks at a board's page, and the virtual box's comes after the picture",
     "asyncio": "the same",
     "companion.web.server": "the same",
-    "companion.web.guard": "it listens after the first picture",
+    "companion.web.access": "it listens after the first picture",
     "segno": "there is no screen on HDMI",
     "difflib": "nothing is misspelt in the configuration",
     "importlib.metadata": "nobody asks for versions",

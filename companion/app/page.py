@@ -24,7 +24,7 @@ from companion.web.page import Page
 if TYPE_CHECKING:
     import socket
 
-    from companion.web.reach import PageAddress
+    from companion.web.address import PageAddress
 
 PORT: Final = 8055
 SERVICE_PORT: Final = 8080
@@ -66,9 +66,9 @@ class BoxPage:
 
     def listen(self) -> None:
         """Takes the port. Raises SetupError."""
+        from companion.web.access import Guard, is_loopback, own_names
+        from companion.web.address import PageAddress
         from companion.web.codes import Codes, SecretWords, open_codes
-        from companion.web.guard import Guard, is_loopback, own_names
-        from companion.web.reach import PageAddress
 
         self._listening, host = self._bound()
         codes = self._reach.codes
@@ -81,7 +81,7 @@ class BoxPage:
 
     def _bound(self) -> "tuple[socket.socket, str]":
         """Where it listens, and on which host. Raises SetupError."""
-        from companion.web.reach import EVERYWHERE, listen
+        from companion.web.address import EVERYWHERE, listen
 
         passed, web = self._reach.passed, self._web
         by_itself = web == Web()

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Final
 
 from companion.core.clock import Clock
-from companion.web.guard import Access, Guard
+from companion.web.access import Access, Guard
 
 VALID_S: Final = 120.0
 TRIES_OF_ADDRESS: Final = 5

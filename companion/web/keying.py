@@ -60,7 +60,7 @@ from companion.table.proposals import (
 from companion.table.snapshot import Snapshot
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
-from companion.web.places import Places, Role
+from companion.web.roles import Places, Role
 
 MOST_SEATS: Final = 16
 """Further round no table do turns move."""

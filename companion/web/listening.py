@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 
-from companion.web.reach import EVERYWHERE, listen
+from companion.web.address import EVERYWHERE, listen
 
 
 class Listening:

@@ -21,7 +21,7 @@ from companion.table.snapshot import Snapshot
 if TYPE_CHECKING:
     import asyncio
 
-    from companion.web.guard import Guard
+    from companion.web.access import Guard
     from companion.web.server import Server
 
 
@@ -141,8 +141,8 @@ class Page:
         from companion.web.faults import FaultLog
         from companion.web.key_pacing import KeyPace
         from companion.web.listening import Listening
+        from companion.web.pairing import Reception
         from companion.web.past import Maker
-        from companion.web.reception import Reception
         from companion.web.server import Server
 
         self._end = asyncio.Event()

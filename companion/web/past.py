@@ -24,7 +24,7 @@ from companion.core.values import dataclass
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.past_words import PAST
 from companion.presentation.phrases import phrase
-from companion.web.guard import Access, Guard
+from companion.web.access import Access, Guard
 from companion.web.words import filled
 
 ROOT: Final = "/evenings"

@@ -28,16 +28,16 @@ from companion.core.keys import Key
 from companion.core.values import Json
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
-from companion.web.door import Door, Visit, harden, in_known_versions
+from companion.web.access import Access, Guard
+from companion.web.broadcast import Story
+from companion.web.connection_limits import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
-from companion.web.guard import Access, Guard
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
+from companion.web.pairing import Reception
 from companion.web.past import Maker, PastPages
-from companion.web.places import Places
-from companion.web.reception import Reception
-from companion.web.story import Story
+from companion.web.roles import Places
 from companion.web.viewer import Sights, Viewer, listen_to
 
 MOST_PAGES = 32

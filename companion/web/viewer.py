@@ -13,6 +13,7 @@ from companion.core.rate_limit import Allowance
 from companion.core.values import Json
 from companion.record.people.people import People
 from companion.table.snapshot import Snapshot
+from companion.web.broadcast import SHAPES, Story
 from companion.web.example import example_moment
 from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
@@ -26,7 +27,6 @@ from companion.web.messages import (
     read_message,
     spend_one,
 )
-from companion.web.story import SHAPES, Story
 
 BOX = "box"
 

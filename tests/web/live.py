@@ -24,10 +24,10 @@ from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces
+from companion.web.access import Guard
+from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
-from companion.web.guard import Guard
 from companion.web.page import Page
-from companion.web.reach import listen
 from tests.web.visits import Visit, visit_at
 
 WAIT_S = 10

@@ -6,10 +6,10 @@ from typing import Any
 import aiohttp
 
 from companion.core.keys import Key
+from companion.web.access import Guard
+from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
-from companion.web.guard import Guard
 from companion.web.page import Page
-from companion.web.reach import listen
 from tests.web.visits import Visit, visit_at
 
 WAIT_S = 10

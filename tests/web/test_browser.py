@@ -26,10 +26,10 @@ from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.proposals import Request
 from companion.table.surfaces import Surfaces
+from companion.web.access import Guard
+from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
-from companion.web.guard import Guard
 from companion.web.page import Page
-from companion.web.reach import listen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS = 30_000

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.web import door as doors
-from companion.web.door import MOST_OF_ADDRESS, MOST_STRANGERS, Door, _address_of
+from companion.web import connection_limits as doors
+from companion.web.connection_limits import MOST_OF_ADDRESS, MOST_STRANGERS, Door, _address_of
 from companion.web.faults import BURST, FaultLog
 
 

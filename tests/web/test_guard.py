@@ -2,9 +2,9 @@
 
 import pytest
 
+from companion.web.access import Access, Guard, headers, is_loopback
+from companion.web.address import PageAddress
 from companion.web.codes import Codes, SecretWords, fresh_word
-from companion.web.guard import Access, Guard, headers, is_loopback
-from companion.web.reach import PageAddress
 
 WORDS = SecretWords("secret", "to watch", "to keep")
 ALONE = Guard(Codes(SecretWords("secret")))

@@ -7,8 +7,8 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.web.access import Access, Guard
 from companion.web.codes import Codes, SecretWords
-from companion.web.guard import Access, Guard
 from companion.web.invitation import TRIES, TRIES_OF_ADDRESS, VALID_S, Invitation
 from tests.web.live import TOKEN, WATCH, LiveTable, keep
 

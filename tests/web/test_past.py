@@ -11,11 +11,11 @@ import aiohttp
 import pytest
 
 from companion.web import past
+from companion.web.access import Guard
+from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
-from companion.web.guard import Guard
 from companion.web.page import Page
 from companion.web.past import Made, Maker
-from companion.web.reach import listen
 from tests.players.evening_kept import record
 
 PLAY, WATCH, KEEP = "abcdefgh23456723", "watchwatchwatch2", "keepkeepkeepkee2"

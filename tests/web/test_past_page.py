@@ -14,7 +14,7 @@ from companion.games.catalog import GAMES
 from companion.record.rows import Setting
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader
-from companion.web.guard import Guard
+from companion.web.access import Guard
 from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, kept, record

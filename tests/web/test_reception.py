@@ -19,9 +19,9 @@ from companion.core.clock import BREAK_S
 from companion.core.phones import PageWish, Phones
 from companion.games.catalog import GAMES
 from companion.record.store.store import Store
+from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
-from companion.web.reach import network_address
 from tests.web.live import KEEP, TOKEN, WAIT_S, WATCH, LiveTable, keep
 from tests.web.test_invitation import enter, told, typed
 

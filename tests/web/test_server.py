@@ -8,9 +8,9 @@ import pytest
 
 from companion.core.keys import Key
 from companion.core.threads import NamedThread
-from companion.web.guard import Guard
+from companion.web.access import Guard
+from companion.web.address import listen
 from companion.web.page import Page
-from companion.web.reach import listen
 from tests.web.site import CODES, PICTURE, TOKEN, WAIT_S, Site, enter
 
 

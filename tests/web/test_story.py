@@ -16,7 +16,7 @@ from companion.presentation.moment import tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.web import story
+from companion.web import broadcast as story
 from companion.web.files import FILES, STATIC
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
 

@@ -13,8 +13,8 @@ import pytest
 from aiohttp import web
 
 from companion.core.keys import Key
+from companion.web.access import headers
 from companion.web.faults import BURST as FAULTS_AT_ONCE
-from companion.web.guard import headers
 from companion.web.key_pacing import KeyPace
 from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
 from tests.web.site import TOKEN, WAIT_S, Site, enter
@@ -128,16 +128,16 @@ def test_who_says_no_hello_holds_no_place(lan_site: Site, monkeypatch: pytest.Mo
 def test_a_request_that_does_not_come_is_not_waited_for(
     lan_site: Site, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr("companion.web.door.ASK_WITHIN_S", 0.05)
-    monkeypatch.setattr("companion.web.door.DONE_WITHIN_S", 0.1)
+    monkeypatch.setattr("companion.web.connection_limits.ASK_WITHIN_S", 0.05)
+    monkeypatch.setattr("companion.web.connection_limits.DONE_WITHIN_S", 0.1)
     Line(lan_site, said).hear_all()
 
 
 def test_a_hello_that_does_not_come_is_not_waited_for_and_one_that_came_lets_stay(
     lan_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.door.ASK_WITHIN_S", 0.2)
-    monkeypatch.setattr("companion.web.door.DONE_WITHIN_S", 0.4)
+    monkeypatch.setattr("companion.web.connection_limits.ASK_WITHIN_S", 0.2)
+    monkeypatch.setattr("companion.web.connection_limits.DONE_WITHIN_S", 0.4)
     page, silent = Line.upgraded(lan_site), Line.upgraded(lan_site)
     page.say(json.dumps({"n": 0, "hello": TOKEN}))
     assert page.hear().endswith(b'{"n": 0}')

@@ -11,8 +11,8 @@ from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.record.tally import play_tally, read_tally
 from companion.table.snapshot import Snapshot
+from companion.web.broadcast import Story
 from companion.web.files import STATIC
-from companion.web.story import Story
 from tests.games.others.players import PLAYERS, seats_of
 from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture

@@ -15,7 +15,7 @@ from typing import Any, Final
 from aiohttp import HttpVersion10, HttpVersion11, web
 from aiohttp.http import RawRequestMessage
 
-from companion.web.guard import headers, is_loopback
+from companion.web.access import headers, is_loopback
 
 ASK_WITHIN_S: Final = 5.0
 """From the connection to the last byte of the request's header."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.values import dataclass
-from companion.web.guard import Guard, is_loopback
+from companion.web.access import Guard, is_loopback
 from companion.web.qr import lines_of
 
 EVERYWHERE: Final = "0.0.0.0"

@@ -19,10 +19,10 @@ from companion.core.clock import BREAK_S
 from companion.core.phones import PageWish, Phones
 from companion.core.values import Json
 from companion.presentation.sayings import say
-from companion.web.guard import Access, Guard
+from companion.web.access import Access, Guard
+from companion.web.address import network_address, place, reachable
 from companion.web.invitation import Invitation
 from companion.web.qr import rows_of, svg_of
-from companion.web.reach import network_address, place, reachable
 from companion.web.viewer import Viewer
 
 BOX = "the box"
