@@ -20,8 +20,8 @@ from companion.web.broadcast import Story
 from companion.web.files import STATIC
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import table
+from tests.presentation.lines import INCLINATIONS, random_line
 from tests.random_games import Played, by_count, by_ends, play_game
-from tests.telling.lines import INCLINATIONS, random_line
 
 WAYS = {"tile": None, "ends": by_ends, "count": by_count}
 WIDE = Paper(16, 9)

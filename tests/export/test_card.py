@@ -20,7 +20,7 @@ from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours
 from companion.record.store.reader import Reader
 from tests.export.test_moments import TALLIES, tally
-from tests.telling.test_moment import played
+from tests.presentation.test_moment import played
 from tests.web.live import keep
 
 WIDTH = 1080

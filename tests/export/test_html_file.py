@@ -19,8 +19,8 @@ from companion.presentation.moment import Moment
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from tests.export.test_moments import tally
+from tests.presentation.test_moment import played
 from tests.random_games import play_game
-from tests.telling.test_moment import played
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, stop_clock
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture

@@ -21,8 +21,8 @@ from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
+from tests.presentation.test_moment import at_random, played
 from tests.random_games import play_game
-from tests.telling.test_moment import at_random, played
 
 TALLIES = Path(__file__).parents[1] / "games"
 GOLDEN = Path(__file__).parent / "dispute_of_three.json"

@@ -13,8 +13,8 @@ from tests.manual.book import ROOT, TEXT
 from tests.manual.card import pages_of, print_pdf
 from tests.manual.test_card import needs_chromium
 from tests.playing import counted_in, table
-from tests.telling.scenes import R2
-from tests.telling.seating import who_pays
+from tests.presentation.scenes import R2
+from tests.presentation.seating import who_pays
 
 PAGE = TEXT.split("# High Five on a page\n")[1].split("\n# ")[0]
 STYLE = "<style>@page { size: A4; margin: 14mm } body { font: 10pt/1.35 sans-serif }</style>"

@@ -13,7 +13,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from companion.web import example
-from tests.telling.test_moment import VALID
+from tests.presentation.test_moment import VALID
 from tests.web.live import TOKEN, LiveTable, Phone, keep
 from tests.web.test_browser import WAIT_MS
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture

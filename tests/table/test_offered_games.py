@@ -21,9 +21,9 @@ from companion.record.copies.stick import Offer, has_games
 from companion.record.requests import Deed
 from companion.table.events import Remark
 from companion.table.proposals import Counted
+from tests.commands.test_copy_command import WAIT_S, copying, until
 from tests.proposing import Phone
 from tests.rig import Rig
-from tests.test_copy_command import WAIT_S, copying, until
 
 START = "1 2 1 OK OK 1 "
 """High Five, two players, by colours; Red leads the double six."""

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 LATER = {
     "gpiozero": "the kernel's pins need nothing of it",
     "companion.devices.keypads.keypad_ports": "no seat's keypad is plugged in",

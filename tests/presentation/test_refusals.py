@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import EntryError, RuleError, Sentence
 from companion.presentation.refusals import worded
 from companion.record.store.faults import StoreError
-from tests.telling.templates import assert_template, calls_of, params
+from tests.presentation.templates import assert_template, calls_of, params
 
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
 SAID = {"EntryError", "RuleError", "Sentence", *RECORD}

@@ -12,8 +12,8 @@ from companion.presentation.line.drawing import draw_line
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.playing import table
-from tests.telling.lines import played, random_line, shaped
-from tests.telling.seating import draw_who_pays
+from tests.presentation.lines import played, random_line, shaped
+from tests.presentation.seating import draw_who_pays
 
 WIDE, TABLET, SQUARE, UPRIGHT = Paper(16, 9), Paper(4, 3), Paper(1, 1), Paper(9, 16)
 

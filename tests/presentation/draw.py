@@ -1,4 +1,4 @@
-"""Draws every scene, to look at: python -m tests.telling.draw FOLDER [scene …]
+"""Draws every scene, to look at: python -m tests.presentation.draw FOLDER [scene …]
 
 Each is rendered by Chromium at three sizes, light and dark, into that folder. With --store in place
 of a folder, each scene is stored as the drawing that the test compares with.
@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.telling.scenes import SCENES
+from tests.presentation.scenes import SCENES
 
 HERE = Path(__file__).parent
 DRAWINGS = HERE.parents[1] / "docs" / "drawings"

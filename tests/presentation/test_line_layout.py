@@ -11,7 +11,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.line.courses import DOWN, GAP, LEFT, RIGHT, UP, Lie, Vector
 from companion.presentation.line.layout import lay_out
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
-from tests.telling.lines import INCLINATIONS, any_shape, played, random_line, shaped
+from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
 
 PAPERS = (Paper(16, 9), Paper(4, 3), Paper(1, 1), Paper(9, 16))
 OTHER_PAPERS = (Paper(3, 4), Paper(21, 9), Paper(1, 4), Paper(360, 500))

@@ -19,8 +19,8 @@ from companion.table.evening import Evening, names_used
 from tests.named import name
 from tests.random_games import play_game
 from tests.rig import Rig
-from tests.test_table import START, wants
-from tests.test_table import path as path  # noqa: PLC0414  # a fixture
+from tests.table.test_table import START, wants
+from tests.table.test_table import path as path  # noqa: PLC0414  # a fixture
 
 # ---------------------------------------------------------------- one game after the other
 

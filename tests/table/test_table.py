@@ -281,7 +281,7 @@ def test_a_table_that_another_run_has_overtaken_goes_on_from_there(path: Path) -
         Path(f"{path}.lock").unlink()
         # A process of its own: the mock pins of gpiozero 1, which Debian has, are all of a process.
         other = [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.rig", str(path)]
-        root = Path(__file__).parent.parent
+        root = Path(__file__).parents[2]
         subprocess.run(other, input=b"6 5 OK\n", capture_output=True, cwd=root, check=True)
         rig.press("6 4 OK")
         assert rig.entries == ["hand", "Red 6-6", "Blue 6-5"]

@@ -11,8 +11,8 @@ from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
 from companion.presentation.high_fives.drawing import Tableau, draw_tableau
 from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
-from tests.telling.scenes import BUILT, SHEET, on
-from tests.telling.test_line_drawing import SVG, Papers, seen
+from tests.presentation.scenes import BUILT, SHEET, on
+from tests.presentation.test_line_drawing import SVG, Papers, seen
 
 
 def read(text: str) -> ElementTree.Element:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.presentation.drawing.svg import style
-from tests.telling.draw import DRAWINGS, SHEET, SIZES, in_documents
-from tests.telling.scenes import SCENES
+from tests.presentation.draw import DRAWINGS, SHEET, SIZES, in_documents
+from tests.presentation.scenes import SCENES
 
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -19,7 +19,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_drawing_is_the_stored_one(name: str) -> None:
-    """Look at it with python -m tests.telling.draw FOLDER; renew it with --store."""
+    """Look at it with python -m tests.presentation.draw FOLDER; renew it with --store."""
     assert SCENES[name]() == (HERE / f"{name}.svg").read_text("utf-8")
 
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from companion.presentation.phrases import phrase
-from tests.telling.templates import HOUSE, assert_template, calls_of, nodes, params
+from tests.presentation.templates import HOUSE, assert_template, calls_of, nodes, params
 
 WORDS = re.compile("[A-Za-z]{2}")
 BY_TABLES = {"evidence.py", "player_words.py"}

@@ -21,7 +21,7 @@ from companion.app.systemd import Systemd, passed_socket
 from companion.table.events import Pulse
 from tests.rig import Rig
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 WAIT_S = 20
 EVERY_S = 0.1
 """How often the processes here are to feed the watchdog."""

@@ -32,7 +32,7 @@ def running(path: Path) -> Iterator["Program"]:
         [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.rig", str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
         text=True,
     )
     try:

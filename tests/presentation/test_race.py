@@ -16,14 +16,14 @@ from companion.presentation.drawing.race import (
     WIDTH,
     draw_race,
 )
-from tests.telling.charts.scenes import RACES
+from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent / "charts"
 
 
 @pytest.mark.parametrize("name", RACES)
 def test_a_race_is_the_stored_one(name: str) -> None:
-    """Look at it with python -m tests.telling.charts.draw FOLDER; renew it with --store."""
+    """Look at it with python -m tests.presentation.charts.draw FOLDER; renew it with --store."""
     assert draw_race(RACES[name]()) + "\n" == (HERE / f"{name}.svg").read_text("utf-8")
 
 

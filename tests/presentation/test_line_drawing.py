@@ -14,8 +14,8 @@ from companion.presentation.line.courses import LONG, WIDE
 from companion.presentation.line.drawing import draw_line
 from companion.presentation.line.layout import lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
-from tests.telling.lines import INCLINATIONS, played, random_line, random_tiles
-from tests.telling.test_line_layout import OTHER_PAPERS, PAPERS, Lines
+from tests.presentation.lines import INCLINATIONS, played, random_line, random_tiles
+from tests.presentation.test_line_layout import OTHER_PAPERS, PAPERS, Lines
 
 Papers = st.sampled_from([*PAPERS, *OTHER_PAPERS])
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.record.stars import LONGEST, Star, star_setting, stars_of
-from tests.telling.test_moment import CLAIM, VALID, played
+from tests.presentation.test_moment import CLAIM, VALID, played
 
 LAYS = "hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed 6-4"
 

@@ -1,4 +1,4 @@
-"""Draws every race, to look at: python -m tests.telling.charts.draw FOLDER
+"""Draws every race, to look at: python -m tests.presentation.charts.draw FOLDER
 
 Each as the page shows it, on a phone, light and dark. With --store in place of a folder, each is
 stored as the drawing that the test compares with.
@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
-from tests.telling.charts.scenes import RACES
+from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent
 SHEETS = ("table.css", "panels.css")

@@ -29,7 +29,7 @@ from companion.web.qr import text_of
 from tests.bench import filled_record
 from tests.record.test_salvage import change_row
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 WAIT_S = 20
 
 
