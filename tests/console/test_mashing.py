@@ -8,7 +8,6 @@ from companion.console.console import Console
 from companion.console.line.ruling_screens import Settled
 from companion.console.screen import screen_for
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.setup_game import ChooseGame
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.core.seats import Seat
 from companion.games.chips import STOCK_POINTS
@@ -36,8 +35,7 @@ def check_chips(rig: Rig) -> None:
 
 
 def check_way_out(rig: Rig) -> None:
-    """BACK again and again comes to what the state asks for, or to an offer on it; out of a set-up
-    that was begun, to its first question, where a line leads there."""
+    """BACK again and again comes to what the state asks for, or to an offer on it."""
     view, console = rig.view, rig.console
     if console.locked:
         console, _ = console.press(view, Press(Key.BACK, held=True))
@@ -49,10 +47,7 @@ def check_way_out(rig: Rig) -> None:
     for _ in range(WAYS_OUT):
         if console.screen is None or isinstance(console.screen, tuple(homes)):
             return
-        key = Key.BACK
-        if isinstance(console.screen, ChooseGame) and console.screen.begun and console.message:
-            key = Key(console.message[0])
-        console, row = console.press(view, Press(key))
+        console, row = console.press(view, Press(Key.BACK))
         assert row is None, "BACK alone never changes the record"
     pytest.fail(f"no way out of {rig.name()}: BACK led to {console.screen}")
 

@@ -47,15 +47,27 @@ def test_back_at_the_drawing_of_the_table_leads_to_the_name_that_was_picked() ->
 
 
 @pytest.mark.parametrize("names", [(), ("Bo", "Anne")])
-def test_back_pressed_for_each_letter_does_not_end_in_an_older_game(names: tuple[str, ...]) -> None:
+def test_back_pressed_for_each_letter_says_first_that_it_leads_to_an_older_game(
+    names: tuple[str, ...],
+) -> None:
     rig = started().press("OK 1 6 3 OK MENU")
     rig.view = replace(rig.view, names=names)
     rig.console = replace(rig.console, screen=ChooseGame())
-    rig.press("1 2 2" + (" 1" if names else "") + " BACK" * 12)
+    rig.press("1 2 2" + (" 1" if names else ""))
+    while not isinstance(rig.screen, ChooseGame):
+        rig.press("BACK")
+    assert rig.press("BACK").console.message == "BACK again: back to the game."
     assert isinstance(rig.screen, ChooseGame)
-    back = len(rig.catalog) + 1
-    assert rig.console.message == f"{back}: back to the game."
-    assert rig.press(str(back)).name() == "LineTurn"
+    assert rig.copy().press("BACK").name() == "LineTurn"
+    assert rig.copy().press(str(len(rig.catalog) + 1)).name() == "LineTurn", "by its line, too"
+
+
+def test_whoever_goes_on_with_a_set_up_is_told_anew_where_back_leads() -> None:
+    rig = started().press("OK 1 6 3 OK MENU")
+    rig.console = replace(rig.console, screen=ChooseGame())
+    rig.press("1 BACK BACK 1 BACK BACK")
+    assert isinstance(rig.screen, ChooseGame)
+    assert rig.console.message == "BACK again: back to the game."
 
 
 def test_a_set_up_that_has_just_begun_is_left_by_one_back() -> None:

@@ -247,7 +247,10 @@ class NextHand(Refusing[TableauBoard]):
 
 @dataclass(frozen=True, slots=True)
 class CountRemains(Keyed[TableauBoard]):
-    """After the last turn: what the tiles that lie there are worth. OK alone: not counted."""
+    """After the last turn: what the tiles that lie there are worth. OK alone: not counted.
+    `parent`: where the menu was left for it, since the record doesn't know that all is laid."""
+
+    parent: Screen[TableauBoard] | None = None
 
     plays: ClassVar = True
     most: ClassVar = len(str(WORTH))
@@ -263,7 +266,9 @@ class CountRemains(Keyed[TableauBoard]):
         return keep(left)
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK without digits offers to take back the last turn."""
+        """BACK without digits: to the menu it came from, or an offer to take back the last turn."""
+        if self.parent is not None:
+            return Outcome(self.parent)
         return offer_undo(view, replace(self, why_not=None))
 
     def on(self) -> Actions[TableauBoard]:

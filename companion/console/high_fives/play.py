@@ -115,7 +115,7 @@ def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     """Nor when the last one is."""
     if not view.state.board.doubtful or not allowed(view, LeftOver()):
         return None
-    return "All is laid: what is left", lambda _view, _menu: Outcome(CountRemains())
+    return "All is laid: what is left", lambda _view, menu: Outcome(CountRemains(parent=menu))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -179,11 +179,14 @@ class BuildingTurn(Keyed[HighriseBoard]):
         return Outcome(BuildingTurn(fresh=False, read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """BACK takes a digit back; without digits it offers to take back the last entry."""
+        """BACK takes a digit back; without digits it asks anew whose turn it is, where that was
+        asked, or offers to take back the last entry."""
         if self.keyed:
             return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))
         if self.passing:
             return Outcome(BuildingTurn(fresh=False, read=self.read, seat=self.seat))
+        if self.seat is not None:
+            return Outcome(None)
         return offer_undo(view, self)
 
     def on(self) -> Actions[HighriseBoard]:

@@ -23,6 +23,8 @@ class ChooseGame(ListScreen[B]):
 
     parent: Screen[B] | None = None
     begun: bool = False
+    warned: bool = False
+    """BACK was pressed here, and has said where it leads."""
 
     def title(self, _view: View[B]) -> str:
         return "Which game?"
@@ -52,17 +54,20 @@ class ChooseGame(ListScreen[B]):
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         names = list(view.catalog)
         if at < len(names):
-            return Outcome(ChoosePlayers(game=names[at], parent=replace(self, at=at, begun=True)))
+            here = replace(self, at=at, begun=True, warned=False)
+            return Outcome(ChoosePlayers(game=names[at], parent=here))
         taken_back = view.journal is not None and view.journal.withdrawn
         return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """Out of the set-up, unless it has come further: whoever goes back through its questions
-        does not want to come into the game before, for which there is a line then."""
-        if self.begun and self._away(view):
-            way = f"{self.count(view)}: {self._away(view)[0].lower()}."
+        """Out of the set-up. Where it has come further, only once that was said: whoever goes back
+        through its questions does not want to come into the game before."""
+        if not self.begun or self.warned or not self._away(view):
+            return Outcome(self.parent)
+        if view.game.withdrawn:
+            way = phrase("{line}: bring the game back.", line=self.count(view))
             return Outcome(self, refused=way)
-        return Outcome(self.parent)
+        return Outcome(replace(self, warned=True), refused="BACK again: back to the game.")
 
 
 @dataclass(frozen=True, slots=True)

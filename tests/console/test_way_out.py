@@ -1,0 +1,86 @@
+"""From every screen that keys lead to, BACK leads to the table."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.console.console import Console, picker_keys
+from companion.console.line.ruling_screens import Settled
+from companion.console.screen import Screen, View, screen_for
+from companion.console.screens.game_over import GameOver
+from companion.core.keys import Key, Press
+from tests.console.rig import Rig
+from tests.screens.scenes import SCENES
+
+PRESSES = 20
+"""BACK so often at most: a digit that is keyed takes one."""
+DEEP = 3
+"""Keys from a scene on."""
+
+Standing = tuple[Console, View[Any]]
+
+
+def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
+    """What the table shows by itself, before and after it was read."""
+    home = screen_for(view)
+    then = (type(home.after(view)),) if isinstance(home, Settled) else ()
+    return (type(home), GameOver, *then)
+
+
+def is_home(console: Console, view: View[Any]) -> bool:
+    """Whether nothing is open, or only what the game asks for."""
+    return console.screen is None or isinstance(console.screen, homes(view))
+
+
+def way_out(console: Console, view: View[Any]) -> bool:
+    """Whether BACK alone comes to the table, and changes nothing of the record."""
+    if console.locked:
+        console, _ = console.press(view, Press(Key.BACK, held=True))
+    for _ in range(PRESSES):
+        if is_home(console, view):
+            return True
+        console, row = console.press(view, Press(Key.BACK))
+        assert row is None, "BACK alone never changes the record"
+    return False
+
+
+def kind(console: Console, view: View[Any]) -> tuple[object, ...]:
+    """What a screen is, for a walk that goes on from each once: what is keyed on it doesn't
+    matter, nor which game it is about, but what lies below it does."""
+    names, screen = list[str](), console.screen
+    while screen is not None:
+        names.append(type(screen).__name__)
+        below = (getattr(screen, name, None) for name in ("parent", "under", "inner", "opened_on"))
+        screen = next((each for each in below if isinstance(each, Screen)), None)
+    return (type(view.play).__name__, *names)
+
+
+def from_here(rig: Rig) -> Iterator[tuple[str, Standing]]:
+    """Each new kind of screen that keys lead to, with these keys; none of them is kept."""
+    seen, ahead = set[object](), deque([("", (rig.console, rig.view))])
+    while ahead:
+        keys, (console, view) = ahead.popleft()
+        what = kind(console, view)
+        if what in seen:
+            continue
+        seen.add(what)
+        yield keys, (console, view)
+        if len(keys.split()) == DEEP:
+            continue
+        screen = console.screen or screen_for(view)
+        for key in picker_keys(screen, view):
+            after, row = console.press(view, Press(key))
+            if row is None:
+                ahead.append((f"{keys} {key.value}".strip(), (after, view)))
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_back_leads_to_the_table(scene: str) -> None:
+    stuck = [
+        f"{keys}: {type(console.screen).__name__}"
+        for keys, (console, view) in from_here(SCENES[scene]())
+        if not way_out(console, view)
+    ]
+    assert not stuck
