@@ -1,9 +1,14 @@
 """Whole games by keys alone come to what the rules alone come to."""
 
+from random import Random
+
 import pytest
 
 from companion.games.chips import STOCK_POINTS
-from tests.console.typist import WAYS, type_game
+from tests.console.rig import Rig
+from tests.console.typist import WAYS, Typist, type_game
+from tests.manual.reading import in_a_line, reads
+from tests.random_games import play_game
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -28,3 +33,15 @@ def test_five_up_needs_no_screen_of_its_own(way: str) -> None:
     rig, expected = type_game(5, 3, way, "five-up")
     assert rig.state.scores == expected.scores
     assert rig.state.winner == expected.winner
+
+
+def test_between_hands_of_five_up_nobody_is_named_who_shuffles() -> None:
+    """Its rules don't say who does."""
+    rig = Rig()
+    typist = Typist(rig.press(f"{list(rig.catalog).index('five-up') + 1} 2 1 OK"), "tile")
+    played = iter(play_game(Random(4), 2, "five-up"))
+    while rig.name() != "BetweenHands" or rig.view.game.length < 2:
+        typist.enter(*next(played))
+    assert rig.state.board.next_lead in rig.state.seats, "the hand was dominoed"
+    assert in_a_line(rig.frame, "OK: deal")
+    assert not reads(rig.frame, "shuffles.")

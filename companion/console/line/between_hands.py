@@ -131,11 +131,6 @@ def _next_hand(
     won = shown(hand.round.winner) if hand.round.winner else ""
     payer = paid.payer if paid else shuffles
     headline = shown(payer or str(shuffles or won or "Shuffle"))
-    shuffled = (
-        "shuffles"
-        if headline == shown(shuffles or "")
-        else phrase("{seat} shuffles", seat=shuffles or "")
-    )
     if state.board.next_lead == BIG_6:
         return (
             headline,
@@ -147,7 +142,15 @@ def _next_hand(
         if won == lead
         else phrase("{seat} leads", seat=lead)
     )
-    return headline, phrase("{shuffled}. OK: deal", shuffled=shown(shuffled)), leads
+    return headline, _shuffles(headline, shuffles), leads
+
+
+def _shuffles(headline: str, seat: Seat | None) -> str:
+    """Who shuffles, where the rules say who, and the key that deals."""
+    if seat is None:
+        return "OK: deal"
+    shuffled = "shuffles" if headline == shown(seat) else f"{shown(seat)} shuffles"
+    return phrase("{shuffled}. OK: deal", shuffled=shuffled)
 
 
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
