@@ -303,9 +303,9 @@ def test_a_pulled_plug_shows_the_ruling_of_the_record_again() -> None:
 
 
 def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
-    rig = started().press("OK 1 DRAW BACK DRAW BOGUS OK")
+    rig = started().press("OK 1 DRAW BACK 6 2 DRAW BOGUS OK")
     assert rig.name() == "Settled"
-    rig = started().press("OK 1 DRAW BACK DRAW DRAW")
+    rig = started().press("OK 1 DRAW BACK 6 2 DRAW DRAW")
     rig.press("BOGUS OK 2 0 OK")
     assert rig.state.board.watched.bogus == BLUE
 

@@ -337,14 +337,38 @@ def test_a_seat_does_not_choose_for_another() -> None:
     assert rig.screen == screen
 
 
-def test_a_drawn_tile_goes_back_by_one_key() -> None:
-    rig = started().press(SCORED + " DRAW BACK DRAW")
-    assert last(rig) == Step((Returned(RED),))
+def test_a_drawn_tile_goes_back_by_its_halves() -> None:
     rig = started().press(SCORED + " DRAW BACK 2 3 BACK 2 DRAW")
     assert last(rig) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
     assert rig.state.to_move == RED
     rig = started().press(SCORED + " DRAW BACK OK")
     assert last(rig) == Undo()
+    rig = started().press(SCORED + " DRAW MENU")
+    choose_line(rig, "More", "Red returns")
+    assert last(rig.press("OK")) == Step((Returned(RED),)), "unseen, by the menu"
+
+
+@pytest.mark.parametrize("below", ["DRAW", "DRAW DRAW"])
+@pytest.mark.parametrize("right", ["6 3 OK", "PASS OK", "DRAW"])
+def test_back_and_draw_do_again_what_was_right_whatever_lies_below_it(
+    below: str, right: str
+) -> None:
+    rig = started().press(f"OK 1 {below} {right}")
+    entries = rig.view.game.entries
+    rig.press("BACK OK")
+    assert rig.view.game.entries == entries[:-1]
+    rig.press("BACK")
+    assert seen(rig.frame, f"DRAW: {'Blue 6-3' if right == '6 3 OK' else ''}".strip())
+    rig.press("DRAW")
+    assert last(rig) == Redo()
+    assert rig.view.game.entries == entries
+
+
+def test_back_and_draw_behind_a_draw_alone_ask_for_the_tile() -> None:
+    rig = started().press(SCORED + " DRAW BACK DRAW")
+    assert last(rig) == Step((Drew(RED),))
+    assert rig.console.message == "Which tile goes back? Its halves, then DRAW."
+    assert last(rig.press("2 2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
 def test_a_list_moves_without_a_joystick() -> None:

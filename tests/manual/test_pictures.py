@@ -47,6 +47,7 @@ NOT_SHOWN = {
     "tiles_high_five": "as tiles_preview; keyed in a turn",
     "tiles_history_seat": "as history_seat",
     "tiles_doubtful": "as tiles_scored; its words are told",
+    "return_or_again": "as return, where something was taken back",
     "tiles_undo": "as undo",
     "tiles_who_is_out": "as tiles_who_begins",
     "highrise_spacer": "keyed in a turn of Highrise",

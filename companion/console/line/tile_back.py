@@ -1,4 +1,5 @@
-"""BACK after a draw: was nothing drawn, or does the tile go back into the boneyard?"""
+"""BACK after a draw: was nothing drawn, or does the tile go back into the boneyard? Or was what was
+taken back before it right after all?"""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -6,6 +7,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, allowed, keep, would_be
+from companion.console.screens.undo import done_again
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -20,9 +22,9 @@ from companion.record.rows import Undo
 
 @dataclass(frozen=True, slots=True)
 class OfferReturn(Screen[LineBoard]):
-    """Asks after a draw, over the screen that it was asked on: OK takes the entry back, DRAW lets
-    the tile itself go back into the boneyard, since it was drawn by mistake. Its digits, if it was
-    shown, come before DRAW."""
+    """Asks after a draw, over the screen that it was asked on: OK takes the entry back. The halves
+    of the tile, then DRAW, let the tile itself go back into the boneyard, since it was drawn by
+    mistake. DRAW alone does again what was taken back, as it does wherever BACK asks."""
 
     under: Screen[LineBoard]
     keyed: tuple[int, ...] = ()
@@ -55,11 +57,17 @@ class OfferReturn(Screen[LineBoard]):
         return Outcome(None, Undo())
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: the tile was drawn by mistake, and noticed in time."""
+        """DRAW behind its halves: the tile was drawn by mistake, and noticed in time. Alone: what
+        was taken back is done again, or it says what to key; whoever corrects a mistake never gives
+        a tile back by it."""
+        if not self.keyed and view.would_redo is not None:
+            return done_again(view)
         seat = drew_last(view)
         if seat is None or len(self.keyed) == 1:
             return Outcome(self)
-        returned = Returned(seat, TILE_SET.tile(*self.keyed) if self.keyed else None)
+        if not self.keyed:
+            return Outcome(self, refused="Which tile goes back? Its halves, then DRAW.")
+        returned = Returned(seat, TILE_SET.tile(*self.keyed))
         if isinstance(would_be(view, returned), RuleError):
             return Outcome(replace(self, keyed=()))
         return keep(returned)
@@ -79,9 +87,18 @@ class OfferReturn(Screen[LineBoard]):
         """The screen below stays in sight."""
         self.under.draw(view, canvas)
         seat = shown(drew_last(view) or "")
-        tile = "-".join([*map(str, self.keyed), "_"][:2]) if self.keyed else "the tile"
-        answers = ("OK: undo draw   BACK: no", phrase("DRAW: {tile} goes back", tile=tile))
-        draw_question(canvas, phrase("{seat} drew by mistake?", seat=seat), *answers)
+        question = phrase("{seat} drew by mistake?", seat=seat)
+        draw_question(canvas, question, "OK: undo draw   BACK: no", *self._drawing(view))
+
+    def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
+        """What DRAW does, a line each."""
+        if self.keyed:
+            tile = "-".join([*map(str, self.keyed), "_"][:2])
+            return (phrase("DRAW: {tile} goes back", tile=tile),)
+        goes_back, again = "Its halves, DRAW: goes back", view.would_redo
+        if again is None:
+            return (goes_back,)
+        return (goes_back, phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again)))
 
 
 def drew_last(view: View[LineBoard]) -> Seat | None:

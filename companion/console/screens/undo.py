@@ -54,10 +54,7 @@ class OfferUndo(Screen[B]):
         whoever presses it here does not mean the boneyard."""
         if view.would_redo is None:
             return Outcome(self, refused="Nothing was taken back: nothing to do again.")
-        again = view.game.fold(Redo()) if view.game.would_redo else None
-        if again is None or again.length == view.game.length + 1:
-            return Outcome(None, Redo())  # an entry says itself what it pays
-        return then_move(view, again.state, Redo())
+        return done_again(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
         """The question, and which chips go back then, in lines."""
@@ -103,6 +100,14 @@ def undone(view: View[B]) -> Outcome[B]:
     if view.play.chips_stay(view):
         return Outcome(None, Undo())
     return then_move(view, view.game.fold(Undo()).state, Undo())
+
+
+def done_again(view: View[B]) -> Outcome[B]:
+    """What was taken back is done again, and the chips that go over by it are told."""
+    again = view.game.fold(Redo()) if view.game.would_redo else None
+    if again is None or again.length == view.game.length + 1:
+        return Outcome(None, Redo())  # an entry says itself what it pays
+    return then_move(view, again.state, Redo())
 
 
 def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
