@@ -7,9 +7,7 @@ from functools import cache
 from html import escape
 from math import ceil
 from pathlib import Path
-from textwrap import wrap
 from typing import Final
-from unicodedata import east_asian_width
 
 from companion import web
 from companion.core.seats import NO_PEOPLE
@@ -20,6 +18,7 @@ from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.svg import plain_style
 from companion.presentation.moment import Moment, tell
 from companion.presentation.sayings import say
+from companion.presentation.words import cut, in_lines
 
 WIDTH, EDGE, GAP = 1080, 44, 16
 """In pixels, as everything here."""
@@ -107,7 +106,7 @@ class _Card:
             self._box(around, *(("turn", "glow") if lit else ("card", "line")))
             place = f"x='{coordinate(x)}' y='{coordinate(y)}' width='{coordinate(wide)}'"
             self._parts.append(f"<rect {place} height='10' rx='5' fill='{_colours()[own]}'/>")
-            name = _cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
+            name = cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
             self._text(seat["sign"], x + 18, y + 43, "sign", f" style='fill:{_colours()[own]}'")
             self._text(name, x + 48, y + 43, "who")
             self._text(str(seat["score"]), x + 18, y + 98, "score")
@@ -168,7 +167,7 @@ class _Card:
         """Words from edge to edge, in as many lines as they need."""
         size, _, weight = TEXTS[kind]
         letter = LETTER if weight else 0.9 * LETTER
-        for line in wrap(words, int((INNER - 2 * indent) / (size * letter))):
+        for line in in_lines(words, (INNER - 2 * indent) / (size * letter)):
             self._y += size * LINE
             self._text(line, EDGE + indent, self._y - size * (LINE - 1), kind)
 
@@ -205,15 +204,3 @@ def _dispute(told: Json) -> Iterator[tuple[str, str]]:
         yield claim["evidence"]["words"], "evidence"
     if ruling:
         yield ruling["said"]["words"], "charge"
-
-
-def _cut(words: str, letters: float) -> str:
-    """The words, or as much of them as so many letters' room holds; some letters need that of
-    two."""
-    room, kept = letters, ""
-    for letter in words:
-        room -= 2 if east_asian_width(letter) in "WF" else 1
-        if room < 0:
-            return f"{kept[:-1]}…"
-        kept += letter
-    return kept

@@ -1,6 +1,11 @@
 """Words that several pictures share. Sentences are templates here and in the pictures' own files,
 formatted nowhere else."""
 
+from typing import Final
+from unicodedata import east_asian_width
+
+WIDE: Final = "MWmw@%"
+"""Letters of most alphabets that need the room of 1.6 usual ones in bold."""
 NO_TILE, ONE_TILE, TILES = "no tile", "1 tile", "{number} tiles"
 NOT_PLACED = "{tiles} whose place is not known."
 
@@ -13,3 +18,39 @@ def tiles_in_words(number: int) -> str:
 def not_placed(number: int) -> str:
     """The sentence on tiles that lie there though the record doesn't tell where; none for 0."""
     return NOT_PLACED.format(tiles=tiles_in_words(number)) if number else ""
+
+
+def cut(words: str, letters: float) -> str:
+    """The words, or as much of them as fits into the room of so many usual letters."""
+    return words if _room(words) <= letters else f"{_beginning(words, letters - 1)}…"
+
+
+def in_lines(words: str, letters: float) -> list[str]:
+    """The words in lines that each have the room of so many usual letters, broken between words, or
+    in a word that is longer than a line."""
+    lines = list[str]()
+    for word in words.split():
+        rest = word
+        if lines and _room(f"{lines[-1]} {word}") <= letters:
+            lines[-1] += f" {word}"
+            continue
+        while _room(rest) > letters:
+            lines.append(_beginning(rest, letters) or rest[0])
+            rest = rest[len(lines[-1]) :]
+        lines += [rest] if rest else []
+    return lines
+
+
+def _beginning(words: str, letters: float) -> str:
+    """As much of it as fits."""
+    end = 0
+    while end < len(words) and _room(words[: end + 1]) <= letters:
+        end += 1
+    return words[:end]
+
+
+def _room(words: str) -> float:
+    """The room that the words need; letters of East Asia need that of two usual ones."""
+    return sum(
+        2 if east_asian_width(letter) in "WF" else 1.6 if letter in WIDE else 1 for letter in words
+    )

@@ -42,7 +42,7 @@ def test_every_class_of_a_drawing_has_a_style(name: str) -> None:
     assert used <= named | PLAIN
 
 
-PLAIN = {"said", "total", "points", "pips-to-match", "level-number"}
+PLAIN = {"words", "total", "points", "pips-to-match", "level-number"}
 """Words that look like any others."""
 
 
@@ -87,7 +87,7 @@ PALE = """() => {
   const check = (what, one, other, least) => {
     if (one && contrast(one, other) < least) found.push(what)
   }
-  check("words", fill(".said")?.fill, table, 4.5)
+  check("words", fill(".words")?.fill, table, 4.5)
   check("mark", fill(".mark + text")?.fill, fill(".mark")?.fill ?? table, 4.5)
   check("hollow mark", fill(".hollow + text")?.fill, table, 4.5)
   check("mark itself", fill(".mark")?.fill, table, 3)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, start_at, words_at
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.svg import picture
+from companion.presentation.words import cut
 
 JOKER = "X"
 STEM = "M-1.7 5L0 1L1.7 5Z"
@@ -79,14 +80,14 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     y = HEAD + 8.0
     if earlier := len(sheet.rows) - len(shown):
         words = ONE_EARLIER if earlier == 1 else EARLIER.format(number=earlier)
-        parts.append(words_at("said", wide / 2, y, 9, words))
+        parts.append(words_at("words", wide / 2, y, 9, words))
     y += 8
     for number, row in enumerate(shown):
         latest = number == len(shown) - 1
         parts += _row(row, y, wide, row_high, below=below, latest=latest)
         y += row_high
     if not sheet.rows:
-        parts.append(words_at("said", wide / 2, high / 2, LETTERS, NO_ROW))
+        parts.append(words_at("words", wide / 2, high / 2, LETTERS, NO_ROW))
     seen = Bounds(0, 0, wide / UNIT, high / UNIT)
     return picture("".join(parts), seen, entitle(sheet), describe(sheet), stand_alone=stand_alone)
 
@@ -96,7 +97,7 @@ def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
     each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
     for number, (seat, points) in enumerate(sheet.totals):
         x = EDGE + (number + 0.5) * each
-        yield words_at("said", x, 11, 9, _cut(seat, each / 6))
+        yield words_at("words", x, 11, 9, cut(seat, each / 6))
         yield words_at("total", x, 26, 17, str(points))
     yield f'<path class="bar" d="M{EDGE} {HEAD}H{coordinate(wide - EDGE)}"/>'
 
@@ -107,8 +108,8 @@ def _row(
     middle = top + (15 if below else high / 2)
     if latest:
         yield rectangle("halo", (wide / 2, top + high / 2), wide - 10, high - 3, 5)
-    yield start_at("said", EDGE, middle, LETTERS, _cut(row.seat, 10))
-    yield start_at("said", 84 if below else 208, middle, LETTERS, _cut(row.name, 17))
+    yield start_at("words", EDGE, middle, LETTERS, cut(row.seat, 10))
+    yield start_at("words", 84 if below else 208, middle, LETTERS, cut(row.name, 17))
     yield words_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
     left, cards_at = (EDGE, top + 38) if below else (86, middle)
     for number, card in enumerate(row.cards):
@@ -124,11 +125,6 @@ def _card(card: str, x: float, y: float) -> str:
     name = "red" if suit in "hd" else "black"
     sign = f'<path class="{name}" transform="translate(0 5.6)" d="{SUITS[suit]}"/>'
     return f"{at}{words_at(name, 0, -5, 11, value)}{sign}</g>"
-
-
-def _cut(words: str, letters: float) -> str:
-    """The words, or as much of them as so many letters hold."""
-    return words if len(words) <= letters else f"{words[: int(letters) - 1]}…"
 
 
 # ---------------------------------------------------------------- in words

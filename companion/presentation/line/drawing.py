@@ -89,7 +89,7 @@ def _with_caption(
     scale = tiles.width / paper.width
     x, size = (tiles.left + tiles.right) / 2, letters * scale
     caption = [
-        words_at("said", x * UNIT, (tiles.bottom + at * LINE * size) * UNIT, size * UNIT, words)
+        words_at("words", x * UNIT, (tiles.bottom + at * LINE * size) * UNIT, size * UNIT, words)
         for at, words in enumerate(lines)
     ]
     return tiles._replace(bottom=tiles.bottom + band * scale), caption
