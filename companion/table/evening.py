@@ -7,6 +7,7 @@ from itertools import islice
 
 from companion.console.evening_game import EveningGame
 from companion.core.seats import NO_PEOPLE
+from companion.core.values import dataclass
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.names import removed_name
@@ -21,12 +22,21 @@ RECENT_GAMES = 40
 class Evening(Mapping[str, int]):
     """Games won by each seat in the game `last` and those before it on the same evening.
 
-    Counted when somebody looks, once: an evening's games need not be read at the start.
+    Counted when somebody looks: an evening's games need not be read at the start. A game that was
+    counted `before` is read again only where a row was added to it since.
     """
 
-    def __init__(self, record: Reader | None = None, last: int | None = None) -> None:
+    def __init__(
+        self,
+        record: Reader | None = None,
+        last: int | None = None,
+        before: "Evening | None" = None,
+    ) -> None:
         self._record, self._last = record, last
         self._games: tuple[EveningGame, ...] | None = None
+        self._counted_games: dict[int, _CountedGame] = (
+            {} if before is None else before._counted_games
+        )
 
     def games(
         self, known: People, played: Journal[object] | None = None
@@ -38,7 +48,8 @@ class Evening(Mapping[str, int]):
 
     def _read(self) -> tuple[EveningGame, ...]:
         if self._games is None:
-            found = _games(self._record, self._last) if self._record else []
+            counted = self._counted_games
+            found = _games(self._record, self._last, counted) if self._record else []
             self._games = tuple(reversed(found))
         return self._games
 
@@ -55,18 +66,41 @@ class Evening(Mapping[str, int]):
         return len(self._counted())
 
 
-def _games(record: Reader, last: int | None) -> list[EveningGame]:
-    """The newest first."""
+@dataclass(frozen=True, slots=True)
+class _CountedGame:
+    """A game as it was when its newest row had the hash `tip`; `game`: None where it was taken
+    back. `before`: the number of the game before it on the same evening."""
+
+    tip: bytes
+    game: EveningGame | None
+    before: int | None
+
+
+def _games(record: Reader, last: int | None, counted: dict[int, _CountedGame]) -> list[EveningGame]:
+    """The newest first; those that are read are added to `counted`."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one that is played.
     with suppress(StoreError):
-        while last is not None and last not in seen and (journal := record.game(last)):
+        while last is not None and last not in seen and _count(record, last, counted):
             seen.add(last)
-            if not journal.withdrawn:
-                found.append(_told(journal))
-            last = journal.opened.evening
+            one = counted[last]
+            if one.game is not None:
+                found.append(one.game)
+            last = one.before
     return found
+
+
+def _count(record: Reader, number: int, counted: dict[int, _CountedGame]) -> bool:
+    """Whether there is such a game; it is in `counted` then, as it stands now."""
+    tip = record.tip(number)
+    if number not in counted or counted[number].tip != tip:
+        journal = record.game(number)
+        if journal is None:
+            return False
+        game = None if journal.withdrawn else _told(journal)
+        counted[number] = _CountedGame(tip, game, journal.opened.evening)
+    return True
 
 
 def _told(journal: Journal[object]) -> EveningGame:

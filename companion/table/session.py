@@ -193,7 +193,7 @@ class TableSession:
 
     def _at(self, store: Store, number: int, journal: Journal[object]) -> "TableSession":
         """The same evening at another game."""
-        won = Evening(store, journal.opened.evening)
+        won = Evening(store, journal.opened.evening, before=self.won)
         made = store.settings(since=number)
         mine = {name: made[name] for name in FOR_A_GAME if name in made}
         before = journal.opened.evening if any(stars_of(self.settings)) else None

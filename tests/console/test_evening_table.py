@@ -1,6 +1,8 @@
 """The evening's table on the display: asked for at the end of a game, if it was not the first."""
 
 import time
+from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +13,13 @@ from companion.console.console import Console
 from companion.console.screens.evening_table import EveningTable, lines_of
 from companion.console.screens.game_over import GameOver
 from companion.games.catalog import GAMES
+from companion.record.journal import Journal
 from companion.record.people.people import People
-from companion.record.rows import Hidden, Opened, Renamed
+from companion.record.rows import Hidden, Opened, Renamed, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.evening import Evening
+from companion.table.session import TableSession
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
 from tests.rig import Rig
@@ -106,3 +110,46 @@ def test_games_are_the_oldest_first_and_those_that_were_taken_back_are_none(path
         assert [game.winners for game in games] == [(winner,) for winner in winners]
         assert all(game.scores[game.winners[0]] >= 150 for game in games)
         assert Evening().games(People()) == ()
+
+
+def reading() -> tuple[list[int], Callable[[Reader, int], Journal[object] | None]]:
+    """The games that are read, and what reads them in place of Reader.game."""
+    read, whole = list[int](), Reader.game
+
+    def tell(reader: Reader, game: int) -> Journal[object] | None:
+        read.append(game)
+        return whole(reader, game)
+
+    return read, tell
+
+
+def test_a_further_game_of_the_evening_is_all_that_is_read_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    winners = finished_games(path, 6)
+    read, tell = reading()
+    with Store.open(path, GAMES) as store:
+        evening = Evening(store, 5)
+        assert dict(evening) == Counter(winners[:5])
+        monkeypatch.setattr(Reader, "game", tell)
+        further = Evening(store, 6, before=evening)
+        assert dict(further) == Counter(winners)
+        assert read == [6]
+        store.keep(3, Undo())
+        assert dict(Evening(store, 6, before=further)) == Counter(winners[:2] + winners[3:])
+        assert read == [6, 3], "what was changed since"
+
+
+def test_the_table_reads_only_the_game_that_was_added(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished_games(path, 6)
+    with Store.open(path, GAMES) as store:
+        session = TableSession.resumed(store)
+        assert session.journal is not None and sum(session.won.values()) == 5
+        read, tell = reading()
+        monkeypatch.setattr(Reader, "game", tell)
+        further = replace(session.journal.opened, evening=6)
+        _, after = session.after(further, store, GAMES)
+        assert sum(after.won.values()) == 6
+        assert read == [6]

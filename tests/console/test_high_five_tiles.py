@@ -54,7 +54,7 @@ def test_each_combination_has_its_key(place: int, combination: Combination) -> N
 
 def test_what_ok_would_bring_is_seen_before() -> None:
     rig = dealt(keys="6")
-    assert reads(rig.frame, "+6, new? 1-4")
+    assert reads(rig.frame, "+6, new? 3-4")
     assert reads(rig.press("3").frame, "+6, 3 new")
     assert reads(rig.press("OK").frame, "+6 Red")
     assert reads(rig.frame, "Red 6")
@@ -82,7 +82,7 @@ def test_ok_pressed_once_too_often_keeps_nothing_more() -> None:
 
 
 def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
-    rig = dealt(keys="6 3 OK 5 2 BACK BACK")
+    rig = dealt(keys="6 3 OK 5 3 BACK BACK")
     assert not rig.screen.pending
     assert reads(rig.press("BACK").frame, "Take back Red full house?")
     rig.press("OK")
@@ -96,7 +96,7 @@ def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
 
 def test_another_digit_than_can_be_is_told_and_nothing_is_lost() -> None:
     rig = dealt(keys="6 7")
-    assert rig.console.message == "New tiles in the row: 1 to 4. 0: nobody knows."
+    assert rig.console.message == "New tiles in the row: 3-4. 0: nobody knows."
     assert rig.press("3 2").console.message == "OK first, or BACK: the row is keyed."
     assert rig.press("BOGUS").console.message == "BACK first: a combination is keyed."
     assert last_entry(rig.press("OK")) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
@@ -104,15 +104,19 @@ def test_another_digit_than_can_be_is_told_and_nothing_is_lost() -> None:
 
 def test_ok_without_a_number_asks_for_it() -> None:
     rig = dealt(keys="6 OK")
-    assert rig.console.message == "How many of the five tiles are new? 1 to 4."
+    assert rig.console.message == "How many of the five tiles are new? 3-4."
     assert rig.press("OK").view.game.length == 1
 
 
-def test_the_first_row_needs_three_new_tiles_and_what_is_keyed_stays() -> None:
-    rig = dealt(keys="6 2 OK")
-    assert reads(rig.frame, "3 or 4 new tiles, not 2") or reads(rig.frame, "or 4 new tiles, not 2")
-    rig.press("OK BACK 3 OK")
+def test_a_first_turn_offers_what_it_takes_and_later_ones_more() -> None:
+    rig = dealt(keys="6 2")
+    assert rig.console.message == "New tiles in the row: 3-4. 0: nobody knows."
+    assert Key.D2 not in rig.screen.keys(rig.view)
+    rig.press("3 OK")
     assert last_entry(rig) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
+    rig.press("6 4 OK 5")
+    assert reads(rig.frame, "+5, new? 1-4")
+    assert {Key.D1, Key.D2} <= set(rig.screen.keys(rig.view))
 
 
 def test_draw_says_that_it_has_nothing_to_do() -> None:
@@ -125,7 +129,7 @@ def test_a_joystick_comes_to_every_key_of_a_turn() -> None:
     keys = rig.screen.keys(rig.view)
     assert {Key.BOGUS, Key.PASS, Key.D0, Key.D9} <= set(keys)
     rig.press("UP " * (keys.index(Key.BOGUS) + 1) + "RIGHT")
-    assert reads(rig.frame, "+10, new? 1-4")
+    assert reads(rig.frame, "+10, new? 3-4")
 
 
 # ---------------------------------------------------------------- keypads at the seats

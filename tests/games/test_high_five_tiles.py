@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from companion.core.errors import EntryError
-from companion.core.seats import Seats
+from companion.core.seats import Seat, Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_five_tiles.combinations import Card, Combination, best_of
-from companion.games.high_five_tiles.rules import POINTS, SheetBoard
+from companion.games.high_five_tiles.rules import POINTS, SheetBoard, new_tiles
 from companion.presentation.high_five_tiles.picture import sheet_of
 from tests.games.others.high_five_tiles import DECK, LADDER, best, outcome, play
 from tests.playing import Said, refused, table
@@ -103,6 +103,16 @@ def test_the_defaults_go_up_the_ladder() -> None:
 def test_the_first_row_of_a_seat_has_three_or_four_new_tiles() -> None:
     assert "3 or 4 new tiles, not 2" in refused(opened(), "Red row pair laid 2")
     assert "has 3 new tiles, not 4" in refused(opened(first_turn="3"), "Red row pair laid 4")
+    assert "The first turn of Red" in refused(opened(), "Red row pair laid 1")
+
+
+def test_the_numbers_of_new_tiles_that_are_offered_are_those_that_count() -> None:
+    for options, first in (({}, (3, 4)), ({"first_turn": "3"}, (3,))):
+        said = opened(**options)
+        assert new_tiles(said.state, Seat("Red")) == first
+        said.say("Red row pair laid 3")
+        assert new_tiles(said.state, Seat("Red")) == (1, 2, 3, 4)
+        assert new_tiles(said.state, Seat("Blue")) == first
     said = opened().say("Red tile\nBlue row pair laid 3\nRed row pair laid 1")
     assert said.scores == {"Red": 1, "Blue": 1}
 

@@ -28,14 +28,13 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import POINTS, SheetBoard
+from companion.games.high_five_tiles.rules import POINTS, SheetBoard, new_tiles
 from companion.games.round import RoundNotice
 from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 NOT_COUNTED = 0
 """Keyed for a number of new tiles that nobody knows any more."""
-MOST_NEW = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +56,10 @@ class RowTurn(Keyed[SheetBoard]):
         assert seat is not None, "a turn is shown only while somebody is to move"
         return seat
 
+    def new(self, view: View[SheetBoard]) -> tuple[int, ...]:
+        """How many tiles of the row may be new."""
+        return new_tiles(view.state, self.whose(view))
+
     @property
     def asks(self) -> bool:
         """A tile that waits for OK, or a seat that was chosen to play."""
@@ -69,12 +72,15 @@ class RowTurn(Keyed[SheetBoard]):
 
     # ------------------------------------------------------------ keys
 
-    def digit(self, _view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
+    def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
         """The combination; then how many of its five tiles are new."""
         if len(self.keyed) == self.most:
             return Outcome(self, refused="OK first, or BACK: the row is keyed.")
-        if self.keyed and digit > MOST_NEW:
-            return Outcome(self, refused="New tiles in the row: 1 to 4. 0: nobody knows.")
+        if self.keyed and digit not in (*self.new(view), NOT_COUNTED):
+            words = phrase(
+                "New tiles in the row: {new}. 0: nobody knows.", new=_range(self.new(view))
+            )
+            return Outcome(self, refused=words)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def high_five(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
@@ -98,7 +104,10 @@ class RowTurn(Keyed[SheetBoard]):
         """OK keeps the row, or the tile that waited."""
         entry = TileLaid(self.whose(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
-            return Outcome(self, refused="How many of the five tiles are new? 1 to 4.")
+            new = _range(self.new(view))
+            return Outcome(
+                self, refused=phrase("How many of the five tiles are new? {new}.", new=new)
+            )
         if entry is None:
             tells = not self.read and bool(view.state.effect.payments)
             read = replace(self, read=True)
@@ -134,11 +143,11 @@ class RowTurn(Keyed[SheetBoard]):
             Key.BOGUS: self.high_five,
         }
 
-    def keys(self, _view: View[SheetBoard]) -> tuple[Key, ...]:
+    def keys(self, view: View[SheetBoard]) -> tuple[Key, ...]:
         """The ladder, or how many tiles are new; then the rest."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
-        new = tuple(Key(str(number)) for number in (1, 2, 3, 4, NOT_COUNTED))
+        new = tuple(Key(str(number)) for number in (*self.new(view), NOT_COUNTED))
         return (*(new if len(self.keyed) < self.most else ()), Key.OK, Key.BACK, Key.MENU)
 
     # ------------------------------------------------------------ picture
@@ -167,7 +176,7 @@ class RowTurn(Keyed[SheetBoard]):
         points = view.state.options[POINTS[LADDER[self.keyed[0]]].name]
         row = self.row(view)
         if row is None:
-            return phrase("+{points}, new? 1-4", points=points)
+            return phrase("+{points}, new? {new}", points=points, new=_range(self.new(view)))
         after = would_be(view, row)
         if isinstance(after, RuleError):
             return "refused: OK"
@@ -179,6 +188,12 @@ class RowTurn(Keyed[SheetBoard]):
 
 ASKS = "Key the row's combination, PASS for one tile."
 """What to do at a turn."""
+
+
+def _range(numbers: tuple[int, ...]) -> str:
+    """1-4; 3"""
+    first, *more = numbers
+    return f"{first}-{more[-1]}" if more else str(first)
 
 
 def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:

@@ -149,8 +149,8 @@ POINTS = {
 }
 """[4] What each combination is worth: 0, 1 … 10 up the ladder, or as on the table's own card."""
 FIRST_TURN = Option.words(
-    "first-turn", "New tiles in the first row of each player", "3-4", "3"
-).with_words("First row", {"3-4": "3 or 4 new tiles", "3": "3 new tiles"})
+    "first-turn", "New tiles in the first turn of each player", "3-4", "3"
+).with_words("First turn", {"3-4": "3 or 4 new tiles", "3": "3 new tiles"})
 
 
 # ---------------------------------------------------------------- [1, 2] turns
@@ -170,14 +170,12 @@ def deal(state: SheetState, dealt: Dealt) -> SheetState:
 def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
     """[1] A row of five with new tiles scores its combination."""
     _refuse_turn(state, row.seat)
-    first = row.seat not in state.board.begun
-    wanted = (3,) if state.options[FIRST_TURN.name] == "3" else (3, 4)
-    if first and row.laid is not None and row.laid not in wanted:
-        number = " or ".join(map(str, wanted))
+    allowed = new_tiles(state, row.seat)
+    if row.laid is not None and row.laid not in allowed:
         raise RuleError(
-            "The first row of {seat} has {number} new tiles, not {laid}",
+            "The first turn of {seat} has {number} new tiles, not {laid}",
             seat=row.seat,
-            number=number,
+            number=" or ".join(map(str, allowed)),
             laid=row.laid,
         )
     _refuse_cards(state, row.cards)
@@ -186,6 +184,14 @@ def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
     board = state.board._replace(rows=(*state.board.rows, scored), scored=scored)
     state = _turn(state._replace(board=board), row.seat)
     return _taken(state.scoring(row.seat, points, SheetWhy.ROW), row.seat, row.laid)
+
+
+def new_tiles(state: SheetState, seat: Seat) -> tuple[int, ...]:
+    """[1] How many tiles of a row may be new in the next turn of `seat`: 3 or 4 in its first one,
+    then 1 to 4."""
+    if seat in state.board.begun:
+        return 1, 2, 3, 4
+    return (3,) if state.options[FIRST_TURN.name] == "3" else (3, 4)
 
 
 def lay_tile(state: SheetState, tile: TileLaid) -> SheetState:

@@ -10,7 +10,7 @@ from companion.games.entries import WentOut
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import POINTS, SheetState
+from companion.games.high_five_tiles.rules import POINTS, SheetState, new_tiles
 from companion.games.options import Value
 from companion.presentation import keys
 from companion.presentation.keys import GameKeys, Open, act, taken
@@ -68,7 +68,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     if not isinstance(entry, RowCompleted):
         return Open(keys.whole(game, state, entry))
     game.apply(state, entry)
-    rows = [replace(entry, laid=laid) for laid in range(1, IN_A_ROW)]
+    rows = [replace(entry, laid=laid) for laid in new_tiles(state, entry.seat)]
     may = [row for row in rows if keys.is_taken(game, state, row)]
     only = may[0] if len(may) == 1 else None
     chosen = entry if entry.laid or not begun else only
