@@ -4,6 +4,7 @@ It holds the screen that is shown; without one, the state of the game decides. A
 it does what all of them share: the joystick's picker, the lock against small hands, messages.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion.console.frame import WIDTH, Canvas
@@ -191,7 +192,7 @@ class Console:
     def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
         """Whoever is at that screen reads `why` before a key of theirs keeps anything."""
         whose = screen.whose(before)
-        at_it = before.state.seats.order if whose is None else (whose,)
+        at_it = _all_who_press(before) if whose is None else (whose,)
         return replace(self, message=why, gone=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> "Console":
@@ -286,6 +287,11 @@ def _is_ok(press: Press) -> bool:
 def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
     """The keys that a joystick turns through on this screen."""
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
+
+
+def _all_who_press(view: View[object]) -> Iterable[Seat | None]:
+    """The seats of the game; before there is one, those of the keypads, by which it is set up."""
+    return view.keypads.values() if view.journal is None else view.state.seats
 
 
 def _has_seat(view: View[object], seat: Seat | None) -> bool:

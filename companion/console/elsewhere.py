@@ -17,4 +17,4 @@ def entered_by(kept: Kept, view: View[B]) -> str:
     def named(what: WhatChanged) -> str:
         return view.play.spoken(view, what)
 
-    return f"{news(kept, view.settings, entered, named, view.game)['words']}."
+    return f"{news(kept, view.settings, entered, named, view.journal)['words']}."

@@ -115,6 +115,8 @@ NEWS: Final = {
     "news.taken-back": "{by} takes back {what}",
     "news.again": "{by} does {what} again",
     "news.game": "{by} begins a new game",
+    "news.resumed": "{by} goes on with an earlier game",
+    "news.setting": "{by} changes a setting",
     "news.renamed": "{by}: {name} is called {to}",
     "news.not-renamed": "{by}: {name} keeps that name",
 }

@@ -23,9 +23,11 @@ from companion.record.rows import (
     Renamed,
     Reseat,
     Rewind,
+    Setting,
     Step,
     Undo,
 )
+from companion.record.settings import ON_TABLE
 from companion.record.versions import WhatChanged
 
 PHONE = "phone-"
@@ -72,10 +74,10 @@ def news(
     settings: Mapping[str, Value],
     entered: Callable[[Entry], str],
     named: Callable[[WhatChanged], str],
-    journal: Journal[Any],
+    journal: Journal[Any] | None,
 ) -> Json:
     """What a row did, and who: `entered` says its last entry in words, `named` a change by the name
-    that undo has for it; `journal` is after the row."""
+    that undo has for it; `journal` is after the row, None while there is no game."""
     row = kept.row
     if isinstance(row, Step) and row.entries:
         entry = row.entries[-1]
@@ -91,11 +93,13 @@ def news(
         case Renamed(name, to):
             kind = "news.renamed" if name != to else "news.not-renamed"
             return say(kind, by=by, name=shown(name), to=shown(to))
+        case Setting():
+            return say("news.resumed" if row.name == ON_TABLE else "news.setting", by=by)
         case Undo():
-            return say("news.taken-back", by=by, what=_name_of(journal.would_redo, named))
-        case Redo():
-            return say("news.again", by=by, what=_name_of(journal.would_undo, named))
-    return say("news.entered", by=by, what=_name_of(journal.would_undo, named))
+            undone = journal.would_redo if journal else None
+            return say("news.taken-back", by=by, what=_name_of(undone, named))
+    done = _name_of(journal.would_undo if journal else None, named)
+    return say("news.again" if isinstance(row, Redo) else "news.entered", by=by, what=done)
 
 
 def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:

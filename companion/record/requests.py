@@ -27,6 +27,8 @@ from companion.record.stars import star_setting
 
 LONGEST = 4096
 """Characters of a deed's text."""
+HIGHEST = 2**53
+"""Below it are the numbers of games, and places in them: what a page can count."""
 
 
 class Deed(Enum):
@@ -93,6 +95,8 @@ def row_of(wish: Wish, stands: Stands) -> Row:
     """The row by which that is done; raises EntryError."""
     if len(wish.text) > LONGEST:
         raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
+    if not 0 <= wish.at < HIGHEST:
+        raise EntryError("no game and no entry has that number")
     match wish.deed:
         case Deed.OPEN:
             return replace(opened_of(wish.text, stands.catalog), evening=stands.evening)

@@ -23,7 +23,10 @@ def read_message(message: Any) -> Json:
     """The JSON object of a message; raises ValueError."""
     if message.type is not WSMsgType.TEXT:
         raise ValueError("not a text")
-    said = json.loads(message.data)
+    try:
+        said = json.loads(message.data)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
     numbered = isinstance(said, dict) and isinstance(said.get("n"), int)
     if not numbered:
         raise ValueError("not a message of the page")

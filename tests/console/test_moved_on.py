@@ -233,3 +233,9 @@ def test_who_it_was_and_what_in_one_line(
     entries = tuple(entry for _, entry, _ in rig.view.game.newest_first())[:1]
     kept = Kept(9, 1, Step(entries), None, f"{surface}/7/1", Seat(by) if by else None)
     assert entered_by(kept, rig.view) == told
+
+
+def test_a_setting_is_not_told_as_the_entry_before_it() -> None:
+    rig = at_turn()
+    kept = Kept(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
+    assert entered_by(kept, rig.view) == "Red's phone changes a setting."

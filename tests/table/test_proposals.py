@@ -193,6 +193,37 @@ def test_before_there_is_a_game_nothing_can_be_proposed(tmp_path: Path, anna: Ph
         assert anna.says(rig, "Red 6-5") == LookAgain(())
 
 
+@pytest.mark.parametrize("deed", [Deed.RESUME, Deed.NAME, Deed.REWIND, Deed.CHANGE])
+@pytest.mark.parametrize("at", [2**53, 2**63, 10**400], ids=["2^53", "2^63", "10^400"])
+def test_a_number_that_no_game_or_entry_has_is_refused_in_words(
+    rig: Rig, anna: Phone, at: int, deed: Deed
+) -> None:
+    asked = replace(anna.key(rig.snapshots[-1], ""), deed=deed, at=at)
+    assert anna.asks(rig, asked) == Refused("no game and no entry has that number")
+
+
+@pytest.mark.parametrize(
+    ("deed", "text", "told"),
+    [
+        (Deed.SET, "tell-bogus mark", None),
+        (Deed.RENAME, "Ann Anna", "Red's phone: Ann is called Anna."),
+        (Deed.OPEN, "game high-five\nseats Ann Ben", "Red's phone begins a new game."),
+    ],
+)
+def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_open(
+    tmp_path: Path, anna: Phone, deed: Deed, text: str, told: str | None
+) -> None:
+    """Players are being chosen there; what falls away is said, and read first."""
+    with Rig(tmp_path / "new.db").press("1 2") as rig:
+        asked = replace(anna.key(rig.snapshots[-1], text), deed=deed)
+        assert isinstance(anna.asks(rig, asked), Counted)
+        assert rig.table._console.message == told
+        assert (rig.table._console.screen is None) is (deed is Deed.OPEN)
+        if deed is Deed.OPEN:
+            rig.press("OK")
+            assert (rig.table._console.message, rig.entries) == (None, [])
+
+
 def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     lock = rig.path.with_name(f"{rig.path.name}.lock")

@@ -164,6 +164,7 @@ def test_a_finger_is_lifted_when_its_page_goes(site: Site) -> None:
         '{"n": 1, "letter": "ab"}',
         '{"n": 1, "letter": ["a"]}',
         "[" * 200,
+        "[" * 1020,
         b"\x00\x01",
     ],
 )

@@ -1,0 +1,179 @@
+"""What pages might say to the table, at random: right, nearly right, or no page's of ours."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import companion.web
+from companion.core.seats import COLOURS
+from companion.core.values import Json
+from companion.games.catalog import GAMES
+from companion.presentation.keys import NO_KEYS
+from companion.record.requests import Deed
+from companion.table.snapshot import Snapshot
+from companion.web.broadcast import Story
+
+FILES = Path(companion.web.__file__).parent / "static"
+NAMES = ("Ann", "Ben", "José", "Ænne", "Łuk", *COLOURS)
+NUMBERS: tuple[object, ...] = (
+    *(0, 0, 1, 1, 2, 3, 5, 9, 40),
+    *(-1, 2**31, 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, 10**40, 10**400),
+    *(True, None, 1.0, 1e308, float("inf"), float("nan"), "1", "١", [], {}),
+)
+TEXTS: tuple[object, ...] = (
+    *("", " ", "\n", "\0", "#", "hand", "Red", "draw", "Ann draw", "Red 6-4 6-4 6-4", "١-٢"),
+    *("Red ٣-٣", "Red count ²", "Red count 99999999999999999999", "Red pips -1", "\u202eRed draw"),
+    *("\ud800", "Red \ud800", "Ann\u0301 draw", "🀱 6-4", "ﬁ draw", "İ draw", "ß ẞ", "a" * 5000),
+    *("chips Red 10x999999999999999999999", "rule Red clear", "rule Ann bogus", "Red holds"),
+    *("Red holds 6-6 6-6", "bogus Red by Blue turn 99999999999999999999", "bogus Red by Red"),
+    *("game\nseats", "game high-five\nseats Red Red", "game nothing\nseats Ann Ben"),
+    *("game high-five\nseats \ud800 Ben", "game high-five\nseats Ann Ben\noption deal 10", "set"),
+    *("table 7", "entry count", "contrast 10", "on 4.2.1.Red 6-3", "on 99999999999999999999.1.1.x"),
+    *("off .", "on 1.1.1.\ud800", "Ann Ben", "Ann Ann", "Ann \ud800", None, 7, [], {}, True, 1.5),
+)
+FORMS = (
+    *("{seat} {tile}", "{seat} draw", "{seat} draw {tile}", "{seat} pass", "{seat} count {number}"),
+    *("bogus {seat} by {other}", "bogus {seat} by {other} turn {number}", "rule {seat} clear"),
+    *("rule {seat} bogus", "{seat} holds {tile}", "{seat} pips {number}", "{seat} return"),
+    *("{seat} return {tile}", "misdraw {seat}", "{seat} out", "blocked", "hand", "redeal"),
+    *("hand lead {seat}", "finish", "{seat} wins", "chips {seat}", "{seat} points {number}"),
+)
+"""Entries of all games."""
+
+
+class PageMessages:
+    """Says what three pages might, that see the newest of `snapshots` or an older one."""
+
+    def __init__(self, random: Random, snapshots: list[Snapshot]) -> None:
+        self.random, self._snapshots = random, snapshots
+        self._story, self._proposed = Story(FILES), 0
+
+    def message(self) -> Json:
+        """The next one."""
+        kind = self.random.choices(
+            ("propose", "preview", "became", "role", "panel"), (60, 15, 4, 4, 4)
+        )[0]
+        match kind:
+            case "propose":
+                said: object = {**self._named(), **self._wish()}
+            case "preview":
+                said = {
+                    "id": self._number() if self.random.random() < 0.03 else 1,
+                    **self._wish(),
+                    "begun": self.random.random() < 0.5,
+                }
+            case "became":
+                said = self._named()
+            case "role":
+                name = self.random.choice((*["scorekeeper"] * 20, *["seat"] * 10, "watcher", "x"))
+                said = {"name": name, "seat": self._name(), "over": self.random.random() < 0.5}
+            case _:
+                said = {"name": self.random.choice(("chips", "games", "race", "rules", "new", "x"))}
+        return {kind: said if self.random.random() < 0.99 else self.random.choice(NUMBERS)}
+
+    def _named(self) -> Json:
+        ago = 1 if self.random.random() < 0.9 else min(5, len(self._snapshots))
+        seen = self._snapshots[-ago]
+        self._proposed += self.random.choice((0, *[1] * 20))
+        surface = f"phone-{self.random.choice('abc')}"
+        named = {"surface": surface, "run": seen.run, "number": self._proposed}
+        named |= {"game": seen.game or 0, "tip": seen.tip.hex()}
+        named["again"] = self.random.random() < 0.2
+        if self.random.random() < 0.05:
+            bad = (*NUMBERS, *TEXTS)
+            named[self.random.choice(list(named))] = self.random.choice(bad)
+        return named
+
+    def _wish(self) -> Json:
+        deed = self.random.choice((*[Deed.ENTER] * 40, *Deed))
+        journal = self._snapshots[-1].journal
+        length = journal.length if journal else 0
+        wish: Json = {
+            "deed": deed.value,
+            "text": self._text(deed),
+            "at": self.random.randint(0, length + 1),
+        }
+        if deed is Deed.RESUME or self.random.random() < 0.04:
+            wish["at"] = self._number() if self.random.random() < 0.3 else self.random.randint(1, 9)
+        if self.random.random() < 0.1:
+            wish["later_turns"] = self._number()
+        if self.random.random() < 0.01:
+            wish["deed"] = self.random.choice((*TEXTS, *NUMBERS))
+        return wish
+
+    def _text(self, deed: Deed) -> object:
+        if self.random.random() < 0.07:
+            return self.random.choice(TEXTS)
+        match deed:
+            case Deed.OPEN:
+                game = self.random.choice([*GAMES])
+                seats = self.random.sample(NAMES, self.random.randint(1, 5))
+                return f"game {game}\nseats {' '.join(seats)}"
+            case Deed.SET:
+                return self.random.choice(
+                    (
+                        "keypads anyone",
+                        "keypads turn",
+                        "tell-bogus aloud",
+                        "flip on",
+                        "holding pips",
+                    )
+                )
+            case Deed.RESEAT:
+                seats = list(self._seats())
+                self.random.shuffle(seats)
+                return " ".join(seats)
+            case Deed.RENAME:
+                return f"{self._name()} {self._name()}"
+            case Deed.ENTER | Deed.CHANGE | Deed.INSERT:
+                return "\n".join(
+                    self._entry() for _ in range(self.random.choice((*[1] * 20, 2, 2, 3, 0)))
+                )
+        return self.random.choice(TEXTS)
+
+    def _entry(self) -> str:
+        """One that the game on the table has offered, or one of any game."""
+        random, keys = self.random, self._offered()
+        if keys and random.random() < 0.85:
+            return random.choice(keys)
+        tile = f"{random.randint(0, 6)}-{random.randint(0, 6)}"
+        seat, other, number = self._name(), self._name(), random.randint(0, 40)
+        form = random.choice(FORMS)
+        return form.format(seat=seat, other=other, tile=tile, number=number)
+
+    def _offered(self) -> list[str]:
+        journal = self._snapshots[-1].journal
+        if journal is None or journal.withdrawn:
+            return []
+        seats = journal.opened.seats.order
+        mover = journal.state.to_move or seats[0]
+        keys = self._keys()
+        found = [act["entry"] for act in keys["acts"] if act["deed"] == "enter"]
+        fits = [tile for tile, how in keys["tiles"].items() if how != "laid"]
+        found += [f"{mover} {tile}" for tile in self.random.sample(fits, min(8, len(fits)))]
+        if keys["collects"]:
+            many = keys["collects"]["number"] or self.random.randint(0, 5)
+            tiles = self.random.sample(fits, min(many, len(fits)))
+            before = keys["collects"]["before"].replace("{seat}", mover)
+            found += [" ".join([before, *tiles])] * 6
+        for number in keys["numbers"]:
+            before = number["before"].replace("{seat}", mover)
+            found += [f"{before} {self.random.randint(0, number['most'] + 1)}"] * 3
+        return found
+
+    def _keys(self) -> Json:
+        if self._story.snapshot is not self._snapshots[-1]:
+            self._story.go_on(self._snapshots[-1])
+        told: Json = json.loads(self._story.message("wide") or "{}")
+        return dict(told["keys"] or NO_KEYS)
+
+    def _seats(self) -> tuple[str, ...]:
+        journal = self._snapshots[-1].journal
+        return tuple(journal.opened.seats.order) if journal else NAMES
+
+    def _name(self) -> str:
+        names = self._seats() if self.random.random() < 0.9 else NAMES
+        return self.random.choice(names)
+
+    def _number(self) -> object:
+        return self.random.choice(NUMBERS)
