@@ -6,7 +6,12 @@ shows it to people has it formatted in telling/, in their language.
 """
 
 from collections.abc import Mapping
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
+
+LONGEST: Final = 300
+"""Characters that a refusal may have before what it quotes is shortened."""
+LONGEST_QUOTE: Final = 80
+"""Characters that are left of each part then."""
 
 
 class Templated(Protocol):
@@ -31,9 +36,12 @@ class Sentence(str):
 
 class Refusal(ValueError):
     """It is not taken: the template says why and what to do, in one line, with its parts in braces:
-    `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`."""
+    `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`. What it quotes
+    is shortened where the line would have more than LONGEST characters."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
+        if any(isinstance(part, str) and len(part) > LONGEST_QUOTE for part in parts.values()):
+            parts = _bounded(template, parts)
         super().__init__(template, parts)
         self.template = template
         self.parts: Mapping[str, object] = parts
@@ -41,6 +49,18 @@ class Refusal(ValueError):
     def __str__(self) -> str:
         """In English, for logs and tests."""
         return self.template.format(**self.parts)
+
+
+def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
+    """The parts, the long ones shortened with “…” where all together are too long for a line."""
+    if len(template.format(**parts)) <= LONGEST:
+        return parts
+    return {
+        name: f"{part[: LONGEST_QUOTE - 1]}…"
+        if isinstance(part, str) and len(part) > LONGEST_QUOTE
+        else part
+        for name, part in parts.items()
+    }
 
 
 class EntryError(Refusal):

@@ -6,14 +6,13 @@ their line numbers, because what they mean depends on the entries before them (s
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from companion.core.errors import EntryError, RuleError
 from companion.games.game import RULES, AnyGame, parse_entry
 from companion.record.journal import Journal
 from companion.record.names import HEADER_WORDS
 from companion.record.rows import Opened, Step
-from companion.record.tally_header import VERSION, Header, TallyError
+from companion.record.tally_header import VERSION, Header, TallyError, begins_play
 
 LONGEST = 4096
 """Characters in a line."""
@@ -100,19 +99,8 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
 
 
 def _begins_play(line: list[str], header: Header, catalog: Mapping[str, AnyGame]) -> bool:
-    """Whether this line is the first entry: a seat's name or a word of the game stands first.
-    A seat's name that is nearly right counts, if a word for what a seat does follows."""
+    """Whether this line is the first entry, the game and the seats being known."""
     game = catalog.get(header.game[1]) if header.game else None
     if game is None or header.seats is None or line[0].lower() in HEADER_WORDS:
         return False
-    seats = header.seats[1]
-    plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
-    deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
-    if line[0] in seats or line[0].lower() in plain:
-        return True
-    known = [name.lower() for name in seats]
-    return (
-        line[1:2] != []
-        and line[1].lower() in deeds
-        and bool(get_close_matches(line[0].lower(), known))
-    )
+    return begins_play(line, header.seats[1], game)

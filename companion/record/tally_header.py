@@ -1,6 +1,6 @@
 """The lines above a tally's first entry: which game, who plays, by which options and words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
@@ -157,9 +157,9 @@ class Header:
     def _check_words(self, game: AnyGame) -> None:
         """Words that mean nothing here are kept, unless they were meant as something else."""
         plays = {each for kind in game.entries for each in kind.words}
-        names = self.seats[1] if self.seats else []
-        for line, word, _ in self.words:
-            if word in names or word in plays:
+        names = [name.lower() for name in self.seats[1]] if self.seats else []
+        for line, word, rest in self.words:
+            if word in plays or begins_play([word, *rest.split()], names, game):
                 refused = EntryError(
                     "“{word}” stands above the lines “game” and “seats”", word=word
                 )
@@ -170,6 +170,22 @@ class Header:
                     "there is no line “{word}”: did you mean {near}?", word=word, near=near[0]
                 )
                 raise TallyError(line, refused)
+
+
+def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
+    """Whether this line is an entry of the game, not a word of the header: a seat's name or a word
+    of the game stands first. A seat's name that is nearly right counts, if a word for what a seat
+    does follows."""
+    plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
+    deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
+    if line[0] in seats or line[0].lower() in plain:
+        return True
+    known = [name.lower() for name in seats]
+    return (
+        line[1:2] != []
+        and line[1].lower() in deeds
+        and bool(get_close_matches(line[0].lower(), known))
+    )
 
 
 _LINES: Final[Mapping[str, Callable[[Header, int, list[str]], None]]] = {

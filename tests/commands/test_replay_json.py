@@ -5,14 +5,16 @@ import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.commands.replay import NOTHING, game_json, replay, replay_lines
+from companion.core.errors import LONGEST
 from companion.games.catalog import GAMES
 from companion.record.journal import Journal
-from companion.record.tally import read_tally
+from companion.record.tally import format_tally, read_tally
 from companion.record.tally_header import TallyError
 
 EXAMPLE = """tally 1
@@ -161,3 +163,59 @@ def test_a_line_that_is_too_long_is_refused(line: str) -> None:
     with pytest.raises(TallyError, match="1: a line has"):
         read_tally("x" * 5000, GAMES)
     replayed(HEADER + "chips Blue 5 " + "x" * (4096 - len("chips Blue 5 ")))
+
+
+@pytest.mark.parametrize("move", ["Red 6-6", "red 6-6", "RED draw", "Readd draw", "hand", "Red"])
+def test_a_move_above_the_seats_is_refused(move: str) -> None:
+    text = f"tally 1\ngame high-five\n{move}\nseats Red Blue\nhand\nRed 6-6\n"
+    with pytest.raises(TallyError, match=r"^3: .* stands above the lines “game” and “seats”"):
+        read_tally(text, GAMES)
+
+
+def test_a_word_of_the_header_above_the_seats_is_kept_and_read_again() -> None:
+    text = "tally 1\nplace kitchen draw\ngame high-five\nseats Red Blue\nhand\nRed 6-6\n"
+    journal = replayed(text)
+    assert journal.opened.words == (("place", "kitchen draw"),)
+    assert replayed(format_tally(journal)).entries == journal.entries
+
+
+MUCH_TOO_LONG = (
+    "x" * 4000,
+    "6-" * 1990,
+    "5 " * 1900,
+    "10x10+" * 600,
+    "ä" * 3000,
+    "-".join("6" * 1900),
+)
+TALLIES = sorted((Path(__file__).parent / "games").glob("*.tally"))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_refusal_is_longer_than_a_few_lines(seed: int) -> None:
+    """Whole tallies, each with one word that is far too long somewhere, or with long names."""
+    random = Random(seed)
+    for _ in range(10):
+        lines = random.choice(TALLIES).read_text("utf-8").splitlines()
+        lines = [*filter(None, (line.partition("#")[0].strip() for line in lines))]
+        at = random.randrange(min(len(lines), 14))
+        words = lines[at].split()
+        place = random.randrange(len(words) + 1)
+        words[place : place + random.randrange(2)] = [random.choice(MUCH_TOO_LONG)]
+        lines[at] = " ".join(words)[:4096]
+        if random.random() < 0.3:
+            lines = [line.replace("Red", "R" + "y" * 400) for line in lines]
+        assert len(refused("\n".join(lines))) <= LONGEST, lines[at][:80]
+
+
+def refused(text: str) -> str:
+    try:
+        return str(replay(read_tally(text, GAMES), GAMES)[2] or "")
+    except TallyError as error:
+        return str(error)
+
+
+def test_what_is_quoted_is_shortened_and_the_rest_is_said() -> None:
+    found = refused(HEADER + "chips Blue " + "x" * 4000)
+    assert found.startswith("7: ") and "x…" in found
+    short = refused(HEADER + "Blue wins twice")
+    assert "…" not in short
