@@ -10,7 +10,7 @@ from companion.console.high_fives.turn import TellPoints
 from companion.core.seats import COLOURS, Seats
 from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
-from companion.games.game import AnyState, Entry, parse_entry
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile
@@ -108,7 +108,7 @@ class FivesTypist:
 def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
     """What the lines of a game say, and the state after each."""
     seats = Seats.of(*SEATS[:players])
-    state = GAME.start(seats, {})
+    state = GAME.start(seats, settle_options(GAME, len(seats), {}))
     text = "\n".join(lines)
     for number, seat in enumerate(seats):
         text = text.replace(f"P{number}", seat)
@@ -120,7 +120,8 @@ def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
 
 def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
     """A whole random game by keys, and the state that the rules alone come to."""
-    rig, state = set_up(players), GAME.start(Seats.of(*SEATS[:players]), {})
+    rig, options = set_up(players), settle_options(GAME, players, {})
+    state = GAME.start(Seats.of(*SEATS[:players]), options)
     typist = FivesTypist(rig)
     for entry, after in told(high_fives.play(Random(seed), players), players):
         typist.enter(entry, after)

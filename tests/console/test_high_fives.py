@@ -113,6 +113,40 @@ def test_where_several_can_be_taken_a_list_asks_the_most_valuable_first() -> Non
     assert entered(rig) == "Red 8-10 takes 10-15 pair 0-1 1-2", "OK takes what is on top"
 
 
+def compulsory(keys: str = "") -> Rig:
+    """The rule is chosen at the table from above, and the first hand is dealt."""
+    rig = Rig()
+    digit = list(rig.catalog).index("high-fives") + 1
+    rig.press(f"{digit} 2 1 MENU 3 2 BACK OK 1 1")
+    assert rig.state.options["capture"] == "compulsory"
+    return rig.press(f"0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK {keys}")
+
+
+def test_where_capturing_is_compulsory_0_is_refused_and_names_the_tile() -> None:
+    rig = compulsory("5 9 0")
+    assert reads(rig.frame, "is refused")
+    assert reads(rig.press("OK").frame, "5-9 can take 8-9")
+    assert reads(rig.press("OK BACK BACK 5 9").frame, "takes 8-9")
+    assert entered(rig.press("OK 0")) == "Red 5-9 takes 8-9"
+
+
+def test_where_capturing_is_compulsory_the_list_offers_tiles_alone() -> None:
+    rig = compulsory("7 8 OK")
+    assert not reads(rig.frame, "nothing")
+    assert reads(rig.frame, "7-7: 4 points") and reads(rig.frame, "8-9: 3 points")
+    rig.press("1 0")
+    assert rig.state.scores["Red"] == 4
+
+
+def test_other_sizes_are_chosen_and_stand_on_the_display() -> None:
+    rig = Rig()
+    digit = list(rig.catalog).index("high-fives") + 1
+    rig.press(f"{digit} 2 1 MENU 1")
+    rig.press("DRAW DRAW OK BACK OK 1")
+    assert rig.state.options["deal"] == 7
+    assert reads(rig.frame, "Deal 7 each; 5 face up.")
+
+
 def test_a_pair_that_lies_there_is_offered_also_to_a_tile_that_takes_nothing() -> None:
     rig = set_up(2).press(OPEN + "3 3 OK")
     assert reads(rig.frame, "Pair 0-1 1-2, too?")

@@ -1,5 +1,6 @@
 """High Fives by RULES.md, section 3, and docs/tally.md."""
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -9,7 +10,8 @@ from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry
 from companion.games.high_fives.entries import SET
-from companion.games.high_fives.rules import hands, left_over, tiles_each
+from companion.games.high_fives.hand_sizes import HandSizes
+from companion.games.high_fives.rules import boneyard, held
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth, worth_of
 from companion.games.tiles import Tile
 from tests.games.others.high_fives import HANDS, outcome, play, value
@@ -46,9 +48,10 @@ def test_all_tiles_hold_a_hundred_points() -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_hands_tiles_left_over_and_turns_of_each_player(players: int) -> None:
-    turns = sum(tiles_each(players, hand) for hand in range(1, hands(players) + 1))
-    assert (hands(players), left_over(players), turns) == HANDS[players]
-    assert 5 + turns * players + left_over(players) == 136
+    sizes = HandSizes.usual(players)
+    turns = sum(map(sizes.each, range(1, sizes.hands + 1)))
+    assert (sizes.hands, sizes.left_over, turns) == HANDS[players]
+    assert 5 + turns * players + sizes.left_over == 136
 
 
 # ---------------------------------------------------------------- what a turn takes
@@ -212,7 +215,7 @@ def test_what_is_left_is_asked_for_where_the_tableau_is_not_known() -> None:
     said = table("A B C D E F G H", "high-fives")
     for hand in range(1, 6):
         said.say("hand lead A")
-        for turn in range(8 * tiles_each(8, hand)):
+        for turn in range(8 * HandSizes.usual(8).each(hand)):
             said.say(f"{'ABCDEFGH'[turn % 8]} points {int(hand == 1)}")
     assert (said.state.to_move, said.state.finished) == (None, False)
     assert "say what is left" in refused(said, "A points 1")
@@ -287,3 +290,57 @@ def conserved(state: AnyState) -> None:
         lying = sum(each.bit for each in known.tiles)
         assert lying == known.seen & ~known.captured
         assert len(known.tiles) == lying.bit_count()
+
+
+# ---------------------------------------------------------------- rules of the house
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_any_two_sizes_that_may_be_chosen_make_a_game(players: int) -> None:
+    game = GAMES["high-fives"]
+    for first, later in product(*(option.choices(players) for option in game.options[:2])):
+        sizes = HandSizes(players, int(first), int(later))
+        dealt = sum(map(sizes.each, range(1, sizes.hands + 1)))
+        assert sizes.hands >= 2
+        assert 0 <= sizes.left_over < players * sizes.later
+        assert 5 + players * dealt + sizes.left_over == 136
+
+
+def test_other_sizes_are_dealt_and_counted() -> None:
+    said = table("Red Blue", "high-fives", deal="7", later_deal="6").say("hand lead Red")
+    for _ in range(7):
+        assert boneyard(said.state) == 136 - 5 - 14
+        said.say("Red points 0").say("Blue points 0")
+    said.say("hand")
+    assert (held(said.state), boneyard(said.state)) == ({"Red": 6, "Blue": 6}, 136 - 5 - 14 - 12)
+    with pytest.raises(EntryError, match="option deal is 3 to 8 for 2 players, not 10"):
+        table("Red Blue", "high-fives", deal="10")
+    with pytest.raises(EntryError, match="option later-deal is 3 to 8 for 8 players, not 9"):
+        table("A B C D E F G H", "high-fives", later_deal="9")
+
+
+def must_capture() -> Said:
+    return table("Red Blue", "high-fives", capture="compulsory").say(f"hand lead Red\n{TABLEAU}")
+
+
+def test_where_capturing_is_compulsory_a_tile_that_could_capture_does() -> None:
+    words = "7-8 can take 7-7 or 8-9: capturing is compulsory here"
+    assert refused(must_capture(), "Red 7-8") == words
+    assert "7-8 can take" in refused(must_capture(), "Red 7-8 pair 0-1 1-2")
+    assert must_capture().say("Red 7-8 takes 7-7").scores["Red"] == 4
+    assert must_capture().say("Red 3-4").scores["Red"] == 0, "it matches nothing"
+    assert must_capture().say("Red 3-4 pair 0-1 1-2").scores["Red"] == 0
+    assert opened().say("Red 7-8").scores["Red"] == 0, "usually it is free"
+
+
+def test_what_is_insisted_or_not_known_is_never_refused_for_it() -> None:
+    assert must_capture().say("Red 7-8 !").scores["Red"] == 0
+    unknown = table("Red Blue", "high-fives", capture="compulsory").say("hand lead Red")
+    assert unknown.say("Red 7-8").scores["Red"] == 0
+    assert must_capture().say("Red points 0\nBlue 7-8").scores["Blue"] == 0
+
+
+def test_a_refusal_names_three_tiles_at_most() -> None:
+    said = table("Red Blue", "high-fives", capture="compulsory")
+    said.say("hand lead Red\ntableau 0-1 0-2 0-3 0-4 0-5")
+    assert refused(said, "Red 0-0").startswith("0-0 can take 0-5, 0-1 or another")

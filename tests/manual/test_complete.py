@@ -16,7 +16,8 @@ from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
-from companion.games.high_fives.rules import HighFives, hands, left_over, tiles_each
+from companion.games.high_fives.hand_sizes import HandSizes
+from companion.games.high_fives.rules import HighFives
 from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
 from tests.console.test_menu import game_of, in_a_game, menus
@@ -178,8 +179,8 @@ def test_the_tiles_of_high_fives_are_worth_what_the_table_says() -> None:
 
 def test_the_tiles_that_are_dealt_in_high_fives_are_those_of_the_rules() -> None:
     assert [tuple(map(int, row)) for row in table("dealt")] == [
-        (each, tiles_each(each, 1), tiles_each(each, 2), hands(each), left_over(each))
-        for each in HighFives.players
+        (sizes.players, sizes.first, sizes.later, sizes.hands, sizes.left_over)
+        for sizes in map(HandSizes.usual, HighFives.players)
     ]
 
 

@@ -250,6 +250,18 @@ def test_the_only_capture_is_taken_unless_it_is_taken_off() -> None:
     assert opened("high-fives", state, "Red 5-9")[0] == "Red 5-9"
 
 
+def test_where_capturing_is_compulsory_nothing_is_no_answer() -> None:
+    state = after("high-fives", FACE_UP, capture="compulsory")
+    assert opened("high-fives", state, "Red 7-8", begun=True)[0] == ""
+    assert questions("high-fives", state, "Red 7-8") == {
+        "takes": ["7-7: 4 points", "8-9: 3 points"]
+    }
+    assert opened("high-fives", state, "Red 5-9", begun=True)[0] == "Red 5-9 takes 8-9"
+    assert opened("high-fives", state, "Red 3-4", begun=True)[0] == "Red 3-4"
+    with pytest.raises(RuleError, match="5-9 can take 8-9: capturing is compulsory here"):
+        opened("high-fives", state, "Red 5-9")
+
+
 def test_where_the_tableau_is_not_known_only_points_are_asked_for() -> None:
     keys = keys_of("high-fives", after("high-fives", f"{FACE_UP}\nRed points 3"))
     assert (keys["asks"], keys["seat"], keys["tiles"]) == ("number", "Blue", {})

@@ -12,7 +12,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.high_fives.entries import Pair, PutDown
-from companion.games.high_fives.rules import TableauBoard
+from companion.games.high_fives.rules import TableauBoard, must_take
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.short import many
@@ -30,10 +30,16 @@ def take(
     takes = () if nothing else takes_for(view.state.board.table, put.tile)
     if len(takes) > 1:
         items = tuple(_taking(put, tile, parent) for tile in takes)
-        alone: Item[TableauBoard] = ("nothing", _then_pair(put, parent))
+        alone: Item[TableauBoard] | None = ("nothing", _then_pair(put, parent))
+        if must_take(view.state, put.tile):
+            alone = None
         return Outcome(
             ChooseCapture(
-                1, phrase("{tile} takes", tile=put.tile), (alone, *items), parent, put.seat
+                1 if alone else 0,
+                phrase("{tile} takes", tile=put.tile),
+                (alone, *items),
+                parent,
+                put.seat,
             )
         )
     return take_pair(view, replace(put, takes=takes[0] if takes else None), parent)
@@ -129,9 +135,9 @@ class ChooseCapture(Choices[TableauBoard]):
 
     digits: ClassVar = range(10)
 
-    def numbers(self, view: View[TableauBoard]) -> tuple[int, ...]:
-        """From 0."""
-        return tuple(range(min(self.count(view), 10)))
+    def numbers(self, _view: View[TableauBoard]) -> tuple[int, ...]:
+        """From 0; from 1 where something has to be taken."""
+        return tuple(number for number, item in enumerate(self.items()) if item and number < 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

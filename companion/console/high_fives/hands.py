@@ -22,7 +22,7 @@ from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.games.entries import Dealt
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
-from companion.games.high_fives.rules import TableauBoard, hands, left_over, tiles_each
+from companion.games.high_fives.rules import TableauBoard, sizes_of
 from companion.games.high_fives.tableau import OPENING
 from companion.presentation.high_fives.short import many, what_lies
 from companion.presentation.phrases import phrase
@@ -94,7 +94,7 @@ class ChooseLeader(Screen[TableauBoard]):
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """What to deal, and every seat with its digit."""
         state = view.state
-        each = tiles_each(len(state.seats), 1)
+        each = sizes_of(state).first
         canvas.text(0, 0, "WHO LEADS?", "caps")
         deal = phrase("Deal {each} each; {face_up} face up.", each=each, face_up=OPENING)
         canvas.text(0, 16, "The hand is dealt." if state.board.hand else deal)
@@ -229,13 +229,13 @@ class NextHand(Refusing[TableauBoard]):
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """How many tiles each gets, and who leads."""
         state = view.state
-        players, number = len(state.seats), state.board.hand + 1
-        over = left_over(players) if number == hands(players) else 0
+        sizes, number = sizes_of(state), state.board.hand + 1
+        over = sizes.left_over if number == sizes.hands else 0
         leads = phrase("{seat} leads", seat=shown(state.board.leader or ""))
-        deal = phrase("{each} each", each=tiles_each(players, number))
+        deal = phrase("{each} each", each=sizes.each(number))
         words = Words(
             head=phrase("Hand {number}", number=number),
-            corner=(phrase("of {hands}", hands=hands(players)), leads),
+            corner=(phrase("of {hands}", hands=sizes.hands), leads),
             keyed="DEAL",
             beside=Beside(deal, phrase("last: {over} face up", over=over) if over else ""),
             below=LOST if view.game.losses else what_lies(state),

@@ -24,7 +24,7 @@ from companion.core.values import dataclass
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver, TableauShown
-from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, turns_left
+from companion.games.high_fives.rules import HighFivesState, TableauBoard, sizes_of, turns_left
 from companion.presentation.high_fives.short import (
     check,
     entry_in_short,
@@ -45,7 +45,7 @@ class HighFivesPlay(Play[TableauBoard]):
         if not state.board.hand:
             return ChooseLeader() if ENTRY_WAY.name in view.settings else ChooseEntryWay()
         if turns_left(state) == 0:
-            last = state.board.hand >= hands(len(state.seats))
+            last = state.board.hand >= sizes_of(state).hands
             return CountRemains() if last else NextHand()
         if needs_tableau(view):
             return KeyTableau()

@@ -18,7 +18,13 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
-from companion.games.high_fives.rules import HighFivesState, TableauBoard, hands, held
+from companion.games.high_fives.rules import (
+    HighFivesState,
+    TableauBoard,
+    held,
+    must_take,
+    sizes_of,
+)
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.picture import TableauPicture
@@ -67,7 +73,8 @@ class LayTile(KeyedTiles):
 
     def _refused(self, view: View[TableauBoard]) -> str | None:
         """Why the tile can't be laid."""
-        after = would_be(view, PutDown(self.whose(view), self.tiles[0]))
+        must = () if self.nothing else must_take(view.state, self.tiles[0])
+        after = would_be(view, PutDown(self.whose(view), self.tiles[0], next(iter(must), None)))
         return worded(after) if isinstance(after, RuleError) else None
 
     def held(self, view: View[TableauBoard], key: Key) -> Outcome[TableauBoard]:
@@ -124,7 +131,8 @@ class LayTile(KeyedTiles):
             return Beside("takes nothing", then)
         points = worth_of((tile, taken))
         if not points:
-            return Beside(phrase("takes {taken}", taken=taken), then or "0: nothing")
+            may = "" if must_take(view.state, tile) else "0: nothing"
+            return Beside(phrase("takes {taken}", taken=taken), then or may)
         return Beside(phrase("takes {taken}", taken=taken), then, f"+{points}")
 
 
@@ -213,7 +221,7 @@ def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
 
 def hand_of_hands(state: HighFivesState) -> str:
     """“hand 3 of 8”"""
-    return phrase("hand {hand} of {hands}", hand=state.board.hand, hands=hands(len(state.seats)))
+    return phrase("hand {hand} of {hands}", hand=state.board.hand, hands=sizes_of(state).hands)
 
 
 def last_turn(state: HighFivesState) -> Beside:

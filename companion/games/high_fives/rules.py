@@ -13,39 +13,29 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Effect, Entry, Notice, NoticeKind, Rule, State, Why, rule_for
 from companion.games.high_fives.entries import (
-    SET,
     WORTH,
     LeftOver,
     PointsTold,
     PutDown,
     TableauShown,
 )
-from companion.games.high_fives.tableau import OPENING, OnTable, worth, worth_of
+from companion.games.high_fives.hand_sizes import DEAL, LATER_DEAL, HandSizes
+from companion.games.high_fives.tableau import OPENING, OnTable, takes_for, worth, worth_of
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.target import leaders
 from companion.games.tiles import Tile
 
-FIRST_HAND = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
-LATER_HANDS = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
-"""[1] Tiles that each player gets, by the number of players."""
+MOST_NAMED = 3
+"""Tiles that a refusal names."""
+CAPTURE = Option.words(
+    "capture", "Whether a tile that could capture has to", "free", "compulsory"
+).with_words("Capturing")
 
 
-def tiles_each(players: int, hand: int) -> int:
-    """[1] How many tiles each player gets in a hand, counted from 1."""
-    return (FIRST_HAND if hand == 1 else LATER_HANDS)[players]
-
-
-def hands(players: int) -> int:
-    """[4] How many hands a game has: as many as can be dealt to all."""
-    later = len(SET) - OPENING - players * FIRST_HAND[players]
-    return 1 + later // (players * LATER_HANDS[players])
-
-
-def left_over(players: int) -> int:
-    """[4] Tiles that join the tableau when the last hand is dealt."""
-    later = len(SET) - OPENING - players * FIRST_HAND[players]
-    return later % (players * LATER_HANDS[players])
+def sizes_of(state: State["TableauBoard"]) -> HandSizes:
+    """[1] How many tiles each player gets in the hands of this game."""
+    return HandSizes.of(len(state.seats), state.options)
 
 
 class TableauWhy(Why):
@@ -100,7 +90,7 @@ class HighFives:
     name = "high-fives"
     title = "High Fives"
     players = range(2, 9)
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = (DEAL, LATER_DEAL, CAPTURE)
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[TableauBoard]]:
@@ -138,7 +128,7 @@ class HighFives:
     def next_lead(self, state: HighFivesState) -> Seat | None:
         """[2] The leader of the first hand, once all have laid the tiles of one."""
         board = state.board
-        between = board.hand and board.hand < hands(len(state.seats)) and turns_left(state) == 0
+        between = board.hand and board.hand < sizes_of(state).hands and turns_left(state) == 0
         return board.leader if between and not state.finished else None
 
     def after_loss(self, state: HighFivesState, seat: Seat | None) -> HighFivesState:
@@ -173,17 +163,17 @@ class HighFives:
 def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
     """[1, 4] A hand, once all have laid the tiles of the last one. [2] The leader of the first
     hand leads every hand."""
-    board, players = state.board, len(state.seats)
+    board, sizes = state.board, sizes_of(state)
     left = turns_left(state)
     if left:
         raise RuleError("This hand is not over yet: {turns} are to come", turns=_many(left, "turn"))
-    if board.hand >= hands(players) and not board.doubtful:
+    if board.hand >= sizes.hands and not board.doubtful:
         raise RuleError("That was the last hand: say what is left in the tableau")
     leader = board.leader or dealt.lead
     if dealt.lead not in (None, leader):
         raise RuleError("{leader} leads every hand, not {said}", leader=leader, said=dealt.lead)
     hand = board.hand + 1
-    shown = OPENING if hand == 1 else left_over(players) if hand == hands(players) else 0
+    shown = OPENING if hand == 1 else sizes.left_over if hand == sizes.hands else 0
     board = board._replace(hand=hand, leader=leader, turns=0, to_show=shown, taken=None)
     return state._replace(board=board, to_move=leader, effect=Effect(hand=hand))
 
@@ -209,7 +199,7 @@ def turns_left(state: HighFivesState) -> int | None:
     board, players = state.board, len(state.seats)
     if board.turns is None:
         return None
-    return players * tiles_each(players, board.hand) - board.turns if board.hand else 0
+    return players * sizes_of(state).each(board.hand) - board.turns if board.hand else 0
 
 
 def held(state: HighFivesState) -> dict[Seat, int]:
@@ -217,7 +207,7 @@ def held(state: HighFivesState) -> dict[Seat, int]:
     board, players = state.board, len(state.seats)
     if board.turns is None or not board.hand:
         return {}
-    each, leader = tiles_each(players, board.hand), board.leader or state.seats.order[0]
+    each, leader = sizes_of(state).each(board.hand), board.leader or state.seats.order[0]
     rounds, more = divmod(board.turns, players)
     first = state.seats.order.index(leader)
     return {
@@ -229,12 +219,10 @@ def held(state: HighFivesState) -> dict[Seat, int]:
 def boneyard(state: HighFivesState) -> int | None:
     """[1, 4] Tiles that are not dealt yet; None before the first hand, and where entries are
     lost."""
-    board, players = state.board, len(state.seats)
+    board, sizes = state.board, sizes_of(state)
     if not board.hand or board.doubtful:
         return None
-    dealt = sum(tiles_each(players, hand) for hand in range(1, board.hand + 1))
-    left = len(SET) - OPENING - players * dealt
-    return left if board.hand < hands(players) else 0
+    return sizes.boneyard(board.hand) if board.hand < sizes.hands else 0
 
 
 # ---------------------------------------------------------------- [3] a turn
@@ -244,9 +232,29 @@ def boneyard(state: HighFivesState) -> int | None:
 def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
     """[3] A tile is laid, and what it takes is captured."""
     board = _turn_of(state, put.seat)
-    points = worth_of(put.captured)
-    board = board._replace(table=board.table.put(put), taken=Taken(put.captured, points))
+    points, table = worth_of(put.captured), board.table.put(put)
+    if not put.takes and not put.insisted and (takes := must_take(state, put.tile)):
+        raise RuleError(
+            "{tile} can take {takes}: capturing is compulsory here",
+            tile=put.tile,
+            takes=_some(takes),
+        )
+    board = board._replace(table=table, taken=Taken(put.captured, points))
     return _turn_taken(state, board, put.seat, points)
+
+
+def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
+    """[3] The tiles of which one has to be captured, where the house's rule is so and the tableau
+    is known, the most valuable first; empty where none has to."""
+    return takes_for(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
+
+
+def _some(tiles: tuple[Tile, ...]) -> str:
+    """Up to three of them: “8-9, 7-7 or another”."""
+    named = [*map(str, tiles[:MOST_NAMED])]
+    if len(tiles) > MOST_NAMED:
+        named[-1] = "another"
+    return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
 
 
 def tell_points(state: HighFivesState, told: PointsTold) -> HighFivesState:
@@ -267,7 +275,7 @@ def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
     """The board before a turn of `seat`; raises RuleError where it is not its turn."""
     board = state.board
     if turns_left(state) == 0:
-        if board.hand == hands(len(state.seats)):
+        if board.hand == sizes_of(state).hands:
             raise RuleError(
                 "All have laid their tiles of this hand: say what is left in the tableau"
             )
@@ -291,7 +299,7 @@ def _turn_taken(
     if turns_left(state) != 0:
         return state._replace(to_move=state.seats.left_of(seat))
     state = state._replace(to_move=None)
-    last = board.hand == hands(len(state.seats))
+    last = board.hand == sizes_of(state).hands
     return _over(state, board.table.worth) if last and board.table.known else state
 
 
@@ -303,7 +311,7 @@ def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
     """[5] What lies in the tableau after the last turn, where the record doesn't know it, or to
     check it."""
     board = state.board
-    last = board.hand == hands(len(state.seats)) and turns_left(state) == 0
+    last = board.hand == sizes_of(state).hands and turns_left(state) == 0
     if not last and not board.doubtful:
         raise RuleError("What is left is told after the last turn of the last hand")
     state = state._replace(effect=Effect(hand=board.hand))

@@ -7,7 +7,7 @@ from companion.core.values import Json
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown
-from companion.games.high_fives.rules import HighFivesState, turns_left
+from companion.games.high_fives.rules import HighFivesState, must_take, turns_left
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
 from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of
@@ -76,20 +76,21 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     table: OnTable = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return Open(keys.whole(game, state, entry))
-    game.apply(state, entry)
-    takes = takes_for(table, entry.tile)
+    takes, must = takes_for(table, entry.tile), bool(must_take(state, entry.tile))
+    game.apply(state, replace(entry, takes=takes[0]) if begun and must and takes else entry)
     if begun and not entry.captured and len(takes) > 1:
-        return Open(None, (_taking(entry, takes, decided=False),))
+        return Open(None, (_taking(entry, takes, decided=False, must=must),))
     if begun and not entry.captured and takes:
         entry = replace(entry, takes=takes[0])
     pairs = pairs_in(table, entry.takes)
-    groups = [_taking(entry, takes, decided=True)] if takes else []
+    groups = [_taking(entry, takes, decided=True, must=must)] if takes else []
     if pairs:
         groups.append(_pairing(entry, pairs))
     return Open(entry, tuple(groups))
 
 
-def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool) -> Json:
+def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> Json:
+    """The tiles that it can take; `must`: it takes one of them."""
     options = [
         keys.option(
             _with(put, tile),
@@ -100,7 +101,9 @@ def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool) -> Json:
         for tile in takes
     ]
     alone = say("offer.nothing")
-    options.append(keys.option(replace(put, takes=None), alone, on=decided and put.takes is None))
+    if not must:
+        on = decided and put.takes is None
+        options.append(keys.option(replace(put, takes=None), alone, on=on))
     return keys.group("takes", options, tile=put.tile)
 
 
