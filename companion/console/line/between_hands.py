@@ -149,8 +149,9 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
     """Who shuffles, where the rules say who, and the key that deals."""
     if seat is None:
         return "OK: deal"
-    shuffled = "shuffles" if headline == shown(seat) else f"{shown(seat)} shuffles"
-    return phrase("{shuffled}. OK: deal", shuffled=shuffled)
+    if headline == shown(seat):
+        return phrase("shuffles. OK: deal")
+    return phrase("{seat} shuffles. OK: deal", seat=shown(seat))
 
 
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
