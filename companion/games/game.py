@@ -45,6 +45,8 @@ class Entry:
     """Whether it is something that a seat did in its turn: a forgotten turn makes it another's."""
     deals: ClassVar[bool] = False
     """Whether a new hand begins with it."""
+    names_turn: ClassVar[bool] = False
+    """Whether it is about one turn of its hand, by its number, and may be answered."""
     repeatable: ClassVar[bool] = False
     """Whether the same may be said at once again and mean another one, nothing in it being used up
     by the first."""
@@ -63,6 +65,12 @@ class Entry:
         """The same said of another seat; only for an entry that names one first."""
         same: Any = self
         changed: Self = replace(same, seat=seat)
+        return changed
+
+    def naming(self, turn: int) -> Self:
+        """The same about that turn of its hand; only for an entry that names one."""
+        same: Any = self
+        changed: Self = replace(same, turn=turn)
         return changed
 
 
@@ -180,6 +188,9 @@ class Effect:
     reason: Reason | None = None
     said: Entry | None = None
     """The entry with all that it left open and the record knows; None: as it was said."""
+    about: int | None = None
+    """The number of the turn of that hand that is in question: of an entry that names one, and of
+    those that answer it."""
 
 
 NO_EFFECT = Effect()

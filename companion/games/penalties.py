@@ -54,6 +54,7 @@ class Called(Entry):
 
     words: ClassVar = ("bogus",)
     seat_first: ClassVar = False
+    names_turn: ClassVar = True
     accused: Seat
     by: Seat | None = None
     turn: int | None = None

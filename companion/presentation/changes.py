@@ -11,11 +11,13 @@ from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState
 from companion.presentation.catalog import picture_of
 from companion.presentation.moment import shown_change
+from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.payments import chips_words, pieces_told
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Redo, Reseat, Rewind, Undo
+from companion.record.versions import Broken
 
 
 def changed(journal: Journal[object], row: Amend | Rewind | Reseat) -> Json:
@@ -23,7 +25,11 @@ def changed(journal: Journal[object], row: Amend | Rewind | Reseat) -> Json:
     nowhere. Raises RuleError or EntryError."""
     mine = replace(journal)
     amended = mine.amended(row)
-    told = {**_between(journal, amended.journal), "lost": _lost(journal, amended)}
+    told = {
+        **_between(journal, amended.journal),
+        "lost": _lost(journal, amended),
+        "calls": [*_calls(journal, amended)],
+    }
     if isinstance(row, Amend):
         told["later"] = _later_turns(mine, amended, row)
     return told
@@ -49,16 +55,31 @@ def _between(before: Journal[object], after: Journal[object]) -> Json:
 
 def _lost(journal: Journal[object], amended: Amended[object]) -> Json | None:
     """The first entry that no longer holds, and how many go with it."""
+    number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
-        place, entry, refused = amended.broken
-        state = next(state for at, _, state in journal.newest_first() if at == place)
-        said = picture_of(journal.opened.game).said(entry, state)
-        more = {"number": amended.dropped} if amended.dropped > 1 else {}
-        key = "change.lost-more" if more else "change.lost"
-        return say(key, entry=said["words"], why=worded(refused), **more)
-    if amended.dropped == 1:
+        return _gone(journal, amended.broken, number)
+    if number == 1:
         return say("change.taken-back-one")
-    return say("change.taken-back", number=amended.dropped) if amended.dropped else None
+    return say("change.taken-back", number=number) if number else None
+
+
+def _gone(journal: Journal[object], broken: Broken, number: int) -> Json:
+    """An entry that no longer holds, and how many go with it."""
+    place, entry, refused = broken
+    state = next(state for at, _, state in journal.newest_first() if at == place)
+    said = picture_of(journal.opened.game).said(entry, state)
+    more = {"number": number} if number > 1 else {}
+    key = "change.lost-more" if more else "change.lost"
+    return say(key, entry=said["words"], why=worded(refused), **more)
+
+
+def _calls(journal: Journal[object], amended: Amended[object]) -> Iterator[Json]:
+    """The calls that go alone, and those whose verdict is another one then."""
+    for broken, number in gone_with_calls(amended):
+        yield _gone(journal, broken, number)
+    for judged in judged_anew(amended):
+        said = picture_of(journal.opened.game).said(judged.call, judged.state)
+        yield say("change.verdict", call=said["words"], now=judged.now, was=judged.was)
 
 
 def _later_turns(

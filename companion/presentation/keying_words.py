@@ -8,6 +8,7 @@ CHANGE: Final = {
     "change": "{text}",
     "change.lost": "“{entry}” no longer holds: {why}",
     "change.lost-more": "“{entry}” no longer holds, and {number} entries go: {why}",
+    "change.verdict": "“{call}”: {now} then, was {was}",
     "change.taken-back": "{number} entries are taken back",
     "change.taken-back-one": "1 entry is taken back",
     "change.wins": "Then the game is won by {seats}",

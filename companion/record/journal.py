@@ -23,12 +23,14 @@ from companion.games.game import (
     settle_options,
 )
 from companion.games.options import Value
+from companion.record.later import Later, made_again, made_again_with_calls
 from companion.record.names import check_names
 from companion.record.rows import Amend, Author, Opened, Redo, Reseat, Rewind, Row, Step, Undo
 from companion.record.versions import (
     Broken,
     Change,
     ChangeKind,
+    Node,
     Version,
     WhatChanged,
     changed_at,
@@ -43,13 +45,16 @@ class Amended(Generic[B]):
     """What a change of earlier entries would make of the game.
 
     `broken` is the first later entry that would no longer hold, with its place in the game as it
-    stands now and the reason; `dropped` counts the entries that go with it, itself included.
-    Where turns move to other seats, it is as it would be then.
+    stands now and the reason. `gone` are calls before it that go alone, and what answers them.
+    `dropped` counts all entries that go. `held` are the later entries that hold, each as it was and
+    as it is then. Where turns move to other seats, it is as it would be then.
     """
 
     journal: "Journal[B]"
     broken: Broken | None
     dropped: int
+    gone: tuple[Broken, ...] = ()
+    held: tuple[tuple[Node[B], Node[B]], ...] = ()
 
     def places_to_move(self, *, deleted: bool) -> int:
         """How many seats to the left (negative: to the right) the later turns have to move, so that
@@ -268,8 +273,12 @@ class Journal(Generic[B]):
             self._check_written(entry, now.opened)
             new = new.add(self.game, entry)
         kept = later if row.insert else later[1:]
-        new, broken = new.with_later(self.game, kept, row.later_turns)
-        return self._amended(changed_at(row, later[0]), new, broken)
+        if row.calls_stay:
+            after = made_again(new, self.game, kept, row.later_turns)
+        else:
+            replaced = None if row.insert else (later[0], new.since(at))
+            after = made_again_with_calls(new, self.game, kept, row.later_turns, replaced)
+        return self._amended(changed_at(row, later[0]), after)
 
     def _undo(self) -> "Journal[B]":
         self._refuse_withdrawn()
@@ -317,8 +326,8 @@ class Journal(Generic[B]):
         opened = replace(opened, seats=row.seats)
         start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
         begun = Version(opened, start, None)
-        new, broken = begun.with_later(self.game, self._now.since(0))
-        return self._amended(WhatChanged(ChangeKind.RESEATED), new, broken)
+        after = made_again(begun, self.game, self._now.since(0))
+        return self._amended(WhatChanged(ChangeKind.RESEATED), after)
 
     # ------------------------------------------------------------ parts
 
@@ -340,9 +349,10 @@ class Journal(Generic[B]):
         past = Change(what, self._now, self._past)
         return Journal(self.game, False, self._first, new, past, None, self._losses)
 
-    def _amended(self, what: WhatChanged, new: Version[B], broken: Broken | None) -> Amended[B]:
-        journal = self._changed(what, new)
-        return Amended(journal, broken, self.length - broken[0] if broken else 0)
+    def _amended(self, what: WhatChanged, later: Later[B]) -> Amended[B]:
+        dropped = len(later.gone) + (self.length - later.broken[0] if later.broken else 0)
+        journal = self._changed(what, later.version)
+        return Amended(journal, later.broken, dropped, later.gone, later.held)
 
 
 @lru_cache(maxsize=64)

@@ -67,12 +67,17 @@ class Amend:
     deleted. `insert`: they are put in before it instead. `later_turns`: the turns that follow in
     the same hand move that many seats to the left (negative: to the right), as they were each one
     seat's too early or too late; what names people besides, such as holdings and calls, stays. What
-    no longer holds afterwards is taken back, from the first such entry on."""
+    no longer holds afterwards is taken back, from the first such entry on.
+
+    A later call goes with the draw or pass that it names, whichever number that has then; one that
+    can't be made any more is taken back alone, with what answers it. `calls_stay`: with the number
+    instead, as in rows of format 2 and before."""
 
     at: int
     entries: tuple[Entry, ...]
     insert: bool = False
     later_turns: int = 0
+    calls_stay: bool = False
 
 
 @dataclass(frozen=True, slots=True)

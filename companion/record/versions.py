@@ -3,13 +3,13 @@
 An entry is a node linked to the entry before it; a change keeps the version that it changed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import field, replace
 from enum import StrEnum
 from itertools import takewhile
 from typing import Generic
 
-from companion.core.errors import Refusal, RuleError
+from companion.core.errors import Refusal
 from companion.core.values import dataclass
 from companion.games.game import B, Entry, Game, State
 from companion.record.rows import Amend, Author, Opened, Rewind
@@ -95,24 +95,6 @@ class Version(Generic[B]):
             who = author if later.length <= first + number else later.author
             node = replace(later, before=node, author=who)
         return Version(self.opened, self.start, node)
-
-    def with_later(
-        self, game: Game[B], later: Sequence[Node[B]], places: int = 0
-    ) -> "tuple[Version[B], Broken | None]":
-        """With these later entries, until one no longer holds; the turns of the hand that is being
-        played move so many places to the left."""
-        new, seats = self, self.opened.seats
-        for node in later:
-            entry = node.entry
-            if entry.deals:
-                places = 0
-            elif places and entry.in_turn and entry.said_by is not None:
-                entry = entry.of(seats.moved(entry.said_by, places))
-            try:
-                new = new.add(game, entry, node.author)
-            except RuleError as refused:
-                return new, (node.length - 1, entry, refused)
-        return new, None
 
 
 class ChangeKind(StrEnum):

@@ -179,7 +179,31 @@ def test_what_a_call_that_stays_then_comes_to_is_read_before() -> None:
     assert rig.state.scores.values == (50, 0)
     rig.press("OK MENU 2 DRAW DRAW OK 3 DRAW")
     assert isinstance(rig.screen, Confirm)
+    assert reads(rig.frame, "Red calls Blue bogus: possible then, was proven.")
+    assert rig.screen.sentences(rig.view)[3:] == (
+        "All else holds.",
+        "RED gives BLUE back 50: 5×10.",
+        "Blue showed pips ●●  0 (was +50 bogus)",
+    ), "the call waits for its ruling again"
+
+
+CLEARED = "OK 1 DRAW 6 3 OK 3 4 OK BOGUS OK PASS 2 OK 4 1 OK MENU 2 DRAW DRAW DRAW DRAW DRAW OK "
+"""Blue's draw in turn 2 was called, and ruled clear; the history, and there that draw."""
+
+
+def test_a_call_goes_with_its_draw_and_the_hand_goes_on() -> None:
+    rig = started().press(CLEARED + "3 DRAW")
     assert reads(rig.frame, "All else holds.")
-    assert reads(rig.frame, "RED gives BLUE back 50: 5×10.")
-    assert reads(rig.frame, "Blue showed pips ●● 0 (was"), "the call waits for its ruling again"
-    assert reads(rig.press("DRAW").frame, "+50 bogus)")
+    rig.press("OK")
+    assert entries(rig)[2:] == [
+        "Blue draw", "Blue draw", "Blue 6-3", "Red 3-4", "bogus Blue by Red turn 3",
+        "rule Blue clear", "Blue 4-1",
+    ]  # fmt: skip
+
+
+def test_a_call_that_loses_its_draw_is_said_to_go_alone() -> None:
+    rig = started().press(CLEARED + "2")
+    text = "Red calls Blue bogus no longer holds and 2 entries go: the draw or pass that it was"
+    assert reads(rig.frame, text)
+    assert reads(rig.press("DRAW").frame, "All else holds.")
+    assert entries(rig.press("OK"))[2:] == ["Blue 6-3", "Red 3-4", "Blue 4-1"]

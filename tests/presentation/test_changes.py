@@ -68,6 +68,36 @@ def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:
     assert look(game(FORGOTTEN_PASS), Deed.CHANGE, "Blue 6-1", 2)["later"] is None
 
 
+CALLED = """tally 1
+game high-five
+seats Red Blue
+hand
+Red 6-6
+Blue pass
+Red 6-5
+Blue 6-3
+bogus Blue by Red turn 2
+Blue pips 20
+"""
+
+
+def test_a_call_whose_verdict_is_another_one_then_is_told() -> None:
+    told = look(game(CALLED), Deed.INSERT, "Blue draw", 4)
+    assert told["lost"] is None
+    assert words(told["calls"]) == ["“Red calls Blue bogus”: possible then, was proven"]
+    told = look(game(CALLED), Deed.INSERT, "Red draw", 3)
+    assert words(told["calls"]) == [], "its number alone is another one"
+
+
+def test_a_call_that_loses_its_pass_is_told_with_what_goes() -> None:
+    told = look(game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), Deed.CHANGE, "", 2)
+    assert words(told["calls"]) == [
+        "“Red calls Blue bogus” no longer holds, and 2 entries go: the draw or pass that it was"
+        " about is gone"
+    ]
+    assert told["lost"] is None
+
+
 def test_undo_and_redo_tell_what_they_come_to() -> None:
     journal = game(PAID.replace("Red 6-4\n", ""))
     told = look(journal, Deed.UNDO)

@@ -134,9 +134,11 @@ def test_the_first_that_would_no_longer_hold_is_told_as_it_would_be() -> None:
 def test_a_call_stays_with_those_whom_it_names() -> None:
     entries = "hand\nRed 6-6\nBlue 6-3\nRed pass\nbogus Red by Blue\nrule Red clear\nBlue 3-4"
     found = put_in(game(entries), 2, "Blue pass")
-    assert found.broken is not None
-    assert str(found.broken[1]) == "bogus Red by Blue"
-    assert str(found.broken[2]) == "Red has neither drawn nor passed here: enter that first"
+    assert found.broken is None
+    _, call, why = found.gone[0]
+    assert str(call).startswith("bogus Red by Blue"), "the pass is Blue's then"
+    assert str(why) == "Turn 4 is “Blue pass”: only a draw or pass can be bogus"
+    assert lines(found.journal)[2:] == ["Blue pass", "Red 6-3", "Blue pass", "Red 3-4"]
 
 
 def test_holdings_stay_with_those_who_showed_them() -> None:

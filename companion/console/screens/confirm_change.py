@@ -19,10 +19,12 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import B, State
+from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
+from companion.record.versions import Broken
 
 TITLE = "Change it so?"
 NO_CHANGE = Amend(0, ())
@@ -193,25 +195,32 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
             if winners
             else "Nobody has won then."
         )
+    for broken, number in gone_with_calls(amended):
+        yield _gone(view, broken, number)
+    yield from _judged_anew(view, amended)
     yield _first_broken(view, amended)
     yield from chips_to_move(view, after)
     if isinstance(row, Amend):
-        yield from _meanings(view, amended, row)
+        yield from _meanings(view, amended)
 
 
 def _first_broken(view: View[B], amended: Amended[B]) -> str:
     """The first entry that no longer holds, how many go with it, and why."""
+    number = amended.dropped - len(amended.gone)
     if amended.broken is None:
         return (
-            phrase("{dropped} entries are taken back.", dropped=amended.dropped)
-            if amended.dropped
+            phrase("{dropped} entries are taken back.", dropped=number)
+            if number
             else "All else holds."
         )
-    place, entry, why = amended.broken
+    return _gone(view, amended.broken, number)
+
+
+def _gone(view: View[B], broken: Broken, number: int) -> str:
+    """An entry that no longer holds, how many go with it, and why."""
+    place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
-    gone = (
-        "goes" if amended.dropped == 1 else phrase("{dropped} entries go", dropped=amended.dropped)
-    )
+    gone = "goes" if number == 1 else phrase("{dropped} entries go", dropped=number)
     return phrase(
         "{in_words} no longer holds and {gone}: {why}",
         in_words=view.play.in_words(entry, after),
@@ -220,25 +229,29 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
     )
 
 
-def _meanings(view: View[B], amended: Amended[B], row: Amend) -> Iterator[str]:
+def _judged_anew(view: View[B], amended: Amended[B]) -> Iterator[str]:
+    """Each call whose verdict is another one then."""
+    for judged in judged_anew(amended):
+        yield phrase(
+            "{call}: {now} then, was {was}.",
+            call=view.play.in_words(judged.call, judged.state),
+            now=judged.now,
+            was=judged.was,
+        )
+
+
+def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
     """Each later entry of that hand that then means something else."""
-    grown = len(row.entries) - (not row.insert)
-    first = row.at + len(row.entries)
-    old = {at: (entry, state) for at, entry, state in view.game.newest_first()}
-    new = [found for found in amended.journal.newest_first() if found[0] >= first]
-    for at, entry, state in reversed(new):
-        if entry.deals:
+    for before, after in amended.held:
+        if after.entry.deals:
             return
-        entry_was, state_was = old[at - grown]
-        now, was = _came_to(view, state), _came_to(view, state_was)
-        if entry != entry_was:
-            yield f"{view.play.in_words(entry, state)}  {now}"
+        now, was = _came_to(view, after.state), _came_to(view, before.state)
+        words = view.play.in_words(after.entry, after.state)
+        if after.entry.said_by != before.entry.said_by:
+            yield f"{words}  {now}"
         elif now != was:
             yield phrase(
-                "{in_words}  {now} (was {was})",
-                in_words=view.play.in_words(entry, state),
-                now=now or "0",
-                was=was or "0",
+                "{in_words}  {now} (was {was})", in_words=words, now=now or "0", was=was or "0"
             )
 
 

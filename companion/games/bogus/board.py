@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.core.seats import Seat
 from companion.games.bogus.claim import Ruling
 from companion.games.bogus.verdict import proven_turns
-from companion.games.bogus.watched_hand import Claim, WatchedHand
+from companion.games.bogus.watched_hand import Claim, VerdictKind, WatchedHand
 from companion.games.chips import Chips
 from companion.games.game import AnyState, State
 from companion.games.line.hand import BIG_6, Hand, Turn
@@ -126,6 +126,14 @@ def judged_claim(state: AnyState) -> JudgedClaim | None:
     if board is None or board.ruling is None or board.disputed is None:
         return None
     return judged_claim(board.disputed)
+
+
+def verdict_of(state: AnyState) -> VerdictKind | None:
+    """What the record says of the claim that is open, or that the last entry closed."""
+    judged, ruling = judged_claim(state), ruling_of(state)
+    if judged is not None:
+        return judged.claim.verdict.kind
+    return ruling.verdict if ruling is not None else None
 
 
 def proven(state: AnyState) -> tuple[Turn, ...]:

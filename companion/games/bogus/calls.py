@@ -56,6 +56,7 @@ def rule(state: HighFiveState, ruled: Ruled) -> HighFiveState:
     may_overrule = state.options["table-overrules"] == "on"
     claim = claims.refuse_against(watched.claim if watched else None, ruled, may_overrule)
     claimed = nothing_told_yet(claimed)
+    claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
     if disputed is None:
         return close_claim(claimed, ruled.bogus, RuledBy.TABLE)
     if ruled.bogus and watched is not None and watched.holding(claim.accused) is None:

@@ -86,10 +86,10 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
     if verdict.grounds is not Grounds.CONTRADICTION:
-        return watched, Effect(hand=number)
+        return watched, Effect(hand=number, about=turn.number)
     text = f"no deal explains all that was entered of hand {number}"
     notice = Notice.of(LineNotice.CONTRADICTION, text=text)
-    return watched, Effect(hand=number, notices=(notice,))
+    return watched, Effect(hand=number, notices=(notice,), about=turn.number)
 
 
 def _turn_called(watched: WatchedHand, called: Called) -> Turn:
@@ -124,7 +124,7 @@ def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[Wa
     watched = follow(watched, moved, shown)
     verdict = judge(watched, watched.hand.turn(claim.turn))
     claim = replace(claim, shown=Holding.of(shown), verdict=verdict)
-    return watched._replace(claim=claim), moved.effect
+    return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
 
 
 def outcome(watched: WatchedHand) -> bool | None:

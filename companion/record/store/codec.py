@@ -32,7 +32,7 @@ from companion.record.rows import (
     Undo,
 )
 
-FORMAT = 2
+FORMAT = 3
 """The version of the format, in every row. A release raises it that writes what the one before
 can't read: a kind or a field of a row, a game, an option, a word of an entry.
 
@@ -40,7 +40,8 @@ can't read: a kind or a field of a row, a game, an option, a word of an entry.
 was before it on the same evening; a change may move the later turns of its hand to other seats;
 `lost` says which rows a damaged record lost; any row may say whose phone made it; `renamed` and
 `hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
-`forgotten` says that names were taken out of the record.
+`forgotten` says that names were taken out of the record. 3: a change takes later calls along with
+the draws and passes that they name.
 """
 
 COMMON = ("v", "kind", "keyed_by")
@@ -54,7 +55,12 @@ def _from_format_1(row: Json) -> Json:
     return {**row, "rules": 1, "evening": row.get("after")}
 
 
-UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1,)
+def _from_format_2(row: Json) -> Json:
+    """A change left the numbers of later calls as they were."""
+    return {**row, "calls_stay": True} if row["kind"] == "amend" else row
+
+
+UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
 
@@ -131,13 +137,18 @@ def _read_step(found: Json, table: GameWords | None) -> Step:
 def _write_amend(row: Amend) -> Json:
     put_in = {"insert": True} if row.insert else {}
     moved = {"later_turns": row.later_turns} if row.later_turns else {}
-    return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved}
+    stay = {"calls_stay": True} if row.calls_stay else {}
+    return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved, **stay}
 
 
 def _read_amend(found: Json, table: GameWords | None) -> Amend:
     at, entries = _number(found["at"]), _entries(found, table)
     return Amend(
-        at, entries, bool(found.get("insert", False)), _number(found.get("later_turns", 0))
+        at,
+        entries,
+        bool(found.get("insert", False)),
+        _number(found.get("later_turns", 0)),
+        bool(found.get("calls_stay", False)),
     )
 
 
@@ -171,7 +182,8 @@ KINDS = (
     Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
     Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
     Kind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
-    Kind("amend", Amend, ("at", "entries", "insert", "later_turns"), _write_amend, _read_amend),
+    Kind("amend", Amend, ("at", "entries", "insert", "later_turns", "calls_stay"),
+         _write_amend, _read_amend),
     Kind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
          lambda found, _: Rewind(_number(found["to"]))),
     Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},

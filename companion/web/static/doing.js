@@ -166,6 +166,7 @@ export class Doing {
     }
     if (preview?.winners) add(list, "li", "notice", preview.winners.words);
     if (preview?.lost && !this.asksTurns) add(list, "li", "notice", preview.lost.words);
+    if (!this.asksTurns) for (const call of preview?.calls ?? []) add(list, "li", "notice", call.words);
     for (const moved of preview?.chips ?? []) add(list, "li", "pays", inPieces(moved));
   }
 

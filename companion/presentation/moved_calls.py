@@ -1,0 +1,55 @@
+"""What a change of earlier entries makes of the calls of bogus play that came after it."""
+
+from collections.abc import Iterator
+
+from companion.core.values import dataclass
+from companion.games.bogus.board import verdict_of
+from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.game import AnyState, B, Entry
+from companion.record.journal import Amended
+from companion.record.versions import Broken, Node
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnew:
+    """A call whose verdict is another one then; `state`: right after it was made."""
+
+    call: Entry
+    state: AnyState
+    was: VerdictKind
+    now: VerdictKind
+
+
+def judged_anew(amended: Amended[B]) -> Iterator[JudgedAnew]:
+    """The calls whose verdict becomes another one, with all that answers them."""
+    for call, last_was, last_now in _calls(amended):
+        was, now = verdict_of(last_was.state), verdict_of(last_now.state)
+        if was is not None and now is not None and was is not now:
+            yield JudgedAnew(call.entry, call.state, was, now)
+
+
+def _calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
+    """Each call that is made again, and the last entry of it, as that was and as it is."""
+    found: tuple[Node[B], ...] = ()
+    for was, now in amended.held:
+        if was.state.effect.about is None:
+            continue
+        if now.entry.names_turn:
+            if found:
+                yield found
+            found = (now, was, now)
+        elif found:
+            found = (found[0], was, now)
+    if found:
+        yield found
+
+
+def gone_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
+    """Each call that is taken back alone, or what answers one that stays, and how many entries go
+    for that reason."""
+    reasons = list[int]()
+    for place, entry, why in amended.gone:
+        if id(why) not in reasons:
+            number = sum(each is why for _, _, each in amended.gone)
+            yield (place, entry, why), number
+        reasons.append(id(why))
