@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.bench_wire import MEMORY
+from tests.record.bounded import READING, by_pages, few_bytes, told_within, write_people
 from tests.record.damage import (
     PAGE,
     SECTOR,
@@ -98,3 +99,20 @@ def test_every_bit_of_a_log(tmp_path: Path, tell: list[str]) -> None:
     with small_pages():
         source = unplugged(tmp_path, 1, 2)
     assert all_tried(source, bits, tell, quick=True) == []
+
+
+def test_every_page_read_with_little_memory(tmp_path: Path, tell: list[str]) -> None:
+    """By all commands that read, before any start."""
+    source = tmp_path / "record.db"
+    write_people(source)
+    files = Files.of(source)
+    cases = [*by_pages(files), *few_bytes(files)]
+    shares = os.cpu_count() or 1
+    with ProcessPoolExecutor(shares) as processors:
+        parts = [
+            processors.submit(told_within, cases[share::shares], tmp_path / str(share))
+            for share in range(shares)
+        ]
+        wrong = [line for part in parts for line in part.result()]
+    tell.append(f"read with little memory: {len(cases)} records, {len(READING)} commands each")
+    assert wrong == []

@@ -40,6 +40,9 @@ COMMIT;
 Content = tuple[int, int, str, float | None, str | None]
 """seq, game, row, at, source"""
 
+LONGEST_ROW = 1 << 24
+"""Bytes that a row takes at most: one that says it is longer is damaged."""
+
 INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -95,7 +98,9 @@ def link_of(columns: tuple[object, ...]) -> ChainLink | None:
 
 def connect(address: str) -> sqlite3.Connection:
     """Opens a database file by its URI: every statement is a transaction of its own, and text that
-    damage has made unreadable arrives changed instead of stopping the reading."""
+    damage has made unreadable arrives changed instead of stopping the reading. A damaged length
+    takes no memory."""
     db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     db.text_factory = lambda raw: raw.decode(errors="replace")
     return db

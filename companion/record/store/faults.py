@@ -37,10 +37,10 @@ class Seen(ValueError):
     """This press or proposal is in the record already: it counted when it came the first time."""
 
 
-DB_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What SQLite raises; the second where bytes of a damaged file stand in its message."""
 
-DbError = sqlite3.Error | UnicodeDecodeError
+DbError = sqlite3.Error | UnicodeDecodeError | MemoryError
 
 _OF_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
 
@@ -97,5 +97,6 @@ def disk_reason(error: StoreError) -> StoreError | Sentence:
 
 
 def primary_code(error: DbError) -> int:
-    """SQLite's code for it; that of a damaged file where there is none."""
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    """SQLite's code for it; where there is none, that of too little memory or a damaged file."""
+    none = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
+    return getattr(error, "sqlite_errorcode", none) & 0xFF

@@ -28,6 +28,11 @@ from companion.record.store.way_in import way_in, way_in_alone
 from companion.record.store.word import check_word
 
 _CHUNK = 256
+STEPS = 1_000_000
+"""SQLite's steps after which it is looked whether a question has an end."""
+STEPS_A_BYTE = 4
+"""So many are enough for any question: a row takes a hundred bytes, and less than a hundred steps.
+"""
 NEVER = 2**62
 """Above the number of any game; text, which only damage puts there, is above this."""
 
@@ -45,6 +50,8 @@ class Reader:
         self.catalog = catalog
         self._held = ExitStack()
         self._known: tuple[Mark, ...] | None = None
+        self._stretches = 0
+        """So often STEPS were done for the present question."""
         self.warnings: list[Sentence] = []
         """What is wrong with the files, one line each."""
 
@@ -325,6 +332,8 @@ class Reader:
                     yield link
                 else:
                     self._noticed(Missing(columns[0], columns[0], "changed", 0))
+            if found[-1][0] <= seq:
+                raise self._damaged("its rows are out of order")
             seq = found[-1][0]
 
     def _noticed(self, missing: Missing) -> None:
@@ -342,7 +351,10 @@ class Reader:
             yield game
 
     def ask(self, question: str, *values: int | str) -> list[Any]:
-        """All rows that a question in SQL gives."""
+        """All rows that a question in SQL gives. Damage can't make it endless: pages that lead to
+        each other would, and each row found again takes memory."""
+        self._stretches = 0
+        self._db.set_progress_handler(self._has_no_end, STEPS)
         try:
             return self._db.execute(question, values).fetchall()
         except DB_ERRORS as error:
@@ -350,6 +362,18 @@ class Reader:
             raise fault(
                 "{path} can't be read: {reason}", path=self.path, reason=reason(error)
             ) from error
+
+    def _has_no_end(self) -> bool:
+        """Whether more steps were done for a question than all rows of the file can take."""
+        self._stretches += 1
+        files = (Path(f"{self.path}{end}") for end in ("", "-wal"))
+        size = sum(file.stat().st_size for file in files if file.exists())
+        return (self._stretches - 1) * STEPS > size * STEPS_A_BYTE
+
+    def _damaged(self, why: str) -> DamagedError:
+        return DamagedError(
+            "{path} can't be read: the file is damaged ({why})", path=self.path, why=why
+        )
 
 
 def kept(link: ChainLink, row: Row) -> Kept:

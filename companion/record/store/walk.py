@@ -19,6 +19,9 @@ CHUNK = 500
 ROWS_A_PAGE = 40
 """More than this fit into no page of 4 KiB: a row takes at least its two hashes and some JSON."""
 
+HIGHEST = 2**63 - 1
+"""No number of a row is greater: SQLite has none."""
+
 Ask = Callable[..., list[Any]]
 """A question in SQL and its values; raises StoreError: DamagedError if the file is damaged."""
 
@@ -118,7 +121,7 @@ def walk_back(ask: Ask) -> Iterator[Walked]:
     it follows on it. Raises StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
-    last, many = 2**63 - 1, CHUNK // 4
+    last, many = HIGHEST, CHUNK // 4
     while found := ask(question, last, many):
         for columns in found:
             item = _checked(columns)
@@ -129,6 +132,8 @@ def walk_back(ask: Ask) -> Iterator[Walked]:
                 yield after
                 yield from _between(item.seq, item.hash, after)
             after = item
+        if not 0 < found[-1][0] <= last:
+            raise DamagedError("the file is damaged (its rows are out of order)")
         last = found[-1][0] - 1
     if after is not None:
         yield after
@@ -156,10 +161,17 @@ def _rows(ask: Ask, first: int) -> Iterator[Any]:
             if at == 0:
                 return
             continue
+        highest = max((columns[0] for columns in found), default=0)
+        if len(found) == CHUNK and highest < at:
+            # A damaged tree leads back to rows before those that were asked for.
+            at = yield from _one_by_one(ask, at)
+            if at == 0:
+                return
+            continue
         yield from found
-        if len(found) < CHUNK:
+        if len(found) < CHUNK or highest == HIGHEST:
             return
-        at = max(at, *(columns[0] for columns in found)) + 1
+        at = highest + 1
 
 
 def _one_by_one(ask: Ask, first: int) -> Any:

@@ -1,0 +1,139 @@
+"""The commands that read a record, on damaged ones, with little memory and little time.
+
+Each case is tried in a process of its own, whose address space grows by so much and no more, and
+which ends by itself where a question has no end.
+"""
+
+import io
+import os
+import resource
+import shlex
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+from random import Random
+
+from companion.commands import checking, history, listing, one_game, stats
+from companion.commands.cli import main
+from companion.games.catalog import GAMES
+from companion.record.rows import Hidden, Renamed
+from companion.record.store.store import Store
+from companion.table.session import BOX
+from tests.record.damage import PAGE, Files, spoil, write_evening
+
+MORE_MEMORY = 200_000_000
+"""Bytes that a command may take besides what the test has."""
+CPU_S = 20
+"""Seconds of work after which a command has no end: it takes one at most."""
+READING = (
+    ("games",),
+    ("show",),
+    ("stats",),
+    ("verify",),
+    ("export",),
+    ("games", "--json"),
+    ("show", "2", "--json"),
+    ("export", "--players", "csv"),
+)
+HALF = PAGE // 2
+
+assert checking and history and listing and one_game and stats, "no child has to read the modules"
+
+
+def write_people(path: Path) -> None:
+    """Games whose rows take a tree of two floors, and what was said of people between them."""
+    write_evening(path, 8, entries=24)
+    with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)) as store:
+        for number in range(150):
+            store.keep(BOX, Renamed(f"Ann{number % 7}", f"Anna{number % 5}"))
+            store.keep(BOX, Hidden(f"Bo{number % 9}", hidden=number % 2 == 0))
+
+
+def by_pages(files: Files) -> Iterator[tuple[str, Files]]:
+    """Each page of the file with ones, zeros, or garbage in all of it or a half; in the place of
+    another one, and of the last one; exchanged with another one; and the file cut there."""
+    data, chance = files.file, Random(PAGE)
+    for at in range(0, len(data), PAGE):
+        page = f"page {at // PAGE + 1}"
+        fills = {"ones": b"\xff" * PAGE, "zeros": bytes(PAGE), "garbage": chance.randbytes(PAGE)}
+        for name, fill in fills.items():
+            yield f"{page}: {name}", Files(spoil(data, at, fill), b"")
+            yield f"{page}: {name} first", Files(spoil(data, at, fill[:HALF]), b"")
+            yield f"{page}: {name} behind", Files(spoil(data, at + HALF, fill[:HALF]), b"")
+        other = chance.randrange(0, len(data), PAGE)
+        ours, theirs = data[at : at + PAGE], data[other : other + PAGE]
+        for place in (other, len(data) - PAGE):
+            yield f"{page}: copied over {place // PAGE + 1}", Files(spoil(data, place, ours), b"")
+        both = spoil(spoil(data, at, theirs), other, ours)
+        yield f"{page}: exchanged with {other // PAGE + 1}", Files(both, b"")
+        yield f"{page}: cut", Files(data[:at], b"")
+        yield f"{page}: cut inside", Files(data[: at + HALF], b"")
+
+
+def few_bytes(files: Files) -> Iterator[tuple[str, Files]]:
+    """Single bytes of ones in the header, and in the page that leads to all rows: in what stands at
+    its beginning and its end."""
+    for at in (*range(16, 100), *range(PAGE, PAGE + 80), *range(2 * PAGE - 240, 2 * PAGE)):
+        yield f"byte {at}", Files(spoil(files.file, at, b"\xff"), b"")
+
+
+def told_within(
+    cases: Iterable[tuple[str, Files]],
+    folder: Path,
+    commands: Sequence[Sequence[str]] = READING,
+) -> list[str]:
+    """What is wrong: a line for each command that did not end well on a case within the bounds."""
+    path, wrong = folder / "damaged" / "record.db", list[str]()
+    for name, files in cases:
+        files.write(path)
+        wrong += [f"{name}: {line}" for line in _in_a_child(commands, path)]
+    return wrong
+
+
+def _in_a_child(commands: Sequence[Sequence[str]], path: Path) -> list[str]:
+    """The findings of a process that has these bounds; it tells them through a pipe."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(out)
+        with suppress(BaseException), os.fdopen(into, "w") as pipe:
+            _bound()
+            for command in commands:
+                pipe.write(f"{shlex.join(command)}: has no end\n")
+                pipe.flush()
+                pipe.write(f"{_told(command, path)}\n")
+                pipe.flush()
+        os._exit(0)
+    os.close(into)
+    with os.fdopen(out) as pipe:
+        lines = pipe.read().splitlines()
+    os.waitpid(child, 0)
+    # After each command that ended stands what is wrong with it, which is nothing if all is well.
+    ended = lines[1::2]
+    return [line for line in ended if line] + ([lines[-1]] if len(lines) % 2 else [])
+
+
+def _bound() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    most = taken + MORE_MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+
+
+def _told(command: Sequence[str], path: Path) -> str:
+    """What is wrong with how a command ended; empty if all is well."""
+    told, said = io.StringIO(), io.StringIO()
+    try:
+        with redirect_stdout(said), redirect_stderr(told):
+            main([*command, "--record", str(path)], GAMES)
+    except SystemExit:
+        pass
+    except BaseException as error:  # whatever it is, it is what the test looks for
+        return f"{shlex.join(command)}: {type(error).__name__} {error}"
+    lines = told.getvalue().splitlines()
+    if len(lines) > 1 or "not enough memory" in told.getvalue():
+        return f"{shlex.join(command)}: told {lines}"
+    return ""

@@ -1,0 +1,126 @@
+"""A damaged record is read with little memory and comes to an end: each command that reads says in
+a line what is wrong, whatever the damage (a sample; the whole: tests/rigs/rig_damage.py)."""
+
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.catalog import GAMES
+from companion.record.store.chain import LONGEST_ROW, START, ChainLink, connect
+from companion.record.store.faults import DamagedError, StoreError, is_damage
+from companion.record.store.reader import Reader
+from companion.record.store.walk import CHUNK, walk, walk_back
+from tests.record.bounded import READING, by_pages, few_bytes, told_within, write_people
+from tests.record.damage import Files
+
+SAMPLE = 12
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    path = tmp_path_factory.mktemp("source") / "record.db"
+    write_people(path)
+    return Files.of(path)
+
+
+def test_nothing_is_told_of_what_is_sound(source: Files, tmp_path: Path) -> None:
+    assert told_within([("sound", source)], tmp_path, READING) == []
+
+
+def test_pages_that_lead_back_to_rows_before_have_an_end(source: Files, tmp_path: Path) -> None:
+    last = f"copied over {len(source.file) // 4096}"
+    cases = [(name, files) for name, files in by_pages(source) if name.endswith(last)]
+    assert told_within(cases[1::3], tmp_path, [("stats",)]) == []
+
+
+def test_pages_that_damage_has_overwritten(source: Files, tmp_path: Path) -> None:
+    cases = Random(3).sample([*by_pages(source)], SAMPLE)
+    assert told_within(cases, tmp_path, READING[:3]) == []
+
+
+def test_bytes_of_the_page_that_leads_to_the_rows(source: Files, tmp_path: Path) -> None:
+    cases = Random(4).sample([*few_bytes(source)], SAMPLE)
+    assert told_within(cases, tmp_path, READING[:3]) == []
+
+
+# ---------------------------------------------------------------- a tree that leads back
+
+
+def chained(many: int) -> list[ChainLink]:
+    links, before = list[ChainLink](), START
+    for seq in range(1, many + 1):
+        links.append(ChainLink.make(before, (seq, 1, "{}", None, None)))
+        before = links[-1].hash
+    return links
+
+
+class Circle:
+    """A damaged file that gives all its rows again whatever comes after is asked for; `asked`: how
+    often."""
+
+    def __init__(self, links: list[ChainLink]) -> None:
+        self.links = links
+        self.asked = 0
+
+    def __call__(self, question: str, *values: int) -> list[Any]:
+        self.asked += 1
+        assert self.asked < 10 * len(self.links), "it has no end"
+        if "page_count" in question:
+            return [(len(self.links) // 20,)]
+        if "max(seq)" in question:
+            return [(len(self.links),)]
+        if "seq = ?" in question:
+            return [link.columns for link in self.links if link.seq == values[0]]
+        back = "DESC" in question
+        some = self.links[-CHUNK // 4 :][::-1] if back else self.links[:CHUNK]
+        return [link.columns for link in some]
+
+
+def test_rows_that_come_round_again_are_given_once() -> None:
+    links = chained(CHUNK + 9)
+    assert [*walk(Circle(links))] == links
+
+
+def test_backwards_rows_that_come_round_again_are_damage() -> None:
+    with pytest.raises(DamagedError, match="out of order"):
+        list(walk_back(Circle(chained(CHUNK))))
+
+
+def test_a_question_without_an_end_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    write_people(path)
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    with Reader.open(path, GAMES) as reader:
+        with pytest.raises(DamagedError, match=r"can't be read: the file is damaged \(interrupted"):
+            reader.ask(endless)
+        assert reader.last_row() > 0, "the next question is another one"
+
+
+def test_a_value_that_says_it_is_longer_than_any_row_takes_no_memory() -> None:
+    with pytest.raises(sqlite3.Error) as caught:
+        connect(":memory:").execute("SELECT zeroblob(?)", (LONGEST_ROW + 1,)).fetchall()
+    assert is_damage(caught.value)
+
+
+def test_too_little_memory_is_told_and_is_not_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "record.db"
+    write_people(path)
+
+    class Full:
+        def execute(self, *_: object) -> None:
+            raise MemoryError
+
+        def __getattr__(self, _: str) -> Any:
+            return lambda *_: None
+
+    with Reader.open(path, GAMES) as reader:
+        reader.close()
+        monkeypatch.setattr(reader, "_db", Full())
+        with pytest.raises(StoreError, match="there is not enough memory") as caught:
+            reader.last_row()
+        assert not isinstance(caught.value, DamagedError)
