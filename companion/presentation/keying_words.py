@@ -132,6 +132,7 @@ ANSWER: Final = {
     "answer.not-counted": "Your last entry did not count",
     "answer.not-known": "Whether it counted can't be read now: {why}",
     "answer.not-yours": "{seat} keys that: this phone is {own}'s",
+    "answer.own-ruling": "{seat}'s own phone can't clear {seat}: another phone or the box can",
     "answer.seat-taken": "{seat} has a phone already",
     "answer.taken-over": "Another phone is {seat}'s now",
     "answer.only-watching": "This page only watches",

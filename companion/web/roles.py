@@ -2,11 +2,12 @@
 
 A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
 keys for its own and for those that have neither phone nor keypad, or for all where the house lets
-anybody key, as on keypads; who calls a bogus play does so in their own name. What is said of the
-whole table anybody keys. A seat has one phone: another may take it over, if it says so.
+anybody key, as on keypads; who calls a bogus play does so in their own name, and nobody clears
+themselves of one. What is said of the whole table anybody keys. A seat has one phone: another may
+take it over, if it says so.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,13 +16,16 @@ from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import Entry
-from companion.games.penalties import Called
+from companion.games.penalties import Called, Ruled
 from companion.presentation.news import doer_of
 from companion.presentation.sayings import say
 from companion.record.requests import Deed, Stands
-from companion.record.rows import Step
+from companion.record.rows import Amend, Step
 from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
+
+ENTERS = frozenset({Deed.ENTER, Deed.CHANGE, Deed.INSERT})
+"""Deeds whose text is entries."""
 
 
 class Role(Enum):
@@ -106,13 +110,19 @@ class Places:
             return say("answer.only-watching")
         if place.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
             return None
+        entries = _entries_of(what, stands)
+        for entry in entries:
+            if isinstance(entry, Ruled) and entry.accused == place.seat and not entry.bogus:
+                return say("answer.own-ruling", seat=place.seat)
+        if what.deed is not Deed.ENTER:
+            return None  # what was entered before, and what all share, belongs to all who play
         keypads = {
             Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
         }
         theirs = (self.taken | keypads) - {place.seat}
         anybody_keys = stands.settings.get("keypads") == "anyone"
-        for entry, seat in _keyed_for(what, stands):
-            calls = isinstance(entry, Called)
+        for entry in entries:
+            seat, calls = doer_of(entry), isinstance(entry, Called)
             if seat in theirs and (calls or not anybody_keys):
                 return say("answer.not-yours", seat=seat, own=place.seat)
         return None
@@ -122,14 +132,12 @@ class Places:
             place.wake()
 
 
-def _keyed_for(what: Proposal, stands: Snapshot) -> Iterator[tuple[Entry, Seat]]:
-    """What is keyed, and the seats whose doing it is; what can't be read the loop refuses."""
-    if what.deed is not Deed.ENTER:
-        return  # what was entered before, and what all share, belongs to all who play
+def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:
+    """What is keyed; what can't be read the loop refuses."""
+    if what.deed not in ENTERS:
+        return ()
     try:
         row = what.row(Stands(stands.journal, stands.game, {}))
     except EntryError:
-        return
-    if isinstance(row, Step):
-        found = ((entry, doer_of(entry)) for entry in row.entries)
-        yield from ((entry, seat) for entry, seat in found if seat is not None)
+        return ()
+    return row.entries if isinstance(row, Step | Amend) else ()

@@ -223,3 +223,13 @@ def test_the_states_that_the_manual_shows_can_be_drawn(view: View) -> None:
         for what in picture.taps if picture.text == GAME else ():
             viewer.tab.click(what)
             viewer.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
+
+
+def test_the_accused_s_own_phone_offers_no_ruling_that_clears(view: View) -> None:
+    called = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
+    blue, red = phone(view, called, who="Blue"), phone(view, who="Red")
+    red.tab.wait_for_selector(".act.rule-clear", timeout=WAIT_MS)
+    assert blue.tab.locator(".act.rule-clear").count() == 0
+    tap(red, ".act.rule-clear")
+    ok(red)
+    until_entries(blue, 5)

@@ -27,6 +27,12 @@ export class Role {
     return Boolean(seat && this.seat && seat !== this.seat && this.told.taken.includes(seat));
   }
 
+  // Whether that act is offered here: a call in one's own name only, and nobody clears themselves.
+  mayKey({ name, seat, by }) {
+    if (!this.seat) return true;
+    return name === "bogus" ? by === this.seat : !(name === "rule-clear" && seat === this.seat);
+  }
+
   // The first moment: who this page was, or on the box's own machine the scorekeeper.
   introduce() {
     if (this.told) return;

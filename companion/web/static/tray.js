@@ -144,9 +144,9 @@ export class Tray {
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
     this.renderSeats(open && this.seats.length > 1);
     this.renderNumbers(open, asks === "number");
-    this.renderActs(at("acts"), keys.acts.filter(({ main }) => main));
-    const rest = keys.acts.filter(({ main, name, by }) => !main && !(name === "bogus" && role.seat && by !== role.seat));
-    this.renderActs(at("more-acts"), rest);
+    const acts = keys.acts.filter((act) => role.mayKey(act));
+    this.renderActs(at("acts"), acts.filter(({ main }) => main));
+    this.renderActs(at("more-acts"), acts.filter(({ main }) => !main));
     at("more-ways").hidden = moment.game === null;
     this.renderChange("take-back", moment.undo && words("keying.take-back", { change: moment.undo.words }));
     this.renderChange("do-again", moment.redo && words("keying.do-again", { change: moment.redo.words }));
