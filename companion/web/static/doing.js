@@ -10,6 +10,7 @@ export class Doing {
     this.keying = keying;
     this.act = null;  // {text, label, deed, at, tap, begun, again}
     this.preview = null;
+    this.begunAt = 0;
     this.previews = 0;
     this.under = new Map();  // by the question: the word by which its answers are narrowed
     this.fields = [];  // of the building, that were tapped
@@ -22,6 +23,7 @@ export class Doing {
   begin(act) {
     this.act = { deed: "enter", at: 0, later_turns: null, ...act };
     this.preview = null;
+    this.begunAt = performance.now();
     this.under.clear();
     this.fields = [];
     this.endsNow = null;
@@ -35,6 +37,12 @@ export class Doing {
   // Another surface has just entered the same: OK says that it is meant once more.
   askOnceMore() {
     this.act = { ...this.act, tap: false, again: true };
+    this.ask();
+  }
+
+  // It never arrived: OK proposes it again.
+  askWhole() {
+    this.act = { ...this.act, tap: false };
     this.ask();
   }
 
@@ -82,7 +90,7 @@ export class Doing {
 
   tapBoard(tapped) {
     const spot = tapped.closest(".pick");
-    if (!spot || !this.keying.ready) return;
+    if (!spot || !this.keying.takes(() => this.tapBoard(tapped), false)) return;
     const { arm, tile, field } = spot.dataset;
     if (arm) this.tapOne((option) => option.arm === arm);
     else if (tile) this.tapTile(tile);

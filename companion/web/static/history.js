@@ -69,7 +69,7 @@ export class History {
   open(number) {
     const { keying } = this;
     const entry = this.entries.find((one) => one.at === number);
-    if (!keying.ready || !entry || entry.entry === null) return;
+    if (!entry || entry.entry === null || !keying.takes(() => this.open(number), true)) return;
     keying.forget();
     write("answer", "");
     this.opened = this.opened?.at === number ? null : entry;

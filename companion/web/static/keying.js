@@ -1,6 +1,7 @@
 // Keying on the page: what is told and tapped, given to its parts. What can be keyed is the tray's, what
 // OK would do is doing's, earlier entries are the history's; whose the page is its role says.
 
+import { has, nameOf } from "./acts.js";
 import { Doing, inPieces } from "./doing.js";
 import { History } from "./history.js";
 import { at, write } from "./parts.js";
@@ -8,8 +9,11 @@ import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
 import { offerEntries } from "./telling.js";
 import { Tray } from "./tray.js";
+import { words } from "./words.js";
 
 const SURE_MS = 450;  // a second tap on what has just changed under the finger
+const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
+const MOST_WAITING = 8;
 const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
 
 export class Keying {
@@ -20,8 +24,12 @@ export class Keying {
     this.keys = null;
     this.moment = null;
     this.newAt = 0;
+    this.stood = [];  // the acts that could be tapped before the table moved on just now
+    this.touched = { key: "", at: 0 };  // the act that was tapped last
+    this.counted = 0;  // the row of what was proposed last: the table is not told before it has that
+    this.lost = false;  // the connection was lost before the answer came
     this.quiet = false;  // what was proposed last is told only if it doesn't count
-    this.waiting = [];  // what is done once what was proposed is answered
+    this.waiting = [];  // what is done once what was proposed is answered: {run, act}
     this.proposals = new Proposals();
     this.role = new Role(changed);
     this.doing = new Doing(this);
@@ -48,6 +56,7 @@ export class Keying {
     const other = before !== null && (before.game !== keys.game || before.asks !== keys.asks);
     this.moment = moment;
     this.keys = keys;
+    if (moved && this.isSure) this.stood = before.acts;
     if (moved) this.newAt = performance.now();
     if (moved) this.tray.rest();
     if (other) this.tray.chosen = [];
@@ -60,6 +69,7 @@ export class Keying {
     }
     if (this.wire && this.online) this.role.introduce();
     this.render();
+    this.next();
   }
 
   // Whether an act means the same once the table has moved on.
@@ -79,16 +89,22 @@ export class Keying {
   }
 
   linked(online) {
+    if (online !== this.online) write("answer", this.waiting.length ? words("keying.not-sent") : "");
     this.online = online;
     this.waiting = [];
+    this.counted = 0;
     if (online) {
+      this.lost = Boolean(this.proposals.pending);
       this.role.sayAgain();
       this.proposals.askAgain();
+      if (this.doing.act && !this.lost) this.doing.ask();
     }
     this.render();
   }
 
   settle(answer) {
+    const { lost } = this;
+    this.lost = false;
     if (this.quiet) {
       this.quiet = false;
       if (!answer.counted) write("answer", answer.said.words);
@@ -98,10 +114,13 @@ export class Keying {
     }
     // Chips that a change has moved are still to be moved by hand.
     const moved = answer.counted ? this.doing.preview?.chips ?? [] : [];
-    write("answer", [answer.said.words, ...moved.map(inPieces)].join(". "));
+    const unsent = answer.counted ? [] : this.dropWaiting();
+    write("answer", [answer.said.words, ...moved.map(inPieces), ...unsent].join(". "));
     at("answer").dataset.counted = answer.counted;
+    if (answer.counted) this.counted = answer.row;
     if (answer.counted) this.history.close();
     if (answer.again && this.doing.act) this.doing.askOnceMore();
+    else if (lost && !answer.counted && this.doing.act) this.doing.askWhole();
     else if (answer.counted || this.doing.act?.tap) this.forget();
     else if (this.doing.act) this.doing.ask();
     this.render();
@@ -112,16 +131,35 @@ export class Keying {
 
   // What OK would propose; what it comes to is asked first.
   offer(act) {
-    if (!this.ready) return;
+    if (!this.takes(() => this.offer(act), (act.deed ?? "enter") === "enter")) return;
     this.doing.begin(act);
     write("answer", "");
     this.doing.ask();
     this.render();
   }
 
-  // One tap that counts at once, unless it is what one regrets.
+  // One tap that counts at once, unless it is what one regrets. On a key that has just changed under
+  // the finger it was meant for what stood there before.
+  tap(act) {
+    if (this.isOneTouch(nameOf(act))) return;
+    if (!this.takes(() => this.ifStill(act), true, act)) return;
+    if (this.isSure || has(this.stood, act)) this.once(act);
+    else write("answer", words("keying.just-changed"));
+  }
+
+  isOneTouch(key) {
+    const before = this.touched;
+    this.touched = { key, at: performance.now() };
+    return before.key === key && this.touched.at - before.at < ONE_TOUCH_MS;
+  }
+
+  // What has waited counts if it can still be tapped.
+  ifStill(act) {
+    if (has(this.keys.acts, act)) this.once(act);
+    else write("answer", words("keying.no-longer", { what: act.label.words }));
+  }
+
   once({ entry, label, careful, deed, at: place }) {
-    if (!this.ready || !this.isSure) return;
     this.tray.chosen = [];
     if (careful) {
       this.offer({ text: entry, label: label.words, deed, at: place });
@@ -133,18 +171,22 @@ export class Keying {
 
   // Does at once what can be done otherwise again, such as a setting.
   does(act) {
-    if (!this.ready) return;
+    if (!this.takes(() => this.does(act), true)) return;
     this.doing.begin({ text: "", label: "", tap: true, ...act });
     this.propose();
   }
 
   ok() {
-    if (this.canOk && this.isSure) this.propose();
+    if (this.proposals.pending) return;  // it is on its way
+    if (!this.online) write("answer", words("keying.no-link"));
+    else if (!this.canOk) write("answer", words("keying.one-moment"));
+    else if (this.isSure || this.doing.begunAt > this.newAt) this.propose();
+    else write("answer", words("keying.just-changed"));
   }
 
   // Marks an entry to be remembered, or no longer; what is begun stays.
   mark(name, on) {
-    if (!this.ready) return;
+    if (!this.takes(() => this.mark(name, on), true)) return;
     this.keepQuietly({ deed: "remember", text: `${on ? "on" : "off"} ${name}` });
   }
 
@@ -158,15 +200,38 @@ export class Keying {
     this.render();
   }
 
+  // Whether a tap is taken now. While an answer is awaited it waits for its turn if it may; else it is
+  // said why not.
+  takes(run, waits, act = null) {
+    if (this.ready || !this.keysHere) return this.ready;
+    if (!this.online) write("answer", words("keying.no-link"));
+    else if (!waits || this.waiting.length >= MOST_WAITING) write("answer", words("keying.one-moment"));
+    else this.inTurn(run, act);
+    return false;
+  }
+
   // Does that once nothing is proposed any more that has no answer yet. Without a connection nothing
-  // waits.
-  inTurn(act) {
-    this.waiting.push(act);
+  // waits. `act`: the key of it that was tapped.
+  inTurn(run, act = null) {
+    this.waiting.push({ run, act });
     this.next();
+    this.render();
   }
 
   next() {
-    while (this.ready && this.waiting.length) this.waiting.shift()();
+    while (this.ready && this.waiting.length) this.waiting.shift().run();
+  }
+
+  // What was to follow on what did not count doesn't, which is said.
+  dropWaiting() {
+    const taps = this.waiting.filter(({ act }) => act);
+    this.waiting = this.waiting.filter(({ act }) => !act);
+    return taps.map(({ act }) => words("keying.no-longer", { what: act.label.words }));
+  }
+
+  // How many taps on that key wait.
+  waits(act) {
+    return this.waiting.filter((one) => one.act && nameOf(one.act) === nameOf(act)).length;
   }
 
   propose() {
@@ -191,7 +256,16 @@ export class Keying {
   }
 
   get ready() {
-    return this.online && this.plays && !this.proposals.pending && this.keys !== null;
+    return this.taps && !this.proposals.pending && this.counted <= this.moment.row;
+  }
+
+  get keysHere() {
+    return this.plays && this.keys !== null;
+  }
+
+  // Whether taps are taken, now or in their turn.
+  get taps() {
+    return this.online && this.keysHere;
   }
 
   get canOk() {

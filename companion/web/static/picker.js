@@ -68,7 +68,7 @@ export class Picker {
     clear(place);
     this.buttons.clear();
     for (const tile of order) {
-      const key = button(place, "tile", "", () => key.getAttribute("aria-disabled") === "true" || this.tap(tile));
+      const key = button(place, "tile", "", () => key.dataset.stands === "laid" || this.tap(tile));
       key.dataset.tile = tile;
       key.append(face(tile));
       this.buttons.set(tile, key);

@@ -3,6 +3,7 @@
 
 import { Cards } from "./cards.js";
 import { Collected } from "./collected.js";
+import { nameOf } from "./acts.js";
 import { add, at, button, clear, colour, write } from "./parts.js";
 import { Picker, same } from "./picker.js";
 import { words } from "./words.js";
@@ -57,7 +58,7 @@ export class Tray {
 
   tap(tile) {
     const { keying } = this;
-    if (!keying.ready) return;
+    if (!keying.takes(() => this.tap(tile), true)) return;
     if (COLLECTS.has(this.asks)) this.collect(tile);
     else if (this.keyedForSomebody()) {
       this.chosen = [tile];
@@ -68,7 +69,7 @@ export class Tray {
   // One more of several, or one less. A card of a row stays: a joker may stand there twice.
   collect(tile) {
     const { keying } = this, most = keying.keys.collects?.number ?? Infinity;
-    if (!keying.ready) return;
+    if (!keying.takes(() => this.collect(tile), true)) return;
     const there = keying.keys.asks === "row" ? undefined : this.chosen.find((one) => same(one, tile));
     let chosen = this.chosen;
     if (there) chosen = chosen.filter((one) => one !== there);
@@ -84,12 +85,13 @@ export class Tray {
 
   enterCollected() {
     const { keying } = this, { collects } = keying.keys;
-    if (!keying.ready || !this.isWhole || !this.keyedForSomebody()) return;
+    if (!keying.takes(() => this.enterCollected(), false)) return;
+    if (!this.isWhole || !this.keyedForSomebody()) return;
     keying.offer({ text: [this.written(collects.before), ...this.chosen].join(" "), label: "", begun: true });
   }
 
   skip() {
-    if (!this.keying.ready) return;
+    if (!this.keying.takes(() => this.skip(), false)) return;
     this.choose([]);
     this.without = true;
     this.keying.render();
@@ -97,14 +99,16 @@ export class Tray {
 
   enterNumber(digits) {
     const { keying } = this, number = this.number;
-    if (!keying.ready || !number || !/^[0-9][0-9 ]*$/.test(digits) || !this.keyedForSomebody()) return;
+    if (!keying.takes(() => this.enterNumber(digits), true)) return;
+    if (!number || !/^[0-9][0-9 ]*$/.test(digits) || !this.keyedForSomebody()) return;
     this.chosen = [];
     const text = number.digits ? [...digits.replace(/ /g, "")].join(" ") : digits.replace(/ /g, "");
     keying.offer({ text: `${this.written(number.before)} ${text}`, label: "" });
   }
 
   enterRow(row) {
-    if (!this.keying.ready || !this.keyedForSomebody()) return;
+    if (!this.keying.takes(() => this.enterRow(row), false)) return;
+    if (!this.keyedForSomebody()) return;
     this.chosen = [];
     this.keying.offer({ text: this.written(row.before), label: "", begun: true });
   }
@@ -132,13 +136,13 @@ export class Tray {
   // ------------------------------------------------------------ what is shown
 
   render() {
-    const { keys, moment, role, ready } = this.keying, { asks } = this;
+    const { keys, moment, role, taps } = this.keying, { asks } = this;
     const other = role.keysElsewhere(this.who), open = !other && asks !== null;
     at("question").hidden = !open || !keys.question || asks !== keys.asks;
     write("question", keys.question?.words ?? "");
     const tiles = open && Object.keys(keys.tiles).length > 0;
     at("picker").hidden = !tiles;
-    if (tiles) this.picker.show(keys, this.chosen, !ready);
+    if (tiles) this.picker.show(keys, this.chosen, !taps);
     at("rows").hidden = at("by-cards").hidden = !(open && asks === "row");
     if (open && asks === "row") this.renderRows();
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
@@ -153,8 +157,8 @@ export class Tray {
   }
 
   renderRows() {
-    const { keys, ready } = this.keying, place = at("rows");
-    const drawn = JSON.stringify([keys.rows, ready]);
+    const { keys, taps } = this.keying, place = at("rows");
+    const drawn = JSON.stringify([keys.rows, taps]);
     if (place.dataset.drawn !== drawn) {
       place.dataset.drawn = drawn;
       clear(place);
@@ -164,17 +168,17 @@ export class Tray {
         add(key, "b", "", row.label.parts.points);
         key.dataset.row = row.name;
         key.setAttribute("aria-label", row.label.words);
-        key.setAttribute("aria-disabled", !ready);
+        key.setAttribute("aria-disabled", !taps);
       }
     }
     const text = this.keying.doing.act?.text ?? "";
     for (const key of place.children) key.setAttribute("aria-pressed", text.split(" ").includes(key.dataset.row));
-    this.cards.show(this.chosen, !ready);
+    this.cards.show(this.chosen, !taps);
   }
 
   renderCollected(any) {
-    const { keys, ready } = this.keying, { chosen } = this;
-    this.collected.show(any ? chosen : [], keys.collects, !ready);
+    const { keys, taps } = this.keying, { chosen } = this;
+    this.collected.show(any ? chosen : [], keys.collects, !taps);
     at("holds").hidden = !any || (keys.asks === "row" && !chosen.length);
     at("skip").hidden = !(any && keys.asks === "collect" && !chosen.length);
     if (!any) return;
@@ -183,7 +187,7 @@ export class Tray {
     if (chosen.length) said = words("keying.collected", { what, tiles: chosen.join(" ") });
     if (most !== null) said = words("keying.so-many", { what, number: chosen.length, most });
     at("holds").textContent = said;
-    at("holds").setAttribute("aria-disabled", !ready || !this.isWhole);
+    at("holds").setAttribute("aria-disabled", !taps || !this.isWhole);
   }
 
   renderSeats(any) {
@@ -205,7 +209,7 @@ export class Tray {
 
   // What is told by digits; where nothing else is asked, it stands among the first things.
   renderNumbers(open, first) {
-    const { keys, ready } = this.keying, select = at("kind");
+    const { keys, taps } = this.keying, select = at("kind");
     const form = at("numbers"), place = first ? at("number-first") : at("number-else");
     if (form.parentElement !== place) place.prepend(form);
     form.hidden = !open || !keys.numbers.length;
@@ -218,31 +222,36 @@ export class Tray {
     }
     const quick = at("quick"), most = first && open ? Math.min(QUICK, (this.number?.most ?? -1) + 1) : 0;
     quick.hidden = !most;
-    const drawn = `${most} ${ready}`;
+    const drawn = `${most} ${taps}`;
     if (quick.dataset.drawn === drawn) return;
     quick.dataset.drawn = drawn;
     clear(quick);
     for (let number = 0; number < most; number += 1) {
       const key = button(quick, "digit", String(number), () => this.enterNumber(String(number)));
-      key.setAttribute("aria-disabled", !ready);
+      key.setAttribute("aria-disabled", !taps);
     }
   }
 
+  // A key that stays is left as it is: a finger may be on it.
   renderActs(place, acts) {
-    const { keying } = this;
-    const drawn = JSON.stringify([acts.map(({ entry }) => entry), keying.ready]);
-    if (place.dataset.drawn === drawn) return;
-    place.dataset.drawn = drawn;
-    clear(place);
-    for (const act of acts) {
-      const key = button(place, `act ${act.name}`, act.label.words, () => keying.once(act));
-      key.setAttribute("aria-disabled", !keying.ready);
-    }
+    const { keying } = this, names = acts.map(nameOf);
+    for (const key of [...place.children]) if (!names.includes(key.dataset.act)) key.remove();
+    acts.forEach((act, number) => {
+      const there = [...place.children].find((one) => one.dataset.act === names[number]);
+      const key = there ?? button(place, `act ${act.name}`, act.label.words, () => keying.tap(act));
+      key.dataset.act = names[number];
+      if (place.children[number] !== key) place.insertBefore(key, place.children[number]);
+      if (key.textContent !== act.label.words) key.textContent = act.label.words;
+      key.setAttribute("aria-disabled", !keying.taps);
+      const waits = keying.waits(act);
+      if (waits) key.dataset.waits = waits;
+      else delete key.dataset.waits;
+    });
   }
 
   renderChange(id, said) {
     at(id).hidden = !said;
     at(id).textContent = said ?? "";
-    at(id).setAttribute("aria-disabled", !this.keying.ready);
+    at(id).setAttribute("aria-disabled", !this.keying.taps);
   }
 }
