@@ -202,12 +202,12 @@ def deal(state: HighFiveState, dealt: Dealt) -> HighFiveState:
     lead, big_6 = dealt.lead, False
     if state.options["rotate-lead"] == "off" or last is not None or not dealt.lead:
         lead, big_6 = play.who_leads(state.board.next_lead, dealt)
-    hand, effect, _ = play.deal(state, lead, big_6=big_6)
-    watched = watch(hand, int(state.options["deal"]), state.rules)
+    dealt_now = play.deal(state, lead, big_6=big_6)
+    watched = watch(dealt_now.hand, int(state.options["deal"]), state.rules)
     board = state.board.cleared()._replace(
         watched=watched, before=last, next_lead=None, misdrew=frozenset()
     )
-    return state._replace(board=board, to_move=lead, effect=effect)
+    return state._replace(board=board, to_move=lead, effect=dealt_now.effect)
 
 
 def redeal(state: HighFiveState, redealt: Redealt) -> HighFiveState:

@@ -14,7 +14,7 @@ from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
-from companion.games.penalties import Called, Returned, Ruled
+from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from tests.random_games import Players
@@ -27,8 +27,10 @@ BY_TILE, BY_ENDS, BY_COUNT = (("tile",), ("ends",), ("count",))
 class Habits:
     """How often, of a thousand chances: a draw or pass with a tile that fits; a tile drawn by
     mistake that goes back; one that is shown in it; more than one tile drawn in one entry; a draw
-    that nobody keys; a call; tiles kept back when a holding is shown. `ways`: how lays are
-    keyed."""
+    that nobody keys; a call; one right after a draw; one of an earlier draw or pass; tiles kept
+    back when a holding is shown; a misdraw; what was forgotten put in later. `ways`: how lays are
+    keyed.
+    """
 
     cheating: int = 150
     noticing: int = 400
@@ -36,7 +38,11 @@ class Habits:
     heaping: int = 150
     forgetting: int = 0
     calling: int = 60
+    pausing: int = 0
+    looking_back: int = 0
     hiding: int = 0
+    misdrawing: int = 0
+    mending: int = 0
     ways: tuple[str, ...] = MIXED
 
 
@@ -53,12 +59,18 @@ class Disputed:
     """Called after each entry."""
     entries: list[Entry] = field(default_factory=list)
     bogus: dict[int, bool] = field(default_factory=dict)
+    forgotten: list[tuple[int, Drew, bool]] = field(default_factory=list)
+    """Draws that nobody keyed, each with how many entries came before it, and whether it was
+    bogus."""
 
     def __post_init__(self) -> None:
+        self.dealt()
+        self.players = Players(self.seats, self.deal, self.random)
+
+    def dealt(self) -> None:
         game = GAMES["high-five"]
         options = settle_options(game, len(self.seats), {"deal": str(self.deal)})
         self.state: AnyState = game.apply(game.start(self.seats, options), Dealt())
-        self.players = Players(self.seats, self.deal, self.random)
 
     @property
     def watched(self) -> WatchedHand:
@@ -91,6 +103,8 @@ class Disputed:
         self.players.holds[seat].remove(double)
         self.players.line = Line.led(double.high, double.high)
         try:
+            if self.chance(self.habits.misdrawing):
+                self.say(Misdrew(self.random.choice(self.seats.order)))
             self.say(self.lay_said(seat, double))
             # Where draws were forgotten the box may never know that nobody can play.
             while self.hand.round.stage is Stage.PLAY and self.hand.round.passes < 3 * len(
@@ -121,6 +135,27 @@ class Disputed:
             self.say(Passed(seat))
         if self.chance(self.habits.calling):
             self.call(self.random.choice(self.seats.order))
+        if self.forgotten and self.chance(self.habits.mending):
+            self.mend()
+
+    def mend(self) -> None:
+        """What was forgotten is put in, and the hand told anew; who had called calls no more."""
+        entries, bogus, forgotten = self.entries, self.bogus, self.forgotten
+        self.entries, self.bogus, self.forgotten = [], {}, []
+        self.dealt()
+        for place in range(len(entries) + 1):
+            for _, drew, was_bogus in (each for each in forgotten if each[0] == place):
+                self.bogus[len(self.entries)] = was_bogus
+                self.say(drew)
+            if place == len(entries) or isinstance(entries[place], Held):
+                continue
+            drawn = len(self.entries) - 1
+            if place in bogus:  # only a tile drawn while another one fits goes back
+                back = isinstance([*entries, None][place + 1], Returned)
+                self.bogus[len(self.entries)] = bogus[place] or back
+            self.say(entries[place])
+            if isinstance(entries[place], Returned):
+                self.bogus[drawn] = bogus[place - 1]
 
     def draw(self, seat: Seat, bogus: bool) -> bool:
         """One or two tiles; whether the last one went back."""
@@ -130,11 +165,16 @@ class Disputed:
         self.players.holds[seat] += drawn[:-1]
         bogus_last = bool(self.players.lays(seat))
         self.players.holds[seat] += drawn[-1:]
-        if self.chance(self.habits.forgetting):
-            return False
         place = len(self.entries)
+        if self.chance(self.habits.forgetting):
+            self.forgotten.append((place, Drew(seat, number), bogus or bogus_last))
+            return False
         self.bogus[place] = bogus or bogus_last
         self.say(Drew(seat, number))
+        while self.chance(self.habits.pausing) and self.hand.round.playing:
+            self.call(seat if self.chance(700) else self.random.choice(self.seats.order))
+        if not self.hand.round.playing:
+            return True
         if not bogus_last or not self.chance(self.habits.noticing):
             return False
         self.players.holds[seat].remove(drawn[-1])
@@ -159,7 +199,9 @@ class Disputed:
         by = self.random.choice([seat for seat in self.seats if seat != accused])
         if self.hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:
             return
-        self.say(Called(accused, by))
+        turns = [turn for turn in self.hand.draws_and_passes if turn.seat == accused]
+        turn = self.random.choice(turns) if self.chance(self.habits.looking_back) else turns[-1]
+        self.say(Called(accused, by, turn.number))
         holds = [*self.players.holds[accused]]
         if len(holds) > 1 and self.chance(self.habits.hiding):
             holds.remove(self.random.choice(holds))

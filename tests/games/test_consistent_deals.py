@@ -156,17 +156,21 @@ class SmallHand:
                     for each in origins.values()]  # fmt: skip
             return now.laid(seat, self.line, ways, 0)
         if told.what == "show":
-            self.lines = tuple(line for line in self.lines if not line & sum(told.tiles))
-            return now.showed(seat, told.tiles, 0)
+            return now.showed(seat, told.tiles, 0, *self.without(told.tiles))
         if told.what == "return":
-            self.lines = tuple(line for line in self.lines if not line & sum(told.tiles))
             self.moments[-1] = None
-            return now.returned(seat, sum(told.tiles))
+            return now.returned(seat, sum(told.tiles), 0, *self.without(told.tiles))
         drawn = told.what == "draw"
         now = now.drew(seat, 1) if drawn else now
         moment = MomentOfPlay(seat, now.known.lays, now.known.places[seat] - drawn)
         self.moments.append(moment)
         return now.watch(moment, self.line)
+
+    def without(self, tiles: Masks) -> tuple[CandidateLines, Masks]:
+        """The lines in which none of these tiles lies, and which of those before they are."""
+        kept = self.line.without(sum(tiles))
+        self.lines = tuple(self.lines[at] for at in kept)
+        return self.line, kept
 
     @property
     def line(self) -> CandidateLines:

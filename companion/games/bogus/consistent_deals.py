@@ -178,23 +178,25 @@ class ShownStep(NamedTuple):
     def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after it."""
         others, new = known.seen & ~known.shown[self.seat], self.new(known)
-        made: dict[Cases, Cases] = {}
+        shown = sum(self.tiles)
+        made: dict[Cases, Cases] = {(): ()}
         for cases in {table[at] for at in self.kept}:
             possible = () if any(tile & others for tile in new) else cases
             made[cases] = _all_put(known, moment, possible, self.seat, new)
-        return tuple(made[table[at]] for at in self.kept)
+        return tuple(made[() if shown & known.laid[at] else table[at]] for at in self.kept)
 
 
 class ReturnedStep(NamedTuple):
-    """A tile was seen going back into the boneyard. `kept`: the lines that are still possible."""
+    """A tile went back into the boneyard, and was seen (0: not said which). `kept`: the lines that
+    are still possible."""
 
     tile: int
     kept: tuple[int, ...]
 
     def apply(self, known: Known, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after it: none, if a seat has shown that it holds this tile."""
-        held = self.tile & known.seen
-        return tuple(() if held else table[at] for at in self.kept)
+        """The cases after it: none, if a seat has shown that it holds this tile, or it lies."""
+        seen = known.seen
+        return tuple(() if self.tile & (seen | known.laid[at]) else table[at] for at in self.kept)
 
 
 DealStep = LaidStep | ShownStep | ReturnedStep

@@ -31,6 +31,11 @@ MOST_HISTORIES = 16
 ways."""
 
 
+KeptLines = tuple[int, ...]
+"""Of the possible lines, those that are possible still, by their places among them. The hand says
+which (CandidateLines.without): its lines and the cases here are never told apart twice."""
+
+
 @dataclass(frozen=True, slots=True)
 class WatchedMoment:
     """A moment of which a bogus play may be proven."""
@@ -70,19 +75,24 @@ class Evidence:
     def laid(
         self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
     ) -> "Evidence":
-        """A tile was laid on the line in one of these ways; `tile` is 0 if it was not said."""
+        """A tile was laid, which makes the line, in one of these ways; `tile` is 0 if it was not
+        said."""
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)
-            known = known._replace(laid=tuple(tiles for _, tiles in line.possible))
+            known = known._replace(laid=_lying(line))
             histories = tuple(
                 sum(self.histories[at] for at, _ in each) for each in origins if self.histories
             )
             few = histories if sum(histories) <= MOST_HISTORIES else ()
             return self._after(LaidStep(seat, origins), known, few)._judged()
         sure = reduce(and_, known.laid)
-        if self.given_up or (not self.lost and known.seen & ~sure):
-            return replace(self, deals=(), watched={}, lost=True, histories=())
+        # Nobody knows any more whether what was shown is held, or was that tile.
+        shown = 0 if tile and self.lost else known.shown[seat] if self.lost else known.seen
+        if self.given_up or shown & ~sure:
+            # Turns are told apart by what was laid before them, also those of which nothing is
+            # found out.
+            return replace(self, known=known, deals=(), watched={}, lost=True, histories=())
         step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
         after = self._after(step, known._replace(laid=(sure | tile,)), ())
         return replace(after, lost=True)._judged()
@@ -92,36 +102,45 @@ class Evidence:
         places = _changed(self.known.places, seat, number)
         return replace(self, known=self.known._replace(places=places))
 
-    def returned(self, seat: int, tile: int) -> "Evidence":
-        """The tile drawn last went back; `tile` is 0 if it was not said."""
-        showing = self._showing_since_draw(seat)
-        if showing is not None:
-            return self._shown_without(showing, seat, tile)
-        gone = self.drew(seat, -1)
-        if not tile or self.given_up:
-            return gone
-        kept = gone._without(tile)
-        if len(kept) == len(gone.known.laid) and gone._went_back_before(tile):
-            return gone
-        known = gone.known._replace(
-            laid=gone._of(kept, gone.known.laid), back={**gone.known.back, tile: gone.known.places}
-        )
-        return gone._after(
-            ReturnedStep(tile, kept), known, gone._of(kept, gone.histories)
-        )._judged()
+    def returned(
+        self, seat: int, tile: int, stay: int, line: CandidateLines, kept: KeptLines
+    ) -> "Evidence":
+        """The tile drawn last went back, `kept` of the lines being possible still; `tile` is 0 if
+        it was not said. `stay`: how many of the tiles drawn with it did not; the moment of that
+        draw is now before the last of them.
 
-    def showed(self, seat: int, tiles: Sequence[int], fewer: int) -> "Evidence":
-        """A seat showed all its tiles, `fewer` than it has places for."""
+        A holding that was shown with that tile, since it was drawn, is worth as much as one that
+        was shown after it went back. Where it was not said which of the tiles that was, the holding
+        has shown what does not lie in the line, and counts for nothing else.
+        """
+        if self.given_up:
+            return self.drew(seat, -1)
+        showings = self._showings_since_draw(seat)
+        if not showings:
+            return self._went_back(seat, tile, line, self._kept(kept))._drew_again(seat, stay, line)
+        now, kept = self, self._kept(kept)
+        for step in reversed(showings):
+            assert now.before is not None, "a step leads from somewhere"
+            now, kept = now.before, tuple(step.kept[at] for at in kept)
+        blank = self.known.blank
+        now = replace(now, proven=self.proven, known=now.known._replace(blank=blank))
+        now = now._went_back(seat, tile, line, kept)._drew_again(seat, stay, line)
+        for step in showings:
+            if tile or step.seat != seat:
+                gone = tile if step.seat == seat else 0
+                tiles = tuple(each for each in step.tiles if each != gone)
+                now = now._showed(step.seat, tiles, line, now._all_lines)
+        return now._judged()
+
+    def showed(
+        self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
+    ) -> "Evidence":
+        """A seat showed all its tiles, `fewer` than it has places for, `kept` of the lines being
+        possible still."""
         if self.given_up:
             return self
-        mask, shown = sum(tiles), self.known.shown[seat]
-        kept = self._without(mask)
-        known = self.known._replace(
-            laid=self._of(kept, self.known.laid),
-            shown=_put(self.known.shown, seat, shown | mask),
-        )
-        step = ShownStep(seat, tuple(tiles), kept)
-        return self._after(step, known, self._of(kept, self.histories)).short(seat, fewer)._judged()
+        after = self._showed(seat, tuple(tiles), line, self._kept(kept))
+        return after.short(seat, fewer)._judged()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
         """A seat turned out to hold `fewer` tiles than it has places for. A proof that rests on how
@@ -151,34 +170,65 @@ class Evidence:
 
     # ------------------------------------------------------------ steps
 
-    def _showing_since_draw(self, seat: int) -> "Evidence | None":
-        """What was known when the seat showed its tiles, where that was since its last draw."""
-        now: Evidence | None = self
-        while now is not None and isinstance(now.step, ShownStep) and now.before is not None:
-            if now.step.seat == seat and now.before.known.places == self.known.places:
-                return now
+    def _showings_since_draw(self, seat: int) -> list[ShownStep]:
+        """The steps since the seat showed its tiles first, where that was since its last draw: then
+        tiles were shown and nothing else was done."""
+        found: list[ShownStep] = []
+        now = self
+        while isinstance(step := now.step, ShownStep) and now.before is not None:
             now = now.before
-        return None
+            if now.known.places != self.known.places:
+                break
+            found.append(step)
+        while found and found[-1].seat != seat:
+            found.pop()
+        return found[::-1]
 
-    def _shown_without(self, showing: "Evidence", seat: int, tile: int) -> "Evidence":
-        """What would be known had the seat shown its tiles after one of them went back. If it was
-        not said which one, they tell nothing that lasts."""
-        assert isinstance(showing.step, ShownStep) and showing.before is not None
-        before = replace(showing.before, proven=self.proven).returned(seat, tile)
-        kept = [each for each in showing.step.tiles if each != tile]
-        return before.showed(seat, kept, self.known.blank[seat]) if tile else before
+    def _went_back(self, seat: int, tile: int, line: CandidateLines, kept: KeptLines) -> "Evidence":
+        """The tile drawn last went back, and nobody has shown it since."""
+        gone = self.drew(seat, -1)
+        if len(kept) == len(gone.known.laid) and gone._went_back_before(tile):
+            return gone
+        known = gone._with_lines(line)
+        if tile:
+            known = known._replace(back={**known.back, tile: known.places})
+        return gone._after(ReturnedStep(tile, kept), known, gone._ways_of(kept))._judged()
+
+    def _drew_again(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
+        """With the moment of a draw of which so many tiles stay."""
+        if not stay:
+            return self
+        moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
+        return self.watch(moment, line)
 
     def _went_back_before(self, tile: int) -> bool:
-        """Whether that is known already: nobody got a tile since."""
+        """Whether that tells nothing new: nobody got a tile since it went back, or it was not
+        said."""
         same = self.known.back.get(tile) == self.known.places
-        return same and not tile & self.known.seen
+        return not tile or (same and not tile & self.known.seen)
 
-    def _without(self, tiles: int) -> tuple[int, ...]:
-        """Which lines have none of these tiles."""
-        return tuple(at for at, laid in enumerate(self.known.laid) if not laid & tiles)
+    def _showed(
+        self, seat: int, tiles: tuple[int, ...], line: CandidateLines, kept: KeptLines
+    ) -> "Evidence":
+        known = self._with_lines(line)
+        shown = _put(known.shown, seat, known.shown[seat] | sum(tiles))
+        step = ShownStep(seat, tiles, kept)
+        return self._after(step, known._replace(shown=shown), self._ways_of(kept))
 
-    def _of(self, kept: tuple[int, ...], each: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(each[at] for at in kept) if each else ()
+    @property
+    def _all_lines(self) -> KeptLines:
+        return tuple(range(len(self.known.laid)))
+
+    def _kept(self, kept: KeptLines) -> KeptLines:
+        """The lines that are possible still: those that the hand keeps. Given up, they stay one."""
+        return self._all_lines if self.lost else kept
+
+    def _with_lines(self, line: CandidateLines) -> Known:
+        """What is known, with the lines as the hand has them."""
+        return self.known if self.lost else self.known._replace(laid=_lying(line))
+
+    def _ways_of(self, kept: KeptLines) -> tuple[int, ...]:
+        return tuple(self.histories[at] for at in kept) if self.histories else ()
 
     def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
         """With what has come to light."""
@@ -235,6 +285,11 @@ def dealt(seats: int, each: int) -> Evidence:
     """At the start of a hand: `each` tiles to everybody."""
     none = (0,) * seats
     return Evidence(Known((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
+
+
+def _lying(line: CandidateLines) -> tuple[int, ...]:
+    """Of each possible line, the tiles that lie in it."""
+    return tuple(tiles for _, tiles in line.possible)
 
 
 def _fitting(line: CandidateLines) -> tuple[int, ...]:

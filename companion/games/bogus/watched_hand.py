@@ -126,7 +126,7 @@ def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evide
     """What is known after an entry; None where nothing can be proven any more."""
     now, notices = moved.hand.round, moved.effect.notices
     if isinstance(entry, WentOut | Held | HeldPips):
-        return _told_at_the_end(evidence, before, entry)
+        return _told_at_the_end(evidence, before, moved, entry)
     if notices and any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in notices):
         return None
     match entry:
@@ -139,12 +139,14 @@ def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evide
             return evidence.drew(now.place_of(entry.seat), entry.number)
         case Returned():
             tile = entry.tile.bit if entry.tile else 0
-            return evidence.returned(now.place_of(entry.seat), tile)
+            assert before.last is not None and isinstance(before.last.did, Drew), "it was drawn"
+            seat, stay = now.place_of(entry.seat), before.last.did.number - 1
+            return evidence.returned(seat, tile, stay, moved.hand.line, moved.kept)
     return evidence
 
 
 def _told_at_the_end(
-    evidence: Evidence, before: Hand, entry: WentOut | Held | HeldPips
+    evidence: Evidence, before: Hand, moved: Moved, entry: WentOut | Held | HeldPips
 ) -> Evidence | None:
     """What is known after an out or a shown holding. Tiles fewer than counted are told of."""
     seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
@@ -152,8 +154,10 @@ def _told_at_the_end(
         return evidence.short(seat, counted)
     if isinstance(entry, HeldPips):
         return evidence
-    fewer = counted - len(entry.tiles)
-    return evidence.showed(seat, [tile.bit for tile in entry.tiles], fewer) if fewer >= 0 else None
+    fewer, tiles = counted - len(entry.tiles), [tile.bit for tile in entry.tiles]
+    if fewer < 0:
+        return None
+    return evidence.showed(seat, tiles, fewer, moved.hand.line, moved.kept)
 
 
 def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:

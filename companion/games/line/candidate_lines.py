@@ -105,11 +105,15 @@ class CandidateLines:
             line is not None and not line.suits & ~laid for line, laid in self.possible
         )
 
-    def without(self, tiles: int) -> "CandidateLines":
-        """The lines in which none of these tiles lies; may be lost if there is none."""
-        if self.lost:
+    def without(self, tiles: int) -> tuple[int, ...]:
+        """The places of the lines in which none of these tiles lies."""
+        return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
+
+    def only(self, kept: tuple[int, ...]) -> "CandidateLines":
+        """The lines of these places alone; lost if there is none."""
+        if len(kept) == len(self.possible):
             return self
-        return replace(self, possible=tuple(w for w in self.possible if not w[1] & tiles))
+        return replace(self, possible=tuple(self.possible[at] for at in kept))
 
     def ways(self, lay: Lay) -> list[WayToLay]:
         """Every way to lay that agrees with all that was said, mirror images once."""

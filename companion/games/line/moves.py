@@ -18,15 +18,22 @@ from companion.games.tiles import Tile, mask_of
 
 class Moved(NamedTuple):
     """The hand after a move, and what that meant. `ways`: those in which a tile can have been laid,
-    as far as the lines are known."""
+    as far as the lines are known. `kept`: where tiles were shown, which of the lines before are
+    possible still."""
 
     hand: Hand
     effect: Effect
     ways: tuple[WayToLay, ...] = ()
+    kept: tuple[int, ...] = ()
 
 
-def _moved(hand: Hand, notices: tuple[Notice, ...], seat: Seat | None = None) -> Moved:
-    return Moved(hand, Effect(hand=hand.round.number, seat=seat, notices=notices))
+def _moved(
+    hand: Hand,
+    notices: tuple[Notice, ...],
+    seat: Seat | None = None,
+    kept: tuple[int, ...] = (),
+) -> Moved:
+    return Moved(hand, Effect(hand=hand.round.number, seat=seat, notices=notices), kept=kept)
 
 
 def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
@@ -146,14 +153,12 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
         or last.returned
     ):
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
-    line = hand.line
-    if tile:
-        line = line.without(tile.bit)
-        if line.lost and not hand.line.lost:
-            raise RuleError("{tile} lies on the table: which tile went back?", tile=tile)
+    kept = hand.line.without(tile.bit if tile else 0)
+    if not kept and not hand.line.lost:
+        raise RuleError("{tile} lies on the table: which tile went back?", tile=tile)
     turn = replace(last, returned=True, back=tile)
-    after = Hand(rounds.give_back(hand.round, seat), hand.big_6, line, turn)
-    return _moved(after, (), seat)
+    after = Hand(rounds.give_back(hand.round, seat), hand.big_6, hand.line.only(kept), turn)
+    return _moved(after, (), seat, kept)
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
@@ -193,12 +198,10 @@ def show(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
     """A holding is shown: checked against the table, the other holdings and what was shown
     `before`. The holding itself is not put anywhere: that depends on why it was shown."""
     notices = rounds.check_shown(hand.round, shown, before, hand.line.laid_for_sure)
-    if isinstance(shown, Held):
-        line = hand.line.without(mask_of(shown.tiles))
-        if line.lost and not hand.line.lost:
-            raise RuleError("These tiles can't all be off the table: one of them was laid")
-        hand = hand._replace(line=line)
-    return _moved(hand, notices, shown.seat)
+    kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
+    if not kept and not hand.line.lost:
+        raise RuleError("These tiles can't all be off the table: one of them was laid")
+    return _moved(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
 
 
 def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:

@@ -1,0 +1,123 @@
+"""What a holding that was shown while the hand goes on is worth, whatever becomes of its tiles."""
+
+from random import Random
+
+import pytest
+
+from companion.games.bogus.verdict import judge
+from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.line import candidate_lines
+from companion.games.line.laid import Laid
+from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed
+from tests.playing import Said, table
+
+HABITS = (
+    Habits(cheating=250, noticing=800, showing=500, heaping=300, pausing=500, looking_back=500,
+           calling=100, ways=BY_COUNT),
+    Habits(cheating=250, noticing=900, showing=500, pausing=600, looking_back=700, calling=100,
+           hiding=300, misdrawing=100, ways=MIXED),
+    Habits(cheating=200, noticing=700, pausing=300, looking_back=500, calling=200, forgetting=60,
+           mending=400, hiding=200, ways=BY_COUNT),
+    Habits(cheating=100, noticing=900, showing=300, pausing=700, looking_back=900, calling=100,
+           ways=BY_COUNT),
+)  # fmt: skip
+"""People who call in the middle of a go, show what they hold, and then give a tile back."""
+
+
+def judged(hand: Disputed) -> int:
+    """Looks at the verdict on each draw and pass so far; how many these were. Where a draw was
+    forgotten and not put in yet, the entries are not what happened."""
+    watched, number = hand.watched, 0
+    if hand.forgotten or watched.evidence is None:
+        return 0
+    turns = [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]
+    for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
+        if place == len(hand.entries):
+            continue
+        found, number = judge(watched, turn), number + 1
+        if turn.moment is not None and not turn.noticed:
+            assert found.kind in ("possible", "proven" if bogus else "excluded"), (place, found)
+    return number
+
+
+def verdicts_of(seed: int, habits: Habits) -> int:
+    """Plays a hand, and judges it after each entry; how many verdicts that were."""
+    verdicts = []
+    disputed(seed, lambda hand: verdicts.append(judged(hand)), habits)
+    return sum(verdicts)
+
+
+@pytest.mark.parametrize("habits", HABITS, ids=["heaping", "hiding", "mending", "unseen"])
+@pytest.mark.parametrize("limit", [candidate_lines.LIMIT, 4])
+def test_no_verdict_is_false_whatever_becomes_of_a_shown_holding(
+    habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With few lines kept, they are soon given up: then tiles leave a holding untold."""
+    monkeypatch.setattr(candidate_lines, "LIMIT", limit)
+    seeds = Random(limit).sample(range(10**6), 4)
+    assert sum(verdicts_of(seed, habits) for seed in seeds) > 30
+
+
+def kind(said: Said, turn: int) -> VerdictKind:
+    watched = said.state.board.watched
+    return judge(watched, watched.hand.turn(turn)).kind
+
+
+def test_a_tile_goes_back_unseen_from_a_holding_that_decided_between_lines() -> None:
+    said = table("Ann José", deal="3").say(
+        "hand\nJosé count 2\nAnn draw 3\nAnn return 3-3\nAnn count 4\nJosé draw\nJosé return 4-6\n"
+        "José count 6\nAnn draw\nbogus Ann by José turn 2\nAnn holds 5-5 2-4 4-4 3-5 6-6\n"
+        "rule Ann clear\nAnn return"
+    )
+    watched = said.state.board.watched
+    assert watched.evidence.known.laid == tuple(laid for _, laid in watched.hand.line.possible)
+    assert kind(said.say("Ann count 6"), 2) == "possible"
+
+
+def test_a_draw_after_a_tile_went_back_unseen_from_a_shown_holding() -> None:
+    said = table().say(
+        "hand lead Red\nRed count 4\nBlue draw\nBlue draw\nBlue count 5\nRed draw\nRed count 4\n"
+        "Blue count 7\nRed draw\nbogus Red by Blue turn 5\nRed holds 3-6\nrule Red clear\n"
+        "Red return\nRed pass\nBlue draw"
+    )
+    assert kind(said, 5) == "possible"
+
+
+def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
+    """4-2 was drawn with the tile that went back: it was not held at that draw."""
+    said = table(deal="3").say(
+        "hand\nRed 3-3\nBlue 3-2\nRed draw 2\nbogus Red\nRed holds 1-5 0-4 2-4 4-4\nrule Red clear"
+    )
+    assert kind(said.say("Red return 4-4"), 3) == "possible"
+
+
+def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
+    """The lines are given up with the fourth lay; the one led can't but be 6-6."""
+    monkeypatch.setattr(candidate_lines, "LIMIT", 1)
+    said = table(deal="9").say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8")
+    assert said.state.board.hand.line.lost
+    return said
+
+
+def test_a_holding_with_a_tile_that_lies_stops_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 6-6\nrule Red clear")
+    assert said.say("Red count 10\nBlue pass").notices == ["pass-with-boneyard"]
+    assert kind(said, 5) == "possible"
+
+
+def test_a_shown_tile_may_be_the_one_laid_by_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines are not known: what was shown before may lie there, and proves nothing."""
+    said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 2-2 3-3 1-1 0-0 4-4 5-5 3-1")
+    said.say("rule Red clear\nRed ends 1 3 4\nBlue pass\nRed pass")
+    assert kind(said, 8) == "possible"
+
+
+def test_turns_are_told_apart_where_nothing_is_found_out_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(candidate_lines, "LIMIT", 1)
+    said = table(deal="9").say("hand\nRed count 12\nBlue draw\nbogus Blue\nBlue holds 2-2 3-3")
+    said.say("rule Blue clear\nBlue count 14\nRed count 6\nBlue count 8\nRed pass\nBlue count 9")
+    said.say("Red pass\nBlue count 7\nRed pass")
+    moments = [turn.moment for turn in said.state.board.hand.draws_and_passes]
+    assert len(set(moments)) == len(moments)
