@@ -143,19 +143,20 @@ class Disputed:
         entries, bogus, forgotten = self.entries, self.bogus, self.forgotten
         self.entries, self.bogus, self.forgotten = [], {}, []
         self.dealt()
+        drew = 0
         for place in range(len(entries) + 1):
             for _, drew, was_bogus in (each for each in forgotten if each[0] == place):
                 self.bogus[len(self.entries)] = was_bogus
                 self.say(drew)
             if place == len(entries) or isinstance(entries[place], Held):
                 continue
-            drawn = len(self.entries) - 1
             if place in bogus:  # only a tile drawn while another one fits goes back
-                back = isinstance([*entries, None][place + 1], Returned)
-                self.bogus[len(self.entries)] = bogus[place] or back
+                later = [each for each in entries[place + 1 :] if not isinstance(each, Held)]
+                back = bool(later) and isinstance(later[0], Returned)
+                drew, self.bogus[len(self.entries)] = place, bogus[place] or back
             self.say(entries[place])
             if isinstance(entries[place], Returned):
-                self.bogus[drawn] = bogus[place - 1]
+                self.bogus[max(self.bogus)] = bogus[drew]
 
     def draw(self, seat: Seat, bogus: bool) -> bool:
         """One or two tiles; whether the last one went back."""
