@@ -131,6 +131,8 @@ NOTICE: Final = {
     "notice.bogus-proven": "proven now: {seat} was bogus on turn {turn}",
     "notice.contradiction": "contradiction: {text}",
     "notice.judged-otherwise": ("today {seat}'s turn {turn} would be {verdict}: the ruling stands"),
+    "notice.judged-anew": "judged anew: {seat}'s turn {turn} is {verdict}, and may be called again",
+    "notice.nothing-provable": "nothing can be proven any more of hand {hand} ({fault})",
     "notice.points-missing": (
         "the players' points and what is left should make 100: {points} are missing"
     ),

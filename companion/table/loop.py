@@ -152,6 +152,15 @@ class Table:
         else:
             self._pulse.beat()
 
+    def _write_down(self, before: View[object]) -> None:
+        """A fault of ours that a notice tells of, since it stopped no entry, is written down."""
+        after = self._view()
+        if after.journal is None or before.journal is after.journal:
+            return
+        for notice in after.state.effect.notices:
+            if fault := dict(notice.fields).get("fault"):
+                print(fault, file=sys.stderr, flush=True)
+
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
@@ -201,6 +210,7 @@ class Table:
             told = self._console.message is not None and self._console is not before
             refused = idle or told or before.locked
             sound = sound_of(view, self._view())
+            self._write_down(view)
         except OvertakenError as error:
             self._standing.read_anew()
             self._console = self._console.failed(worded(error))
@@ -308,6 +318,7 @@ class Table:
         """A row came that no key of the box made: what is keyed stays only if it still means the
         same."""
         after = self._view()
+        self._write_down(before)
         try:
             why = entered_by(kept, after)
             self._console = self._console.moved_on(before, after, why)

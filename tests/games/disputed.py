@@ -143,7 +143,7 @@ class Disputed:
         entries, bogus, forgotten = self.entries, self.bogus, self.forgotten
         self.entries, self.bogus, self.forgotten = [], {}, []
         self.dealt()
-        drew = 0
+        last = 0
         for place in range(len(entries) + 1):
             for _, drew, was_bogus in (each for each in forgotten if each[0] == place):
                 self.bogus[len(self.entries)] = was_bogus
@@ -153,10 +153,10 @@ class Disputed:
             if place in bogus:  # only a tile drawn while another one fits goes back
                 later = [each for each in entries[place + 1 :] if not isinstance(each, Held)]
                 back = bool(later) and isinstance(later[0], Returned)
-                drew, self.bogus[len(self.entries)] = place, bogus[place] or back
+                last, self.bogus[len(self.entries)] = place, bogus[place] or back
             self.say(entries[place])
             if isinstance(entries[place], Returned):
-                self.bogus[max(self.bogus)] = bogus[drew]
+                self.bogus[max(self.bogus)] = bogus[last]
 
     def draw(self, seat: Seat, bogus: bool) -> bool:
         """One or two tiles; whether the last one went back."""

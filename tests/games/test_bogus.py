@@ -83,6 +83,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
         return
     entry, turn = random.choice([*zip(entries, turns, strict=True)])
     found = judge(hand.watched, turn)
+    assert found.grounds is not Grounds.FAULT and not hand.watched.fault
     if found.grounds in ("noticed", "returned") and not found.tiles and turn.moment is None:
         return
     try:

@@ -4,12 +4,14 @@ from random import Random
 
 import pytest
 
+from companion.games.bogus import verdict
+from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
 from companion.games.line import candidate_lines
 from companion.games.line.laid import Laid
 from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed
-from tests.playing import Said, table
+from tests.playing import Said, refused, table
 
 HABITS = (
     Habits(cheating=250, noticing=800, showing=500, heaping=300, pausing=500, looking_back=500,
@@ -28,6 +30,7 @@ def judged(hand: Disputed) -> int:
     """Looks at the verdict on each draw and pass so far; how many these were. Where a draw was
     forgotten and not put in yet, the entries are not what happened."""
     watched, number = hand.watched, 0
+    assert not watched.fault
     if hand.forgotten or watched.evidence is None:
         return 0
     turns = [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]
@@ -35,6 +38,7 @@ def judged(hand: Disputed) -> int:
         if place == len(hand.entries):
             continue
         found, number = judge(watched, turn), number + 1
+        assert found.grounds is not Grounds.FAULT
         if turn.moment is not None and not turn.noticed:
             assert found.kind in ("possible", "proven" if bogus else "excluded"), (place, found)
     return number
@@ -121,3 +125,73 @@ def test_turns_are_told_apart_where_nothing_is_found_out_any_more(
     said.say("Red pass\nBlue count 7\nRed pass")
     moments = [turn.moment for turn in said.state.board.hand.draws_and_passes]
     assert len(set(moments)) == len(moments)
+
+
+# ---------------------------------------------------------------- what was shown was wrong
+
+MISKEYED = """
+hand
+Red 6-6
+Blue pass
+bogus Blue by Red
+Blue holds 0-3 1-1 1-2 2-2 2-3 3-3 3-4
+"""
+
+
+def test_a_lay_that_contradicts_a_shown_holding_is_told_and_the_call_judged_anew() -> None:
+    said = table(wrong_call="50").say(MISKEYED)
+    assert said.paid == [("Red", "Blue", 50, "wrong-call")]
+    said.say("Red 6-4\nBlue 6-3")
+    assert said.notices == ["contradiction", "judged-anew", "bogus-proven"]
+    told, anew, _ = said.state.effect.notices
+    text = "what Blue showed and what was laid and drawn can't both be right"
+    assert told["text"] == text
+    assert dict(anew.fields) == {"seat": "Blue", "turn": 2, "verdict": "proven"}
+    said.say("bogus Blue by Red turn 2\nBlue pips 20")
+    assert said.paid == [("Blue", "Red", 50, "bogus")]
+
+
+def test_a_lay_that_agrees_with_a_shown_holding_tells_nothing() -> None:
+    said = table().say(MISKEYED + "Red 6-4\nBlue draw\nBlue 6-3")
+    assert said.notices == []
+    assert "once is all" in refused(said, "bogus Blue by Red turn 4")
+
+
+def test_a_showing_that_ruled_lines_out_leaves_nothing_to_prove_once_it_is_wrong() -> None:
+    """2-4 or 2-2 was laid: the showing has decided that, and nothing else does."""
+    said = table().say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8\nRed pass")
+    said.say("bogus Red by Blue\nRed holds 2-2 1-1 3-3 5-5 1-3\nBlue pass\nRed 4-1")
+    assert said.notices == ["contradiction", "judged-anew"]
+    assert said.state.effect.notices[1]["verdict"] == "possible"
+    assert said.say("bogus Red by Blue turn 5").state.board.watched.claim.verdict == Verdict(
+        VerdictKind.POSSIBLE, grounds=Grounds.CONTRADICTION
+    )
+
+
+# ---------------------------------------------------------------- a fault in the search
+
+
+def fails(*_words: object) -> None:
+    raise ValueError("what is this?")
+
+
+def test_a_fault_in_the_search_for_proofs_is_told_and_the_entry_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = table().say("hand\nRed 6-6\nBlue pass")
+    monkeypatch.setattr(Evidence, "laid", fails)
+    said.say("Red 6-5")
+    assert said.notices == ["nothing-provable"]
+    assert "what is this?" in str(said.state.effect.notices[0]["fault"])
+    said.say("Blue 3-6")
+    assert (said.notices, said.state.board.hand.round.turn) == ([], 4)
+    assert said.say("bogus Blue by Red turn 2").state.board.watched.claim.verdict == Verdict(
+        VerdictKind.POSSIBLE, grounds=Grounds.FAULT
+    )
+
+
+def test_a_fault_in_a_verdict_leaves_the_call_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = table().say("hand\nRed 6-6\nBlue pass")
+    monkeypatch.setattr(verdict, "may_have_held", fails)
+    assert said.say("bogus Blue by Red").notices == ["nothing-provable"]
+    assert said.say("rule Blue clear").state.board.watched.claim is None

@@ -16,7 +16,7 @@ from companion.console.screen import View
 from companion.console.words import LOST, scores_of, who_pays
 from companion.core.seats import Seat, shown
 from companion.games.bogus.board import ruling_of
-from companion.games.bogus.claim import RuledBy
+from companion.games.bogus.claim import BogusNotice, RuledBy
 from companion.games.entries import Dealt, Drew
 from companion.games.game import Choice, NoticeKind, Payment, State
 from companion.games.line.candidate_lines import CandidateLines
@@ -189,4 +189,6 @@ def _last(view: View[LineBoard], asks: bool) -> str:
 _NOTICES: Mapping[NoticeKind, str] = {
     RoundNotice.COUNT_DOUBTFUL: "Tiles don't add up: a DRAW lost?",
     LineNotice.BLOCK_KNOWN: "No tile fits: blocked? (MENU)",
+    BogusNotice.JUDGED_ANEW: "What was shown was wrong: BOGUS?",
+    BogusNotice.NOTHING_PROVABLE: "Nothing can be proven any more.",
 }

@@ -29,6 +29,11 @@ class BogusNotice(NoticeKind):
     """The `seat` was bogus on `turn`, by these `tiles`."""
     JUDGED_OTHERWISE = "judged-otherwise"
     """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules is against it."""
+    JUDGED_ANEW = "judged-anew"
+    """What the `seat` showed was wrong: the `verdict` on its `turn`, which was ruled clear, now."""
+    NOTHING_PROVABLE = "nothing-provable"
+    """The search for proofs has failed by a `fault` of the program: of this hand nothing can be
+    proven any more."""
 
 
 class RulingResult(StrEnum):
@@ -85,6 +90,10 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     claim = Claim(accused, by, turn.number, verdict)
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
+    if verdict.grounds is Grounds.FAULT and not watched.fault:
+        fault = "the verdict can't be found"
+        notices = (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=fault),)
+        return watched, Effect(hand=number, notices=notices)
     if verdict.grounds is not Grounds.CONTRADICTION:
         return watched, Effect(hand=number, about=turn.number)
     text = f"no deal explains all that was entered of hand {number}"
@@ -166,7 +175,8 @@ def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, 
     result = RulingResult.BOGUS if bogus else RulingResult.CLEAR
     ruling = Ruling(claim.accused, claim.turn, claim.verdict.kind, result, by, tiles)
     if not bogus:
-        return watched._replace(claim=None), ruling
+        cleared = (*watched.cleared, (claim.accused, claim.turn))
+        return watched._replace(claim=None, cleared=cleared), ruling
     holding = watched.holding(claim.accused)
     if holding is None:
         raise RuleError(
@@ -195,8 +205,37 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
 
 
 def announced(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """A notice of every bogus play that the last entry has made provable; `before` is the hand as
-    it was then."""
+    """What the last entry tells of bogus plays: those that it has made provable, and what it makes
+    of earlier calls; `before` is the hand as it was then."""
+    if watched.fault and not before.fault:
+        number = watched.hand.round.number
+        return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
+    return (*_judged_anew(before, watched), *_proven_now(before, watched))
+
+
+def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
+    """That a shown holding has turned out to be wrong, and what becomes of its claims."""
+    wrong = before.showed - watched.showed
+    if not wrong:
+        return ()
+    seats = " and ".join(seat for seat in watched.hand.round.seats if seat in wrong)
+    text = f"what {seats} showed and what was laid and drawn can't both be right"
+    return (
+        Notice.of(LineNotice.CONTRADICTION, text=text),
+        *(
+            Notice.of(
+                BogusNotice.JUDGED_ANEW,
+                seat=seat,
+                turn=turn,
+                verdict=judge(watched, watched.hand.turn(turn)).kind,
+            )
+            for seat, turn in watched.cleared
+            if seat in wrong
+        ),
+    )
+
+
+def _proven_now(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     return tuple(
         Notice.of(
             BogusNotice.PROVEN,

@@ -36,8 +36,16 @@ MOST_PATHS = 16
 
 def judge(watched: WatchedHand, turn: Turn) -> Verdict:
     """The verdict on one draw or pass of the hand, by the rules that it is played by: where these
-    have changed since, `watched.rules` says which count."""
+    have changed since, `watched.rules` says which count. A fault in the search for it stops nobody:
+    then nothing can be proven."""
     assert not isinstance(turn.did, Laid)
+    try:
+        return _judged(watched, turn)
+    except Exception:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
+
+
+def _judged(watched: WatchedHand, turn: Turn) -> Verdict:
     known = _without_looking_at_deals(watched, turn)
     if known is not None:
         return known
@@ -50,10 +58,11 @@ def is_proven(watched: WatchedHand, turn: Turn) -> bool:
     """Whether the verdict on that turn is `PROVEN`; quicker than the verdict."""
     if isinstance(turn.did, Laid):
         return False
-    known = _without_looking_at_deals(watched, turn)
-    if known is not None:
-        return known.kind is VerdictKind.PROVEN
-    return _proven_by_deals(watched, turn)
+    try:
+        known = _without_looking_at_deals(watched, turn)
+        return known.kind is VerdictKind.PROVEN if known else _proven_by_deals(watched, turn)
+    except Exception:
+        return False
 
 
 def proven_turns(watched: WatchedHand) -> list[Turn]:
@@ -79,6 +88,8 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
 def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
     """The verdict where no deal need be looked at for it; None elsewhere."""
     evidence = watched.evidence
+    if watched.fault:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
     if evidence is None or (watched.rules < 2 and any(evidence.known.blank)):
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
     if turn.noticed and (watched.rules >= 2 or isinstance(turn.did, Drew)):

@@ -1,5 +1,6 @@
 """A hand with all that a call of bogus play in it rests on (RULES: High Five 18, 19)."""
 
+import traceback
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -51,6 +52,8 @@ class Grounds(StrEnum):
     """Possible: what fitted is not known."""
     CONTRADICTION = "contradiction"
     """Possible: no deal explains the entries."""
+    FAULT = "fault"
+    """Possible: the search for proofs has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +92,20 @@ class WatchedHand(NamedTuple):
     evidence: Evidence | None
     """What can be proven; None once tiles were miscounted or the table has insisted: nothing can be
     proven then."""
+    unshown: Evidence | None
+    """The same without what was shown in calls while the hand went on: all that is left where that
+    turns out to be wrong. None where nothing is known without it, since lines were ruled out."""
     claim: Claim | None = None
     """The claim that waits for its ruling."""
     calls: frozenset[tuple[Seat, Seat]] = frozenset()
-    """(caller, accused) of every claim of the hand."""
+    """(caller, accused) of every claim of the hand; without those whose accused showed what it
+    can't have held: they may call again."""
+    cleared: tuple[tuple[Seat, int], ...] = ()
+    """(accused, turn) of every claim that was ruled clear."""
+    showed: frozenset[Seat] = frozenset()
+    """Who has shown its holding while the hand went on, as long as that may be right."""
+    fault: str = ""
+    """Why the search for proofs has failed; empty: it has not."""
     bogus: Seat | None = None
     """Whose bogus play ended the hand."""
     paid: tuple[Payment, ...] = ()
@@ -108,18 +121,64 @@ class WatchedHand(NamedTuple):
 
 def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
     """A hand that was dealt just now, `each` tiles to a seat."""
-    return WatchedHand(hand, rules, dealt(len(hand.round.seats), each))
+    evidence = dealt(len(hand.round.seats), each)
+    return WatchedHand(hand, rules, evidence, evidence)
 
 
 def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
-    """The hand after a move, with what that tells of who got which tile when."""
-    hand, evidence = moved.hand, watched.evidence
-    if evidence is not None:
-        evidence = _told(evidence, watched.hand, moved, entry)
-    if evidence is not None and isinstance(entry, Drew | Returned | Passed):
-        hand, evidence = _at_this_moment(hand, evidence)
+    """The hand after a move, with what that tells of who got which tile when. Where the search for
+    that fails, the move counts all the same, and nothing can be proven any more."""
+    if watched.evidence is None:
+        return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
+    try:
+        return _followed(watched, watched.evidence, moved, entry)
+    except Exception as fault:
+        failed = WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
+        return failed._replace(fault=failure(fault))
+
+
+def failure(fault: Exception) -> str:
+    """What has failed, and where, in one line."""
+    at = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{fault!r} in {at.name}, line {at.lineno}"
+
+
+def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Entry) -> WatchedHand:
+    hand, after = _told_of(evidence, watched.hand, moved, entry)
+    unshown = after
+    if isinstance(entry, Held) and watched.hand.round.playing:
+        watched = watched._replace(showed=watched.showed | {entry.seat})
+        all_kept = len(moved.kept) == len(watched.hand.line.possible)
+        unshown = watched.unshown if all_kept else None
+    elif watched.showed:
+        unshown = watched.unshown and _told_of(watched.unshown, watched.hand, moved, entry)[1]
     # Made anew at every entry: `_replace` would take three times as long.
-    return WatchedHand(hand, watched.rules, evidence, *watched[3:])
+    followed = WatchedHand(hand, watched.rules, after, unshown, *watched[4:])
+    return _without_what_was_shown(followed, entry) if watched.showed else followed
+
+
+def _told_of(
+    evidence: Evidence, before: Hand, moved: Moved, entry: Entry
+) -> tuple[Hand, Evidence | None]:
+    """The hand, and what is known after an entry."""
+    after = _told(evidence, before, moved, entry)
+    if after is not None and isinstance(entry, Drew | Returned | Passed):
+        return _at_this_moment(moved.hand, after)
+    return moved.hand, after
+
+
+def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
+    """The hand judged anew where a move tells that what was shown is wrong: that counts for
+    nothing, and whose holding it was may be called again."""
+    evidence, unshown = watched.evidence, watched.unshown
+    moved = isinstance(entry, Laid | Drew | Returned | Passed)
+    if evidence is None or not moved or evidence.given_up or evidence.any_deal:
+        return watched
+    if unshown is not None and not unshown.given_up and not unshown.any_deal:
+        return watched
+    calls = frozenset(call for call in watched.calls if call[1] not in watched.showed)
+    evidence = unshown or evidence
+    return watched._replace(evidence=evidence, unshown=evidence, calls=calls, showed=frozenset())
 
 
 def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evidence | None:

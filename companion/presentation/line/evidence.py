@@ -39,6 +39,7 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
     "that fits may be among the others.",
     Grounds.CONTRADICTION: "The entries of this hand contradict each other: no deal explains them "
     "all.",
+    Grounds.FAULT: "The search for proofs has failed: nothing can be proven any more of this hand.",
     Grounds.OPEN: "If the entries are right: {seat} may have held {tiles} when {when}.",
 }
 DISCREET: Final = "If the entries are right: {seat} may have held a tile that fits when {when}."
