@@ -77,6 +77,8 @@ STANDS_SO: Final = {
 OFFER: Final = {
     "offer.anyway": "It lies there anyway",
     "offer.end": "On which end?",
+    "offer.tile-back": "Which tile goes back?",
+    "offer.tile": "{tile}",
     "offer.left": "left: {count}",
     "offer.right": "right: {count}",
     "offer.up": "up: {count}",

@@ -173,6 +173,24 @@ def test_where_a_tile_fits_at_several_ends_the_ends_are_told(table: LiveTable) -
     table.visit(visit)
 
 
+def test_a_tile_that_goes_back_is_named(table: LiveTable) -> None:
+    """By the rules it is shown: the page asks which one it is, of those that may go back."""
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        assert (await anna.keys("Red draw"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["entries"] == 4)
+        told = await anna.preview("Red return")
+        assert (told["entry"], told["told"]) == (None, [])
+        (tiles,) = told["offers"]
+        entries = [option["entry"] for option in tiles["options"]]
+        assert "Red return 2-2" in entries
+        assert "Red return 6-6" not in entries, "it lies"
+        assert (await anna.keys("Red return 2-2"))["counted"]
+
+    table.visit(visit)
+
+
 def test_a_preview_gives_no_verdict_away(table: LiveTable) -> None:
     """Who only looks at a call learns nothing of it."""
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from companion.console.line.dispute import accuse
 from companion.console.line.doubt import keep_or_confirm
 from companion.console.line.keying import ENTRY_WAY, entry_way
+from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.lists import opens
 from companion.console.screen import Choose, Item, Items, Outcome, Screen, View, allowed, would_be
 from companion.console.screens.box import change_setting
@@ -15,7 +16,7 @@ from companion.games.entries import Blocked, Redealt, WentOut
 from companion.games.game import Entry
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.games.penalties import Called, Misdrew, Returned
+from companion.games.penalties import Called, Misdrew
 from companion.presentation.phrases import phrase
 
 
@@ -36,9 +37,7 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     bogus: Item[LineBoard] = ("Bogus play", accuse)
     return (
         _entry(view, phrase("{seat} is out", seat=shown(out)), WentOut(out)) if out else None,
-        _entry(view, phrase("{seat} returns the tile", seat=shown(mover)), Returned(mover))
-        if mover
-        else None,
+        _tile_back(view, mover) if mover else None,
         _misdraw(view),
         _entry(view, "Redeal: no doubles", Redealt()),
         bogus if view.knows(Called) else None,
@@ -51,6 +50,14 @@ def _may_be_out(view: View[LineBoard]) -> Seat | None:
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
     return lays[-1] if just_laid and lays.count(lays[-1]) > 1 else None
+
+
+def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
+    """Which tile that is is asked for, since it is shown."""
+    if drew_last(view) != mover:
+        return None
+    label = phrase("{seat} returns the tile", seat=shown(mover))
+    return label, lambda _view, menu: Outcome(OfferReturn(menu))
 
 
 def _entry(view: View[LineBoard], label: str, entry: Entry) -> Item[LineBoard] | None:

@@ -24,7 +24,8 @@ from companion.record.rows import Undo
 class OfferReturn(Screen[LineBoard]):
     """Asks after a draw, over the screen that it was asked on: OK takes the entry back. The halves
     of the tile, then DRAW, let the tile itself go back into the boneyard, since it was drawn by
-    mistake. DRAW alone does again what was taken back, as it does wherever BACK asks."""
+    mistake: it is shown (RULES: High Five 19). DRAW alone does again what was taken back, as
+    wherever BACK asks."""
 
     under: Screen[LineBoard]
     keyed: tuple[int, ...] = ()
@@ -63,10 +64,10 @@ class OfferReturn(Screen[LineBoard]):
         if not self.keyed and view.would_redo is not None:
             return done_again(view)
         seat = drew_last(view)
-        if seat is None or len(self.keyed) == 1:
-            return Outcome(self)
         if not self.keyed:
             return Outcome(self, refused="Which tile goes back? Its halves, then DRAW.")
+        if seat is None or len(self.keyed) < 2:
+            return Outcome(self)
         returned = Returned(seat, TILE_SET.tile(*self.keyed))
         if isinstance(would_be(view, returned), RuleError):
             return Outcome(replace(self, keyed=()))
@@ -94,7 +95,8 @@ class OfferReturn(Screen[LineBoard]):
         """What DRAW does, a line each."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])
-            return (phrase("DRAW: {tile} goes back", tile=tile),)
+            back = "DRAW: {tile} goes back" if len(self.keyed) == 2 else "Digits: {tile} goes back"
+            return (phrase(back, tile=tile),)
         goes_back, again = "Its halves, DRAW: goes back", view.would_redo
         if again is None:
             return (goes_back,)

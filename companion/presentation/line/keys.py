@@ -133,7 +133,15 @@ def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
-    """The ends where a tile may lie, each with what it makes."""
+    """The ends where a tile may lie, each with what it makes; the tiles that may go back."""
+    if isinstance(entry, Returned) and entry.tile is None:
+        back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
+        offered = (
+            keys.option(each, say("offer.tile", tile=keys.written(each.tile)))
+            for each in back
+            if each.tile is not None and keys.is_taken(game, state, each)
+        )
+        return Open(None, (keys.group("tile-back", offered),))
     try:
         return Open(keys.whole(game, state, entry))
     except Unclear as unclear:
