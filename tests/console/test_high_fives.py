@@ -135,7 +135,7 @@ def test_where_capturing_is_compulsory_the_list_offers_tiles_alone() -> None:
     assert not reads(rig.frame, "nothing")
     assert reads(rig.frame, "7-7: 4 points") and reads(rig.frame, "8-9: 3 points")
     rig.press("1 0")
-    assert rig.state.scores["Red"] == 4
+    assert rig.state.scores[Seat("Red")] == 4
 
 
 def test_other_sizes_are_chosen_and_stand_on_the_display() -> None:

@@ -223,6 +223,8 @@ def test_no_seat_is_called_by_a_word_of_its_game(name: str, word: str) -> None:
     check_names(["Red", word], GAMES["high-five"])
 
 
-def test_a_game_without_house_rules_says_so() -> None:
-    with pytest.raises(EntryError, match="High Fives has no option deal, and no other"):
-        settle_options(GAMES["high-fives"], 2, {"deal": "7"})
+def test_a_rule_that_a_game_lacks_is_refused_with_those_that_it_has() -> None:
+    with pytest.raises(
+        EntryError, match="High Fives has no option target: it has deal, later-deal"
+    ):
+        settle_options(GAMES["high-fives"], 2, {"target": "7"})

@@ -210,7 +210,7 @@ GAMES_HELD = {
         "hand redeal ends count draw pass out blocked holds pips end",
         "deal leave rounding target start finish-hand first-score",
     ),
-    "high-fives": ("hand tableau points left end", ""),
+    "high-fives": ("hand tableau points left end", "deal later-deal capture"),
     "high-five-tiles": (
         "hand row tile out finish end",
         "points-high-card points-pair points-two-pairs points-three-of-a-kind points-straight"

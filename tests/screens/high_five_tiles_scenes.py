@@ -53,7 +53,7 @@ HIGH_FIVE_TILES: dict[str, Callable[[], Rig]] = {
     "tiles_scored": _tiles(FULL),
     "tiles_high_five": _tiles(FULL + "BOGUS 4"),
     "tiles_one_tile": _tiles(FULL + "PASS"),
-    "tiles_refused": _tiles(FULL + "2 2 OK"),
+    "tiles_refused": _tiles(FULL + "2 2"),
     "tiles_named": tiles_named,
     "tiles_history": _tiles(FULL + "PASS OK 2 4 OK MENU 2"),
     "tiles_history_seat": _tiles(FULL + "PASS OK 2 4 OK MENU 2 1"),
