@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.games.bogus import verdict
+from companion.games.bogus import aftermath, verdict
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
@@ -195,3 +195,17 @@ def test_a_fault_in_a_verdict_leaves_the_call_to_the_table(monkeypatch: pytest.M
     monkeypatch.setattr(verdict, "may_have_held", fails)
     assert said.say("bogus Blue by Red").notices == ["nothing-provable"]
     assert said.say("rule Blue clear").state.board.watched.claim is None
+
+
+# ---------------------------------------------------------------- no answer takes too long
+
+
+def test_an_answer_that_takes_too_many_steps_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5")
+    watched = said.state.board.watched
+    known = judge(watched, watched.hand.turn(2))
+    assert (known.kind, bool(known.tiles)) == (VerdictKind.POSSIBLE, True)
+    monkeypatch.setattr(aftermath, "MOST_STEPS", 3)
+    assert judge(watched, watched.hand.turn(2)) == Verdict(
+        VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN
+    )

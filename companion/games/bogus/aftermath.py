@@ -136,14 +136,30 @@ HeldCases = dict[HeldCase, int]
 """With each the tiles that may be the one."""
 
 
-def may_have_held(aftermath: Aftermath) -> int:
-    """The tiles that fitted and that the seat held in at least one deal."""
+MOST_STEPS = 8_000
+"""Holdings that are gone on from for one answer: more would take too long at the table. (In 700
+random hands by count there were 6,100 at most.)"""
+
+FILLING = 4
+"""So many steps are as long as to see whether all places can be filled."""
+
+
+def may_have_held(aftermath: Aftermath) -> int | None:
+    """The tiles that fitted and that the seat held in at least one deal; None where that takes more
+    than MOST_STEPS."""
     lines = [_begin(aftermath, at) for at in range(len(aftermath.fits))]
+    left = MOST_STEPS
     for known, step in aftermath.steps:
+        left -= sum(map(len, lines))
+        if left < 0:
+            return None
         lines = _go_on(known, aftermath.moment.seat, step, lines)
     held = 0
     for laid, holdings in zip(aftermath.now.laid, lines, strict=True):
-        held |= _end(aftermath, laid, holdings)
+        for tiles, steps in _end(aftermath, laid, holdings, held):
+            held, left = held | tiles, left - steps
+            if left < 0:
+                return None
     return held
 
 
@@ -220,14 +236,17 @@ def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int
     return now
 
 
-def _end(aftermath: Aftermath, laid: int, holdings: HeldCases) -> int:
-    """The tiles that may be the one held: those that came to light, and those that did not."""
+def _end(
+    aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
+) -> Iterator[tuple[int, int]]:
+    """The tiles that may be the one held besides these `tiles`: those that came to light, and those
+    that did not. With each how many steps it took."""
     now, seat = aftermath.now, aftermath.moment.seat
-    tiles = 0
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:
             if which & ~tiles and can_be_filled(now, NO_MOMENT, laid, taken << FITTED_BITS):
                 tiles |= which
+            yield tiles, FILLING
             continue
         unknown = fits & ~laid & ~now.seen & ~tiles
         for tile in (each.bit for each in TILE_SET.tiles_in(unknown)):
@@ -236,4 +255,4 @@ def _end(aftermath: Aftermath, laid: int, holdings: HeldCases) -> int:
             without = now._replace(back={each: at for each, at in now.back.items() if each != tile})
             if can_be_filled(without, NO_MOMENT, laid, taken << FITTED_BITS):
                 tiles |= tile
-    return tiles
+            yield tiles, FILLING

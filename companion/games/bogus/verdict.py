@@ -121,6 +121,8 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
     if evidence.given_up or evidence.watched[moment].since.lost:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
     tiles = may_have_held(aftermath_of(evidence, moment))
+    if tiles is None:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
     if not tiles:
         grounds = Grounds.RETURNED if turn.returned else Grounds.ELSEWHERE
         return Verdict(VerdictKind.EXCLUDED, grounds=grounds)
@@ -154,4 +156,4 @@ def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
             return tile, Grounds.DEADLINE
     if later and not can_be_clear(path, sum(later)):
         return sum(later), Grounds.DRAWS
-    return may_have_held(path), Grounds.EXHAUSTED
+    return may_have_held(path) or 0, Grounds.EXHAUSTED
