@@ -150,7 +150,7 @@ POINTS = {
 """[4] What each combination is worth: 0, 1 … 10 up the ladder, or as on the table's own card."""
 FIRST_TURN = Option.words(
     "first-turn", "New tiles in the first turn of each player", "3-4", "3"
-).with_words("First turn", {"3-4": "3 or 4 new tiles", "3": "3 new tiles"})
+).with_words("First turn", {"3-4": "3 or 4 tiles", "3": "3 tiles"})
 
 
 # ---------------------------------------------------------------- [1, 2] turns
