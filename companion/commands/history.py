@@ -11,6 +11,7 @@ from companion.commands.reading import Games, reading, said
 from companion.core.clock import instant, now
 from companion.core.values import Json
 from companion.players.cache import beside
+from companion.players.catalog import STATISTICS
 from companion.players.columns import columns, lines
 from companion.players.history import PlayersHistory, read_history
 from companion.record.store.reader import Reader
@@ -21,7 +22,7 @@ def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]
 
     def read(reader: Reader) -> int:
         with progress_shown() as progress:
-            history = read_history(reader, beside(path), progress)
+            history = read_history(reader, beside(path), STATISTICS, progress)
         if status := tell(history):
             return status
         wrong = history.lost + sum(game.doubtful for game in history.games)

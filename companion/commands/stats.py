@@ -86,7 +86,14 @@ def _told(
     return [
         one
         for player in players
-        for one in figures_of(player, history.games, history.people, selection, tells)
+        for one in figures_of(
+            player,
+            history.games,
+            history.people,
+            selection,
+            history.statistics,
+            tells_uncalled=tells,
+        )
     ]
 
 
@@ -104,7 +111,7 @@ def _lines(told: Sequence[PlayerFigures], games: Games) -> Iterator[str]:
             games=many_games(len(one.games)),
             won=len(one.won),
         )
-        yield from (_line(figure, one.game) for figure in one.figures)
+        yield from (_line(figure) for figure in one.figures)
         for made, number in one.combinations.items():
             yield f"  {made.replace('-', ' '):42} {number:>6}"
         for against in one.against:
@@ -117,14 +124,14 @@ def _lines(told: Sequence[PlayerFigures], games: Games) -> Iterator[str]:
             )
 
 
-def _line(figure: Figure, game: str) -> str:
+def _line(figure: Figure) -> str:
     where = "; ".join(
         phrase("game {game}, entry {entry}", game=one.game, entry=one.entry)
         for one in figure.moments
     )
     over = figure_over(figure)
     told = f"{over}: {where}" if where else over
-    return f"  {figure_label(figure.name, game):42} {figure_value(figure):>6}  {told}"
+    return f"  {figure_label(figure):42} {figure_value(figure):>6}  {told}"
 
 
 # ---------------------------------------------------------------- for programs

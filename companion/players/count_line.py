@@ -9,7 +9,7 @@ from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.entries import Drew, Passed
-from companion.games.game import AnyState
+from companion.games.game import AnyGame, AnyState
 from companion.games.line.hand import Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
@@ -18,12 +18,50 @@ from companion.games.penalties import Called
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from companion.players.counted import Best, Count
+from companion.players.definitions import (
+    BONEYARD,
+    COUNTED_LAYS,
+    HANDS,
+    UNCALLED,
+    Number,
+    Over,
+    Ratio,
+    Statistics,
+)
 from companion.players.walking import BySeatName, Runs, Said, said_in
 from companion.record.journal import Journal
 
 TurnKey = tuple[int, int]
 """The number of a hand, and that of a turn in it."""
 Turns = dict[TurnKey, Said]
+
+LINE = (
+    *COUNTED_LAYS,
+    Ratio(
+        "given_to_the_next", "points given to the next player, a lay", Count.GIVEN, Count.FOLLOWED
+    ),
+    *BONEYARD,
+    Ratio("passes_forced", "passes forced on the next player, a lay", Count.FORCED, Count.LAYS),
+    *HANDS,
+    Ratio(
+        "best_open",
+        "scored of the best that was open",
+        Count.OPEN_MADE,
+        Count.OPEN_BEST,
+        share=True,
+    ),
+)
+CALLS = (Count.CALLED_RIGHT, Count.CALLED_WRONG)
+BOGUS = (
+    Number("called_right", "bogus plays called right", Count.CALLED_RIGHT, CALLS, Over.CALLS),
+    Number("called_wrong", "bogus plays called wrong", Count.CALLED_WRONG, CALLS, Over.CALLS),
+    UNCALLED,
+)
+
+
+def line_statistics(rules: AnyGame) -> Statistics:
+    """What a game with a line of play says of its players; of calls where it knows them."""
+    return Statistics(count_line_game, (*LINE, *BOGUS) if Called in rules.entries else LINE)
 
 
 def count_line_game(journal: Journal[object], of: BySeatName) -> None:

@@ -8,6 +8,7 @@ from companion.games.highrise.entries import Built, DrewOne
 from companion.games.highrise.rules import HighriseWhy
 from companion.games.round import Round, Stage
 from companion.players.counted import Best, Count
+from companion.players.definitions import BONEYARD, HANDS, LAYS, Highest, Ratio, Statistics
 from companion.players.walking import BySeatName, Runs, Said, said_in
 from companion.record.journal import Journal
 
@@ -86,3 +87,23 @@ def _count_end(now: Round, of: BySeatName) -> None:
         if shown is not None and now.out != seat:
             counts.add(Count.SHOWN)
             counts.add(Count.PIPS, shown.pips)
+
+
+HIGH_FIVES = Statistics(
+    count_high_fives,
+    (
+        *LAYS,
+        Ratio("captures_a_turn", "captures a turn", Count.CAPTURES, Count.CAPTURING_TURNS),
+    ),
+)
+HIGHRISE = Statistics(
+    count_highrise,
+    (
+        *LAYS,
+        Ratio("level", "level of a play", Count.LEVELS, Count.LAYS),
+        Highest("highest_level", "highest level", Best.LEVEL),
+        *BONEYARD,
+        *HANDS,
+    ),
+)
+HIGH_FIVE_TILES = Statistics(count_tiles, LAYS)

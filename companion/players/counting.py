@@ -5,23 +5,12 @@ from itertools import pairwise
 
 from companion.core.clock import BREAK_S
 from companion.games.game import AnyState
-from companion.players.count_line import count_line_game
-from companion.players.count_others import count_high_fives, count_highrise, count_tiles
 from companion.players.counted import CountedGame, GameResult, SeatCounts
-from companion.players.walking import Counting
+from companion.players.definitions import Statistics
 from companion.record.fold import Fold
 
-COUNTINGS: Mapping[str, Counting] = {
-    "high-five": count_line_game,
-    "five-up": count_line_game,
-    "high-fives": count_high_fives,
-    "highrise": count_highrise,
-    "high-five-tiles": count_tiles,
-}
-"""What is counted in each game; of others only who won."""
 
-
-def count(fold: Fold) -> CountedGame | None:
+def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | None:
     """What a game says of its players; None where it can't be shown."""
     journal, listed = fold.journal, fold.listed
     if journal is None or listed is None:
@@ -29,8 +18,8 @@ def count(fold: Fold) -> CountedGame | None:
     opened, state = journal.opened, journal.state
     of = {str(seat): SeatCounts() for seat in opened.seats}
     result = GameResult.WITHDRAWN if journal.withdrawn else _result(state)
-    if result is not GameResult.WITHDRAWN and opened.game in COUNTINGS:
-        COUNTINGS[opened.game](journal, of)
+    if result is not GameResult.WITHDRAWN:
+        statistics[opened.game].count(journal, of)
     times = [listed.at, *fold.entered_at]
     return CountedGame(
         number=fold.number,

@@ -1,9 +1,11 @@
-"""Which figures there are, of what they are made, and over how many they must be taken."""
+"""What statistics are made of: figures, and over how many each must be taken."""
 
 from enum import StrEnum
+from typing import ClassVar
 
 from companion.core.values import dataclass
 from companion.players.counted import Best, Count
+from companion.players.walking import Counting
 
 
 class Over(StrEnum):
@@ -21,9 +23,10 @@ FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1}
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A figure that is so many of one thing for each of another."""
+    """A figure that is so many of one thing for each of another; `label` is how people call it."""
 
     name: str
+    label: str
     counted: Count
     over: Count
     of: Over = Over.LAYS
@@ -36,6 +39,7 @@ class Number:
     """A figure that is a plain number, told with the moments where it happened."""
 
     name: str
+    label: str
     counted: Count
     over: tuple[Count, ...]
     of: Over
@@ -46,61 +50,49 @@ class Highest:
     """A figure that is the highest of its kind, told with its moment."""
 
     name: str
+    label: str
     best: Best
+    of: ClassVar[Over] = Over.LAYS
 
 
 Definition = Ratio | Number | Highest
 
-LAYS = (
-    Ratio("points_a_lay", Count.POINTS, Count.LAYS),
-    Ratio("scoring_lays", Count.SCORING, Count.LAYS, share=True),
-    Highest("biggest", Best.BIGGEST),
-    Highest("longest_run", Best.RUN),
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a game says of its players: what is counted in it, and the figures made of that, in the
+    order in which they are told."""
+
+    count: Counting
+    figures: tuple[Definition, ...]
+
+
+# ---------------------------------------------------------------- figures of several games
+
+_LAYS = (
+    Ratio("points_a_lay", "points a lay", Count.POINTS, Count.LAYS),
+    Ratio("scoring_lays", "lays that score", Count.SCORING, Count.LAYS, share=True),
 )
-"""What every game has."""
+_RUN = Highest("longest_run", "longest run of scoring lays", Best.RUN)
+COUNTED_LAYS = (*_LAYS, Highest("biggest", "biggest count", Best.BIGGEST), _RUN)
+"""Of lays in a game that counts open ends."""
+LAYS = (*_LAYS, Highest("biggest", "most points in one turn", Best.BIGGEST), _RUN)
+"""Of lays in every other game."""
 HANDS = (
-    Ratio("dominoed", Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
-    Ratio("blocked", Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
-    Ratio("lost", Count.LOST, Count.HANDS, Over.HANDS, share=True),
-    Ratio("pips_held", Count.PIPS, Count.SHOWN, Over.HANDS),
+    Ratio("dominoed", "hands dominoed", Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
+    Ratio("blocked", "hands blocked", Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
+    Ratio("lost", "hands lost", Count.LOST, Count.HANDS, Over.HANDS, share=True),
+    Ratio("pips_held", "pips held at the end of a hand", Count.PIPS, Count.SHOWN, Over.HANDS),
 )
 BONEYARD = (
-    Ratio("drawn_a_lay", Count.DRAWN, Count.LAYS),
-    Ratio("passes_a_lay", Count.PASSES, Count.LAYS),
+    Ratio("drawn_a_lay", "tiles drawn, a lay", Count.DRAWN, Count.LAYS),
+    Ratio("passes_a_lay", "passes, a lay", Count.PASSES, Count.LAYS),
 )
-LINE = (
-    *LAYS,
-    Ratio("given_to_the_next", Count.GIVEN, Count.FOLLOWED),
-    *BONEYARD,
-    Ratio("passes_forced", Count.FORCED, Count.LAYS),
-    *HANDS,
-    Ratio("best_open", Count.OPEN_MADE, Count.OPEN_BEST, share=True),
+UNCALLED = Number(
+    "bogus_uncalled",
+    "own bogus plays that nobody called",
+    Count.UNCALLED,
+    (Count.DRAWN, Count.PASSES),
+    Over.LAYS,
 )
-CALLS = (Count.CALLED_RIGHT, Count.CALLED_WRONG)
-UNCALLED = Number("bogus_uncalled", Count.UNCALLED, (Count.DRAWN, Count.PASSES), Over.LAYS)
-BOGUS = (
-    Number("called_right", Count.CALLED_RIGHT, CALLS, Over.CALLS),
-    Number("called_wrong", Count.CALLED_WRONG, CALLS, Over.CALLS),
-)
-OF_GAME: dict[str, tuple[Definition, ...]] = {
-    "high-five": (*LINE, *BOGUS, UNCALLED),
-    "five-up": LINE,
-    "high-fives": (*LAYS, Ratio("captures_a_turn", Count.CAPTURES, Count.CAPTURING_TURNS)),
-    "highrise": (
-        *LAYS,
-        Ratio("level", Count.LEVELS, Count.LAYS),
-        Highest("highest_level", Best.LEVEL),
-        *BONEYARD,
-        *HANDS,
-    ),
-    "high-five-tiles": LAYS,
-}
-"""The figures of each game, in the order in which they are told."""
-
-SHARES = frozenset(
-    definition.name
-    for definitions in OF_GAME.values()
-    for definition in definitions
-    if isinstance(definition, Ratio) and definition.share
-)
-"""Figures that are said in percent."""
+"""Told only of games of which that may be told."""

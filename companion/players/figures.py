@@ -1,20 +1,20 @@
 """Figures of players: each says over how many lays, hands or games it was taken, and none is given
 over too few to mean anything."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from companion.core.values import dataclass
 from companion.players.counted import Count, CountedGame, SeatCounts
 from companion.players.definitions import (
     FEWEST,
-    OF_GAME,
     UNCALLED,
     Definition,
     Highest,
     Number,
     Over,
     Ratio,
+    Statistics,
 )
 from companion.record.people.people import People
 
@@ -32,12 +32,26 @@ class Figure:
     """A figure of a player. `value` is None over too few; a share is 0 to 1. `games` are those that
     it was taken from; `moments` the entries where to look, for what has such."""
 
-    name: str
+    definition: Definition
     value: float | None
     over: int
-    of: Over
     games: tuple[int, ...] = ()
     moments: tuple[EntryAt, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """By which programs know it."""
+        return self.definition.name
+
+    @property
+    def of(self) -> Over:
+        """What it is taken over."""
+        return self.definition.of
+
+    @property
+    def share(self) -> bool:
+        """Whether it is said in percent."""
+        return isinstance(self.definition, Ratio) and self.definition.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,24 +133,39 @@ def figures_of(
     games: Sequence[CountedGame],
     people: People,
     selection: Selection,
+    statistics: Mapping[str, Statistics],
+    *,
     tells_uncalled: frozenset[int] = frozenset(),
 ) -> list[PlayerFigures]:
-    """The figures of a player, one for each kind of game. `tells_uncalled`: the games whose bogus
-    plays that nobody called may be told, their evening being over and the house wanting it."""
+    """The figures of a player, one for each kind of game, by the `statistics` of each.
+    `tells_uncalled`: the games whose bogus plays that nobody called may be told, their evening
+    being over and the house wanting it."""
     played = list(played_by(player, games, people, selection))
     kinds = dict.fromkeys(one.game.game for one in played)
     return [
-        _of_kind(player, kind, [one for one in played if one.game.game == kind], people,
-                 tells_uncalled)
+        _of_kind(
+            player,
+            kind,
+            [one for one in played if one.game.game == kind],
+            people,
+            statistics[kind].figures,
+            tells_uncalled=tells_uncalled,
+        )
         for kind in kinds
-    ]  # fmt: skip
+    ]
 
 
 def _of_kind(
-    player: str, kind: str, played: list[SeatInGame], people: People, tells_uncalled: frozenset[int]
+    player: str,
+    kind: str,
+    played: list[SeatInGame],
+    people: People,
+    definitions: tuple[Definition, ...],
+    *,
+    tells_uncalled: frozenset[int],
 ) -> PlayerFigures:
     figures = []
-    for definition in OF_GAME.get(kind, ()):
+    for definition in definitions:
         told = played
         if definition is UNCALLED:
             told = [one for one in played if one.game.number in tells_uncalled]
@@ -182,7 +211,7 @@ def _figure(definition: Definition, played: list[SeatInGame]) -> Figure:
             value = float(number) if over >= FEWEST[definition.of] else None
             if value is None:
                 moments = ()
-            return Figure(definition.name, value, over, definition.of, _numbers(played), moments)
+            return Figure(definition, value, over, _numbers(played), moments)
         case Highest():
             return _highest(definition, played)
 
@@ -193,7 +222,7 @@ def _ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
     enough = over >= FEWEST[definition.of] and by > 0
     value = _sum(played, definition.counted) / by if enough else None
     games = _numbers([one for one in played if one.counts[definition.over]])
-    return Figure(definition.name, value, over, definition.of, games)
+    return Figure(definition, value, over, games)
 
 
 def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
@@ -201,10 +230,10 @@ def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
     over = _sum(played, Count.LAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
     if not tops or over < FEWEST[Over.LAYS]:
-        return Figure(definition.name, None, over, Over.LAYS)
+        return Figure(definition, None, over)
     one, top = max(tops, key=lambda each: each[1].value)
     moment = EntryAt(one.game.number, top.entry)
-    return Figure(definition.name, float(top.value), over, Over.LAYS, (one.game.number,), (moment,))
+    return Figure(definition, float(top.value), over, (one.game.number,), (moment,))
 
 
 def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[AgainstOther]:

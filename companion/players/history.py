@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from companion.players import cache
 from companion.players.cache import BLOCK, Cached, Stamp
 from companion.players.counted import CountedGame
 from companion.players.counting import count
+from companion.players.definitions import Statistics
 from companion.players.evenings import PlayedEvening, evenings
 from companion.record.fold import Fold, Mark
 from companion.record.people.people import People, people_of
@@ -30,7 +32,8 @@ OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
 
 @dataclass(frozen=True, slots=True)
 class PlayersHistory:
-    """Every game of a record that can be shown, the oldest first, and who is who in them."""
+    """Every game of a record that can be shown, the oldest first, and who is who in them;
+    `statistics`: by which they were counted, by the games' names."""
 
     games: tuple[CountedGame, ...]
     people: People
@@ -38,6 +41,7 @@ class PlayersHistory:
     """The house wants to be told of bogus plays that nobody called."""
     lost: int
     """Games that can't be shown."""
+    statistics: Mapping[str, Statistics]
 
     @property
     def evenings(self) -> list[PlayedEvening]:
@@ -53,21 +57,24 @@ class PlayersHistory:
 
 
 def read_history(
-    reader: Reader, cached_at: Path | None, progress: "Progress" = lambda _: None
+    reader: Reader,
+    cached_at: Path | None,
+    statistics: Mapping[str, Statistics],
+    progress: "Progress" = lambda _: None,
 ) -> PlayersHistory:
     """What a record says of its players. What was counted before is taken from the cache, if that
     still stands, and what is new is added to it. Raises StoreError."""
     stamp = _stamp(reader)
     cached = cache.load(cached_at) if cached_at is not None and stamp is not None else None
     if cached is not None and stamp is not None and cache.still_stands(cached, reader, stamp):
-        found = _with_new_rows(cached, reader, stamp)
+        found = _with_new_rows(cached, reader, stamp, statistics)
     else:
         found = None
     if found is None:
-        found = _counted_anew(reader, stamp, progress)
+        found = _counted_anew(reader, stamp, statistics, progress)
     if cached_at is not None and stamp is not None and found is not cached and found.tip:
         cache.save(cached_at, found)
-    return _history(found)
+    return _history(found, statistics)
 
 
 def _stamp(reader: Reader) -> Stamp | None:
@@ -76,7 +83,7 @@ def _stamp(reader: Reader) -> Stamp | None:
     return None
 
 
-def _history(found: Cached) -> PlayersHistory:
+def _history(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHistory:
     rows = _decoded(found.box)
     settings = {row.name: row.value for row in rows if isinstance(row, Setting)}
     return PlayersHistory(
@@ -84,6 +91,7 @@ def _history(found: Cached) -> PlayersHistory:
         people_of(row for row in rows if isinstance(row, OF_PEOPLE)),
         settings.get(TELLS_PROOF, "off") != "off",
         found.lost,
+        statistics,
     )
 
 
@@ -94,12 +102,18 @@ def _decoded(box: Iterable[tuple[int, str]]) -> list[Row]:
 # ---------------------------------------------------------------- everything
 
 
-def _counted_anew(reader: Reader, stamp: Stamp | None, progress: "Progress") -> Cached:
+def _counted_anew(
+    reader: Reader,
+    stamp: Stamp | None,
+    statistics: Mapping[str, Statistics],
+    progress: "Progress",
+) -> Cached:
     from companion.record.repair.whole import Survey  # what it takes to share work is slow to load
 
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0
-    for first, game in Survey(reader, _first_and_count, progress).games():
+    counted = partial(_first_and_count, statistics)
+    for first, game in Survey(reader, counted, progress).games():
         if game is None:
             lost += 1
             continue
@@ -117,8 +131,10 @@ def _counted_anew(reader: Reader, stamp: Stamp | None, progress: "Progress") -> 
     return Cached(stamp or Stamp((), ()), last, tip, hashes, firsts, box, tuple(games), lost)
 
 
-def _first_and_count(fold: Fold) -> tuple[int, CountedGame | None]:
-    return fold.first, count(fold)
+def _first_and_count(
+    statistics: Mapping[str, Statistics], fold: Fold
+) -> tuple[int, CountedGame | None]:
+    return fold.first, count(fold, statistics)
 
 
 def _counts_here(link: ChainLink) -> bool:
@@ -134,7 +150,9 @@ def _counts_here(link: ChainLink) -> bool:
 # ---------------------------------------------------------------- what is new
 
 
-def _with_new_rows(cached: Cached, reader: Reader, stamp: Stamp) -> Cached | None:
+def _with_new_rows(
+    cached: Cached, reader: Reader, stamp: Stamp, statistics: Mapping[str, Statistics]
+) -> Cached | None:
     """With the rows that came since; None where everything has to be counted anew. The same where
     none came."""
     new = list(reader.walk(cached.last + 1))
@@ -154,7 +172,7 @@ def _with_new_rows(cached: Cached, reader: Reader, stamp: Stamp) -> Cached | Non
     games = {game.number: game for game in cached.games}
     lost = cached.lost
     for fold in _folds(reader, touched, firsts, _marks(cached.box)):
-        game = count(fold)
+        game = count(fold, statistics)
         if game is None:
             return None
         games[fold.number] = game

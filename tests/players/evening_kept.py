@@ -8,6 +8,7 @@ from random import Random
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
+from companion.players.catalog import STATISTICS
 from companion.players.history import PlayersHistory, read_history
 from companion.record.rows import Opened, Row, Step
 from companion.record.store.reader import Reader
@@ -79,4 +80,4 @@ def record(path: Path) -> Path:
 
 def history(path: Path, cached_at: Path | None = None) -> PlayersHistory:
     with Reader.open(path, GAMES) as reader:
-        return read_history(reader, cached_at)
+        return read_history(reader, cached_at, STATISTICS)

@@ -11,8 +11,8 @@ from companion.games.catalog import GAMES
 from companion.games.entries import Drew, Passed
 from companion.games.line.play import hand_of
 from companion.games.round import Round, Stage
+from companion.players.catalog import STATISTICS
 from companion.players.counted import Best, Count, SeatCounts
-from companion.players.counting import COUNTINGS
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
@@ -31,7 +31,7 @@ def journal_of(name: str, seats: Seats, entries: list[Any], given: dict[str, str
 
 def counted(journal: Journal[Any]) -> dict[str, SeatCounts]:
     of = {str(seat): SeatCounts() for seat in journal.opened.seats}
-    COUNTINGS[journal.opened.game](journal, of)
+    STATISTICS[journal.opened.game].count(journal, of)
     return of
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from companion.core.values import Json
 from companion.games.catalog import GAMES
+from companion.players.catalog import STATISTICS
 from companion.players.pages.archive import Archive
 
 LEAST_URGENT = 19
@@ -24,7 +25,7 @@ def main() -> None:
     """Answers until nobody asks any more."""
     with suppress(OSError):
         os.nice(LEAST_URGENT)
-    archive = Archive(Path(sys.argv[1]), GAMES)
+    archive = Archive(Path(sys.argv[1]), GAMES, STATISTICS)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         _answer(archive, asked["path"], asked["asked"])

@@ -8,6 +8,7 @@ from companion.core.clock import day, now
 from companion.export.html_file import game_page
 from companion.games.game import AnyGame
 from companion.players.cache import Stamp, beside
+from companion.players.definitions import Statistics
 from companion.players.history import PlayersHistory, read_history
 from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
 from companion.players.pages.evening import evening_page
@@ -25,14 +26,16 @@ from companion.record.store.reader import Reader
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
-NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0)
+NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0, statistics={})
 
 
 class Archive:
     """A record's pages. The history stays in memory until the record's files change."""
 
-    def __init__(self, record: Path, games: Mapping[str, AnyGame]) -> None:
-        self._record, self._games = record, games
+    def __init__(
+        self, record: Path, games: Mapping[str, AnyGame], statistics: Mapping[str, Statistics]
+    ) -> None:
+        self._record, self._games, self._statistics = record, games, statistics
         self._titles = {name: game.title for name, game in games.items()}
         self._known: tuple[Stamp, PlayersHistory] | None = None
 
@@ -59,7 +62,8 @@ class Archive:
     def _history(self, reader: Reader, progress: Callable[[float], None]) -> PlayersHistory:
         stamp = Stamp.of(self._record)
         if self._known is None or self._known[0] != stamp:
-            self._known = stamp, read_history(reader, beside(self._record), progress)
+            found = read_history(reader, beside(self._record), self._statistics, progress)
+            self._known = stamp, found
         return self._known[1]
 
     def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:

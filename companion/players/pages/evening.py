@@ -135,7 +135,14 @@ def _figures(
     found = [
         one
         for player in players_of(evening.games, history.people)
-        for one in figures_of(player, evening.games, history.people, selection, tells)
+        for one in figures_of(
+            player,
+            evening.games,
+            history.people,
+            selection,
+            history.statistics,
+            tells_uncalled=tells,
+        )
     ]
     for kind in evening.kinds:
         of_kind = [one for one in found if one.game == kind]

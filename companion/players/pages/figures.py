@@ -14,13 +14,13 @@ def side_by_side(
 ) -> Html:
     """Players of one kind of game beside each other. `games`: the address of where the games are
     listed that figures over several of them come from; `title`: the game's."""
-    kind, rows = found[0].game, list[list[str]]()
-    names = dict.fromkeys(figure.name for one in found for figure in one.figures)
+    rows = list[list[str]]()
+    labels = {figure.name: figure_label(figure) for one in found for figure in one.figures}
     few = False
-    for name in names:
+    for name, called in labels.items():
         each = [_named(name, one) for one in found]
         if any(figure and figure.value is not None for figure in each):
-            rows.append([figure_label(name, kind), *(_cell(figure, games) for figure in each)])
+            rows.append([called, *(_cell(figure, games) for figure in each)])
         else:
             few = True
     rows += _combinations(found)

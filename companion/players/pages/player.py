@@ -51,7 +51,12 @@ def player_page(
     selection = Selection(players=many)
     played = [one for one in everything if selection.has(one.game)]
     found = figures_of(
-        player, history.games, history.people, selection, history.tells_uncalled(now)
+        player,
+        history.games,
+        history.people,
+        selection,
+        history.statistics,
+        tells_uncalled=history.tells_uncalled(now),
     )
     won = len({one.game.number for one in played if one.seat in one.game.winners})
     games = many_games(len({one.game.number for one in played}))
