@@ -173,14 +173,14 @@ def draw_game(
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
     def tell(shown: _Shown) -> int:
-        from companion.presentation.catalog import picture_of
+        from companion.presentation.catalog import PRESENTATIONS
         from companion.presentation.drawing.paper import Paper
 
         if _beyond(shown, at):
             return FOUND
         journal = shown.journal
         state = journal.state if at is None else journal.states[at - 1]
-        drawn = picture_of(journal.opened.game).draw(state, Paper(16, 9))
+        drawn = PRESENTATIONS[journal.opened.game].draw(state, Paper(16, 9))
         if drawn is None:
             complain(f"{journal.game.title} can't be drawn")
             return FOUND

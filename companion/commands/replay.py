@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
-from companion.presentation.catalog import Picture, picture_of
+from companion.presentation.catalog import PRESENTATIONS
+from companion.presentation.game import GamePresentation
 from companion.presentation.told_words import NOTICE
 from companion.record.journal import Journal
 from companion.record.tally import TallyGame, play_tally
@@ -44,12 +45,12 @@ def game_json(journal: Journal[object], lines: Iterable[int] | None = None) -> J
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)
-    picture = picture_of(opened.game)
+    presentation = PRESENTATIONS[opened.game]
     found: Json = {
         "game": opened.game,
         "seats": list(opened.seats),
         "options": dict(opened.options),
-        "entries": [_entry_json(picture, line, entry, after) for line, entry, after in steps],
+        "entries": [_entry_json(presentation, line, entry, after) for line, entry, after in steps],
         "scores": dict(state.scores.items()),
         "stock": None,
         "winner": state.winner,
@@ -57,10 +58,10 @@ def game_json(journal: Journal[object], lines: Iterable[int] | None = None) -> J
         "finished": state.finished,
         "next_lead": journal.game.next_lead(state),
     }
-    return found | picture.game_json(state)
+    return found | presentation.game_json(state)
 
 
-def _entry_json(picture: Picture, line: int, entry: Entry, after: AnyState) -> Json:
+def _entry_json(presentation: GamePresentation, line: int, entry: Entry, after: AnyState) -> Json:
     effect = after.effect
     found: Json = {
         "line": line,
@@ -74,7 +75,7 @@ def _entry_json(picture: Picture, line: int, entry: Entry, after: AnyState) -> J
         "payments": [_payment_json(payment) for payment in effect.payments],
         "notices": [_notice_json(notice) for notice in effect.notices],
     }
-    return found | picture.entry_json(after)
+    return found | presentation.entry_json(after)
 
 
 def _payment_json(payment: Payment) -> Json:
@@ -116,12 +117,12 @@ def replay_lines(journal: Journal[object], lines: Iterable[int] | None = None) -
 
 def meaning(game: str, after: AnyState) -> str:
     """What the entry before this state came to: its reason, points, payments and notices."""
-    effect, picture = after.effect, picture_of(game)
-    parts = [picture.reason(after)]
+    effect, presentation = after.effect, PRESENTATIONS[game]
+    parts = [presentation.reason(after)]
     if effect.points and effect.points != sum(payment.points for payment in effect.payments):
         parts.append(f"{effect.points} points")
     parts += [payment_words(payment) for payment in effect.payments]
-    parts.append(picture.ruling(after))
+    parts.append(presentation.ruling(after))
     parts += [notice_words(notice) for notice in effect.notices]
     return ", ".join(filter(None, parts))
 
@@ -150,6 +151,6 @@ def totals(journal: Journal[object]) -> Iterator[str]:
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
     elif lead := journal.game.next_lead(state):
-        yield picture_of(journal.opened.game).next_lead(lead)
+        yield PRESENTATIONS[journal.opened.game].next_lead(lead)
     elif state.to_move:
         yield f"{state.to_move}'s turn"

@@ -9,7 +9,7 @@ from companion.core.values import Json
 from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.moment import shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.payments import chips_words, pieces_told
@@ -67,7 +67,7 @@ def _gone(journal: Journal[object], broken: Broken, number: int) -> Json:
     """An entry that no longer holds, and how many go with it."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
-    said = picture_of(journal.opened.game).said(entry, state)
+    said = PRESENTATIONS[journal.opened.game].said(entry, state)
     more = {"number": number} if number > 1 else {}
     key = "change.lost-more" if more else "change.lost"
     return say(key, entry=said["words"], why=worded(refused), **more)
@@ -78,7 +78,7 @@ def _calls(journal: Journal[object], amended: Amended[object]) -> Iterator[Json]
     for broken, number in gone_with_calls(amended):
         yield _gone(journal, broken, number)
     for judged in judged_anew(amended):
-        said = picture_of(journal.opened.game).said(judged.call, judged.state)
+        said = PRESENTATIONS[journal.opened.game].said(judged.call, judged.state)
         yield say("change.verdict", call=said["words"], now=judged.now, was=judged.was)
 
 

@@ -1,7 +1,7 @@
 """One moment of a game as one JSON object, for the page, the TV, the command line and other
 programs: docs/telling.md says what stands in it, docs/telling.schema.json checks it.
 
-Pure: a journal in, plain data out. What a game alone knows its picture tells (catalog.py).
+Pure: a journal in, plain data out. What a game alone knows its presentation tells (game.py).
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,8 +14,9 @@ from companion.core.values import Json, dataclass
 from companion.games.bogus.board import chips_of
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.options import Value
-from companion.presentation.catalog import Picture, picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.change_names import named_for_all
+from companion.presentation.game import GamePresentation
 from companion.presentation.heard import heard
 from companion.presentation.news import author_told, doer_of, newest_told
 from companion.presentation.payments import payment_told, pieces_told, stock_said
@@ -67,8 +68,8 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         return found | heard(found)
     steps = _steps(journal, at)
     state = steps[0][2] if steps else journal.start
-    picture = picture_of(journal.opened.game)
-    teller = Teller(moment, journal, picture, state)
+    presentation = PRESENTATIONS[journal.opened.game]
+    teller = Teller(moment, journal, presentation, state)
     effect = state.effect
     found |= NO_GAME | {
         "game": {"name": journal.opened.game, "title": journal.game.title},
@@ -122,7 +123,7 @@ NO_GAME: Final[Json] = {
 
 
 def _by_default(told: Json) -> Json:
-    """What a game's picture tells, but what stands with the seats."""
+    """What the game tells, but what stands with the seats."""
     return {name: value for name, value in told.items() if name != "held"}
 
 
@@ -145,12 +146,16 @@ class Teller:
     """One moment being told: a state of the journal, or one that it would come to."""
 
     def __init__(
-        self, moment: Moment, journal: Journal[object], picture: Picture, state: AnyState
+        self,
+        moment: Moment,
+        journal: Journal[object],
+        presentation: GamePresentation,
+        state: AnyState,
     ) -> None:
-        self._moment, self._journal, self._picture = moment, journal, picture
+        self._moment, self._journal, self._presentation = moment, journal, presentation
         self._state = state
-        self.told = picture.moment_json(state)
-        """What the game's picture tells of it."""
+        self.told = presentation.moment_json(state)
+        """What the game tells of it."""
         self._remembered = frozenset(stars_of(moment.settings))
         self._authors = [*journal.authors][::-1]
 
@@ -165,7 +170,7 @@ class Teller:
             return say("where.start")
         if boneyard is None:
             return say("where.hand", hand=hand)
-        return say(self._picture.where, hand=hand, number=boneyard)
+        return say(self._presentation.where, hand=hand, number=boneyard)
 
     def _seat(self, seat: Seat) -> Json:
         state, journal = self._state, self._journal
@@ -205,13 +210,13 @@ class Teller:
         if self._journal.withdrawn:
             return say("asks.withdrawn")
         if self.told.get("claim") and self.told["claim"]["open"]:
-            return self._picture.asked(self._journal.game, state)
+            return self._presentation.asked(self._journal.game, state)
         if state.winners:
             shared = "-shared" if len(state.winners) > 1 else ""
             return say(f"asks.over{shared}", seats=state.winners)
         if state.ended is not None:
             return say("asks.ended")
-        return self._picture.asked(self._journal.game, state)
+        return self._presentation.asked(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
         """These entries, with the stars that they have or may be given."""
@@ -222,7 +227,7 @@ class Teller:
     def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
         place, entry, after = step
         star = stars.get(place)
-        if star is None or self._picture.hides(entry, after):
+        if star is None or self._presentation.hides(entry, after):
             return None
         return {"name": str(star), "on": star in self._remembered}
 
@@ -244,17 +249,17 @@ class Teller:
 
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
         """An entry and what it came to."""
-        effect, picture = after.effect, self._picture
-        hidden = picture.hides(entry, after)
+        effect, presentation = after.effect, self._presentation
+        hidden = presentation.hides(entry, after)
         return {
             "at": place + 1,
             "hand": effect.hand,
             "turn": effect.turn,
             "seat": entry.said_by,
             "entry": None if hidden else str(entry),
-            "said": picture.said(entry, after),
+            "said": presentation.said(entry, after),
             "points": effect.points,
-            "why": picture.why(entry, after),
+            "why": presentation.why(entry, after),
             "payments": [payment_told(payment) for payment in effect.payments],
             "notices": [*self._notices(effect.hand, effect.notices)],
             "scores": dict(after.scores.items()),
@@ -270,7 +275,7 @@ class Teller:
 
     def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
         for notice in notices:
-            spoils = self._picture.spoils(notice, hand, self._state)
+            spoils = self._presentation.spoils(notice, hand, self._state)
             if self._moment.tells_proof or not spoils:
                 yield say(f"notice.{notice.kind.value}", **dict(notice.fields))
 

@@ -9,7 +9,7 @@ from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.change_names import named_for_all
 from companion.presentation.phrases import phrase
 from companion.presentation.sayings import in_words, say
@@ -114,10 +114,10 @@ def newest_told(
     game than that of this number."""
     if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None
-    picture = picture_of(journal.opened.game)
+    presentation = PRESENTATIONS[journal.opened.game]
 
     def entered(entry: Entry) -> str:
-        return str(picture.said(entry, journal.state)["words"])
+        return str(presentation.said(entry, journal.state)["words"])
 
     said = news(kept, settings, entered, named_for_all, journal)
     return {"row": kept.seq, "announced": is_change(kept) or _is_for_another(kept), "said": said}

@@ -8,7 +8,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry
-from companion.presentation.catalog import KEYS, picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.changes import changed, taken_back
 from companion.presentation.house_rules import begun, rename_said, setting_said
 from companion.presentation.keys import Open
@@ -56,8 +56,7 @@ def _lies(moment: Moment, row: Row) -> Json | None:
     journal = moment.journal
     if journal is None or not isinstance(row, Step) or len(row.entries) != 1:
         return None
-    keys = KEYS.get(journal.opened.game)
-    return keys and keys.lies(journal.game, journal.state, row.entries[0])
+    return PRESENTATIONS[journal.opened.game].keys.lies(journal.game, journal.state, row.entries[0])
 
 
 def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:
@@ -99,10 +98,9 @@ def _opened(
     journal: Journal[object], state: AnyState, entries: tuple[Entry, ...], *, tapped: bool
 ) -> Open | None:
     """What else an entry might be at that state; None of several entries."""
-    keys = KEYS.get(journal.opened.game)
-    if keys is None or len(entries) != 1:
+    if len(entries) != 1:
         return None
-    return keys.open(journal.game, state, entries[0], tapped)
+    return PRESENTATIONS[journal.opened.game].keys.open(journal.game, state, entries[0], tapped)
 
 
 def _offered(found: Open | None) -> Json:
@@ -114,9 +112,9 @@ def _offered(found: Open | None) -> Json:
 def _told(
     moment: Moment, journal: Journal[object], place: int, entry: Entry, after: AnyState
 ) -> Json:
-    picture = picture_of(journal.opened.game)
-    teller = Teller(moment, journal, picture, after)
+    presentation = PRESENTATIONS[journal.opened.game]
+    teller = Teller(moment, journal, presentation, after)
     if teller.told.get("claim") or teller.told.get("ruling"):
-        return {"said": picture.said(entry, after), "why": None, "payments": [], "notices": []}
+        return {"said": presentation.said(entry, after), "why": None, "payments": [], "notices": []}
     whole = teller.entry(place, entry, after)
     return {name: whole[name] for name in ("said", "why", "payments", "notices")}

@@ -50,7 +50,6 @@ ENTRY: Final = {
 """What people said happened."""
 
 REASON: Final = {
-    "reason.plain": "{text}",
     "reason.count": "{tile}: {terms} = {count}",
     "reason.count-plain": "{terms} = {count}",
     "reason.count-one": "count {count}",

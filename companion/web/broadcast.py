@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation.catalog import KEYS, picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.moment import Moment, tell
@@ -78,9 +78,9 @@ def _keys(snapshot: Snapshot) -> Json:
     """What can be keyed now, and what a proposal has to name (keying.py)."""
     journal = snapshot.journal
     stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
-    if journal is None or journal.withdrawn or journal.opened.game not in KEYS:
+    if journal is None or journal.withdrawn:
         return {**stands, **NO_KEYS}
-    keys = KEYS[journal.opened.game]
+    keys = PRESENTATIONS[journal.opened.game].keys
     found = {**NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
     return {**stands, **found, "acts": [*found["acts"], *keys.mends(journal)]}
 
@@ -93,7 +93,7 @@ def _draw(snapshot: Snapshot, paper: Paper) -> str | None:
     journal = snapshot.journal
     if journal is None:
         return None
-    return picture_of(journal.opened.game).draw(journal.state, paper, stand_alone=False)
+    return PRESENTATIONS[journal.opened.game].draw(journal.state, paper, stand_alone=False)
 
 
 def _version_of(files: Path) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.presentation import moment as told_moment
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
@@ -37,6 +37,6 @@ def example_moment(number: int, paper: Paper) -> Json:
     if not 0 < number <= len(_played()):
         raise IndexError(number)
     journal = _played()[number - 1]
-    drawing = picture_of(journal.opened.game).draw(journal.state, paper, stand_alone=False)
+    drawing = PRESENTATIONS[journal.opened.game].draw(journal.state, paper, stand_alone=False)
     last = len(_played())
     return {"last": last, "drawing": drawing, "moment": tell(Moment(journal))}

@@ -35,7 +35,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.catalog import GAMES
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.moment import Moment
 from companion.presentation.news import PHONE, newest_told
 from companion.presentation.preview import preview
@@ -226,11 +226,11 @@ def _look_again(between: tuple[Kept, ...], journal: Journal[object] | None) -> J
     entries = [entry for row in steps for entry in row.entries]
     if journal is None or not entries or len(steps) < len(rows):
         return say("answer.look-again-changed")
-    picture, states = picture_of(journal.opened.game), {}
+    presentation, states = PRESENTATIONS[journal.opened.game], {}
     for place, entry, state in journal.newest_first():
         if place < journal.length - len(entries):
             break
-        states[place] = picture.said(entry, state)["words"]
+        states[place] = presentation.said(entry, state)["words"]
     said = [states[place] for place in sorted(states)]
     return say("answer.look-again", entries=said) if said else say("answer.look-again-changed")
 

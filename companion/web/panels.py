@@ -28,7 +28,7 @@ from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.chips_told import chips_told
 from companion.presentation.drawing.race import race_told
 from companion.presentation.house_rules import game_told, rules_told
@@ -183,7 +183,7 @@ def _older(stands: Snapshot, asked: Json) -> Json | None:
     if journal is None:
         return None
     moment = Moment(journal, stands.row, stands.game, stands.settings)
-    teller = Teller(moment, journal, picture_of(journal.opened.game), journal.state)
+    teller = Teller(moment, journal, PRESENTATIONS[journal.opened.game], journal.state)
     steps = (step for step in journal.newest_first() if step[0] < before - 1)
     entries = [teller.entry(*step) for step in islice(steps, LATEST)]
     return {"before": before, "entries": entries}

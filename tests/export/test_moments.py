@@ -15,7 +15,7 @@ from companion.export.card import draw_card
 from companion.export.moments import game_told
 from companion.games.catalog import GAMES
 from companion.games.entries import Held
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
@@ -121,7 +121,7 @@ def _told_late(journal: Journal[Any]) -> bool:
 @pytest.mark.parametrize("seed", range(3))
 def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) -> None:
     journal = at_random(seed)
-    picture = picture_of("high-five")
+    picture = PRESENTATIONS["high-five"]
     for number, moment in enumerate(whole(told(journal)), start=1):
         says = tell(Moment(journal, 7, 4), number)
         assert moment["sentence"] == says["sentence"]["words"]

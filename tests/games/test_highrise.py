@@ -13,7 +13,7 @@ from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.building import SPACERS, Layout, Layouts, Result, values
 from companion.games.highrise.entries import COLUMNS, SET, WILD, Built, parse_halves
 from companion.games.highrise.rules import TARGET
-from companion.presentation.highrise.picture import building_of
+from companion.presentation.highrise.moment import building_of
 from tests.games.others.highrise import Face, Spot, every_tower, outcome, play
 from tests.playing import Said, refused, table
 

@@ -14,7 +14,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry, settle_options
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.record.journal import Journal
 from companion.record.names import check_names
@@ -103,7 +103,7 @@ def test_every_moment_can_be_told_and_drawn(name: str, players: int, seed: int) 
     assert totals == found["scores"]
     assert len([*replay_lines(journal)]) >= journal.length + 2
     for state in journal.states[:: max(journal.length // 12, 1)]:
-        drawn = picture_of(name).draw(state, Paper(16, 9))
+        drawn = PRESENTATIONS[name].draw(state, Paper(16, 9))
         assert drawn is None or drawn.startswith("<svg ")
 
 
@@ -204,7 +204,7 @@ def test_a_game_of_the_record_is_shown_drawn_and_exported(
     assert main(["games", "--record", str(record)]) == 0
     assert "won" in capsys.readouterr().out
     at = str(journal.length // 2)
-    if picture_of(name).draw(journal.states[int(at) - 1], Paper(16, 9)):
+    if PRESENTATIONS[name].draw(journal.states[int(at) - 1], Paper(16, 9)):
         assert main(["show", "1", "--svg", str(svg), "--at", at, "--record", str(record)]) == 0
         assert svg.read_text().startswith("<svg ")
     assert main(["export", "1", "--record", str(record)]) == 0

@@ -5,14 +5,15 @@ from functools import partial
 import pytest
 
 from companion.games.catalog import GAMES
-from companion.presentation.catalog import PICTURES, picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.told_words import TOLD_WORDS
 from tests.playing import table
 
 
 @pytest.mark.parametrize("name", ["high-five", "five-up"])
 def test_a_game_is_drawn_before_and_after_its_first_hand_is_dealt(name: str) -> None:
-    draw = partial(picture_of(name).draw, paper=Paper(16, 9))
+    draw = partial(PRESENTATIONS[name].draw, paper=Paper(16, 9))
     said = table(name=name)
     before = draw(said.state)
     said.say("hand lead Red")
@@ -23,5 +24,8 @@ def test_a_game_is_drawn_before_and_after_its_first_hand_is_dealt(name: str) -> 
     assert "5-5, the spinner" in str(draw(said.state))
 
 
-def test_every_game_has_its_picture() -> None:
-    assert PICTURES.keys() == GAMES.keys()
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_presentation_that_owes_nothing(name: str) -> None:
+    presentation = PRESENTATIONS[name]
+    assert presentation.where in TOLD_WORDS
+    assert presentation.keys

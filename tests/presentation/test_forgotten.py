@@ -7,7 +7,7 @@ import pytest
 from companion.core.seats import Seats
 from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.presentation.catalog import KEYS
+from companion.presentation.catalog import PRESENTATIONS
 from companion.record.journal import Journal
 from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.rows import Amend, Opened, Step
@@ -47,7 +47,7 @@ def played(name: str, text: str, **options: int) -> Journal[Any]:
 
 
 def mends(journal: Journal[Any]) -> list[dict[str, Any]]:
-    return [*KEYS[journal.opened.game].mends(journal)]
+    return [*PRESENTATIONS[journal.opened.game].keys.mends(journal)]
 
 
 GAMES_AT_THEIR_OUT = [

@@ -9,7 +9,7 @@ from companion.presentation.phrases import phrase
 from tests.presentation.templates import HOUSE, assert_template, calls_of, nodes, params
 
 WORDS = re.compile("[A-Za-z]{2}")
-BY_TABLES = {"evidence.py", "player_words.py"}
+BY_TABLES = {"evidence.py", "figure_words.py"}
 """Files of telling that take templates from tables of theirs."""
 NO_SENTENCES = {
     "glyphs.py": "a mistake in a file of glyphs: for developers",

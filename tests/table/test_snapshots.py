@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from companion.core.values import Json
-from companion.presentation.catalog import picture_of
+from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.moment import Moment, tell
 from companion.record.store.reader import Reader
@@ -93,7 +93,7 @@ def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone)
                 assert seen.journal is not None
                 assert len(seen.journal.states) == len(seen.journal.entries)
                 told.append(tell(Moment(seen.journal, seen.row, seen.game, seen.settings)))
-                picture_of("high-five").draw(seen.journal.state, Paper(16, 9))
+                PRESENTATIONS["high-five"].draw(seen.journal.state, Paper(16, 9))
         except BaseException as error:
             failed.append(error)
 

@@ -27,8 +27,7 @@ from companion.games.high_fives.rules import (
 )
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
-from companion.presentation.high_fives.picture import TableauPicture
-from companion.presentation.high_fives.short import what_lies
+from companion.presentation.high_fives.short import captured, what_lies
 from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
@@ -231,4 +230,4 @@ def last_turn(state: HighFivesState) -> Beside:
         return Beside()
     if not taken.points:
         return Beside(shown(seat), "no points") if state.board.table.known else Beside()
-    return Beside(shown(seat), TableauPicture().reason(state), f"+{taken.points}")
+    return Beside(shown(seat), captured(state), f"+{taken.points}")

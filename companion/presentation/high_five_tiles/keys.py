@@ -80,5 +80,5 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     return Open(chosen, (keys.group("new", options),))
 
 
-SHEET_KEYS = GameKeys(_now, _open)
+HIGH_FIVE_TILES_KEYS = GameKeys(_now, _open)
 """High Five! with tiles."""

@@ -134,5 +134,5 @@ def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> Json:
     return keys.group("pair", (none, *options))
 
 
-TABLEAU_KEYS = GameKeys(_now, _open)
+HIGH_FIVES_KEYS = GameKeys(_now, _open)
 """High Fives."""

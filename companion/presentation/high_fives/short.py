@@ -5,7 +5,6 @@ from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.rules import HighFivesState, TableauNotice
-from companion.presentation.high_fives.picture import TableauPicture
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name
 
@@ -40,8 +39,15 @@ def entry_in_short(entry: Entry) -> str:
 
 def reason_in_short(state: HighFivesState, payment: Payment) -> str:
     """Why these points: “7-8: 3”, tile by tile where they are known."""
-    reason = TableauPicture().reason(state)
-    return reason or short("for", why=short("told"), points=payment.points)
+    return captured(state) or short("for", why=short("told"), points=payment.points)
+
+
+def captured(state: HighFivesState) -> str:
+    """The captured tiles that are worth something: “7-8: 3”; empty where none are."""
+    taken = state.board.taken
+    if taken is None or state.effect.turn is None:
+        return ""
+    return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
 
 
 def what_lies(state: HighFivesState) -> str:

@@ -253,5 +253,5 @@ def _mends(journal: Journal[Any]) -> Iterator[Json]:
         yield keys.put_in("forgot-draw", place, DrewOne(seat))
 
 
-BUILDING_KEYS = GameKeys(_now, _open, _mends)
+HIGHRISE_KEYS = GameKeys(_now, _open, _mends)
 """Highrise."""

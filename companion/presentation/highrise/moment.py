@@ -7,6 +7,7 @@ from companion.games.highrise.entries import WILD, Halves
 from companion.games.highrise.rules import Highrise
 from companion.presentation.drawing.faces import Half
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import GamePresentation
 from companion.presentation.highrise.drawing import (
     COLUMNS,
     ROWS,
@@ -15,8 +16,8 @@ from companion.presentation.highrise.drawing import (
     Field,
     draw_building,
 )
+from companion.presentation.highrise.keys import HIGHRISE_KEYS
 from companion.presentation.highrise.words import play_sum
-from companion.presentation.no_picture import NoPicture
 from companion.presentation.sayings import said_as, say
 from companion.presentation.told_sayings import asked_of, entry_said
 
@@ -64,10 +65,11 @@ def _field(top: tuple[BuildingTile, int] | None) -> Json | None:
     return {"half": str(tile.halves[half]), "level": tile.level, "lifted": tile.lifted == half}
 
 
-class BuildingPicture(NoPicture):
+class HighrisePresentation(GamePresentation):
     """Highrise."""
 
     where = "where.pile"
+    keys = HIGHRISE_KEYS
 
     def reason(self, state: HighriseState) -> str:
         """The values of the halves, the level, and what they make: “6-3 × 2 = 18”."""

@@ -4,8 +4,10 @@ from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
 from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import GamePresentation
 from companion.presentation.high_fives.drawing import Tableau, draw_tableau
-from companion.presentation.no_picture import NoPicture
+from companion.presentation.high_fives.keys import HIGH_FIVES_KEYS
+from companion.presentation.high_fives.short import captured
 from companion.presentation.sayings import said_as, say
 from companion.presentation.told_sayings import asked_of, entry_said
 
@@ -19,17 +21,15 @@ def tableau_of(state: HighFivesState) -> Tableau | None:
     return Tableau(places, table.latest)
 
 
-class TableauPicture(NoPicture):
+class HighFivesPresentation(GamePresentation):
     """High Fives."""
 
     where = "where.to-deal"
+    keys = HIGH_FIVES_KEYS
 
     def reason(self, state: HighFivesState) -> str:
         """The captured tiles that are worth something: “7-8: 3”."""
-        taken = state.board.taken
-        if taken is None or state.effect.turn is None:
-            return ""
-        return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
+        return captured(state)
 
     def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """The tableau; None where it isn't known."""

@@ -5,8 +5,9 @@ from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
 from companion.games.high_five_tiles.rules import RowOfCards, SheetState
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import GamePresentation
 from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
-from companion.presentation.no_picture import NoPicture
+from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
 from companion.presentation.sayings import say
 from companion.presentation.told_sayings import asked_of, entry_said
 
@@ -24,10 +25,11 @@ def _sheet_row(row: RowOfCards) -> SheetRow:
     return SheetRow(shown(row.seat), row.combination.words, row.points, cards)
 
 
-class SheetPicture(NoPicture):
+class HighFiveTilesPresentation(GamePresentation):
     """High Five! with tiles."""
 
     where = "where.supply"
+    keys = HIGH_FIVE_TILES_KEYS
 
     def reason(self, state: SheetState) -> str:
         """The combination and its points: “full house: 6”."""

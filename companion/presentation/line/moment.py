@@ -10,7 +10,9 @@ from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.hand import BIG_6
 from companion.games.line.play import counted as counted_by
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line
+from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.sayings import (
     asked_of,
@@ -22,10 +24,11 @@ from companion.presentation.line.sayings import (
 )
 
 
-class LinePicture:
+class LinePresentation(GamePresentation):
     """High Five and Five Up: open ends, their count, chips and rulings."""
 
     where = "where.boneyard"
+    keys = LINE_KEYS
 
     def game_json(self, state: AnyState) -> Json:
         """`stock`: by seat, what is left of its own chips; None in a game without chips."""

@@ -1,0 +1,78 @@
+"""What a game has to say and to show of itself, besides what is said of every game."""
+
+from abc import abstractmethod
+from typing import Any, Protocol
+
+from companion.core.values import Json
+from companion.games.game import AnyState, Entry, Notice
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.keys import GameKeys
+
+
+class GamePresentation(Protocol):
+    """A game's own words, its drawing, and what can be keyed. `state` is always one of that
+    game's. What has a body here does for a game without open ends, chips and claims."""
+
+    where: str
+    """The key of what says how many tiles of a hand are still to come (sayings.py)."""
+    keys: GameKeys
+    """What can be keyed on a page."""
+
+    def game_json(self, _state: AnyState, /) -> Json:
+        """Keys of `replay --json` beside those that every game has; `stock` by default null."""
+        return {}
+
+    def entry_json(self, _state: AnyState, /) -> Json:
+        """Keys of the entry that led to this state; `ends` and `count` by default null."""
+        return {}
+
+    @abstractmethod
+    def reason(self, state: AnyState, /) -> str:
+        """Why the entry before this state was worth what it was: “6-3: 12+3 = 15”; "" where there
+        is nothing to say."""
+        ...
+
+    def ruling(self, _state: AnyState, /) -> str:
+        """How the entry before this state closed a claim; "" where it closed none."""
+        return ""
+
+    def next_lead(self, lead: str, /) -> str:
+        """Who leads next, in words: “next: Blue leads”."""
+        return f"next: {lead} leads"
+
+    @abstractmethod
+    def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """What lies on the table as SVG (drawing/svg.py); None where it can't be drawn."""
+        ...
+
+    # What follows is for one moment told as JSON (moment.py). `entry` led to `state`.
+
+    @abstractmethod
+    def said(self, entry: Entry, state: AnyState, /) -> Json:
+        """The entry as people tell it: key, parts and words (sayings.py)."""
+        ...
+
+    def hides(self, _entry: Entry, _state: AnyState, /) -> bool:
+        """Whether its text is not told, since it says what only some have seen."""
+        return False
+
+    @abstractmethod
+    def why(self, entry: Entry, state: AnyState, /) -> Json | None:
+        """Why it was worth what it was; None where there is nothing to say."""
+        ...
+
+    def spoils(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
+        """Whether the notice of an entry of that hand is not told `now`, unless the house rules
+        otherwise."""
+        return False
+
+    @abstractmethod
+    def asked(self, game: Any, state: AnyState, /) -> Json:
+        """What the record waits for while the game goes on."""
+        ...
+
+    @abstractmethod
+    def moment_json(self, state: AnyState, /) -> Json:
+        """Keys of the moment that every game has, null or empty by default: `boneyard`, `held` (by
+        seat), `table`, `claim` and `ruling`."""
+        ...
