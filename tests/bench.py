@@ -20,7 +20,6 @@ from pytest import MonkeyPatch
 from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Step, Undo
@@ -36,6 +35,7 @@ from tests.bench_process import bench_process
 from tests.bench_telling import bench_telling
 from tests.bench_told_games import bench_told_games
 from tests.bench_wire import bench_wire
+from tests.catalog import GAMES
 from tests.games.disputed import BY_COUNT, BY_ENDS, BY_TILE, MIXED, Disputed, Habits, disputed
 from tests.playing import table
 from tests.random_games import Evening, Played, by_count, by_ends, play_game

@@ -10,11 +10,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.record.rows import Opened, Step
 from companion.record.store.chain import INSERT, START, ChainLink, connect
 from companion.record.store.codec import encode_row
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.random_games import Evening
 
 GAMES_STORED, ENTRIES = 3000, 190

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from random import Random
 
+from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
 from companion.presentation.drawing.paper import Paper
@@ -18,6 +18,7 @@ from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Story
 from companion.web.files import STATIC
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import table
 from tests.presentation.lines import INCLINATIONS, random_line
@@ -56,7 +57,7 @@ def _told(name: str, seed: int) -> Iterator[float]:
     else:
         played = play_game(Random(seed), players, name)
         seats, entries = played[0][1].seats, [entry for entry, _ in played]
-    journal, story = Journal.begin(Opened(name, seats, {}), GAMES), Story(STATIC)
+    journal, story = Journal.begin(Opened(name, seats, {}), GAMES), Story(STATIC, CATALOG)
     gc.collect()
     gc.freeze()  # the program holds one game, not all of these
     for row, entry in enumerate(entries):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import Unclear, parse_entry
 from companion.games.highrise.entries import Built
 from companion.games.highrise.rules import Highrise
+from tests.catalog import GAMES
 from tests.games.others import highrise
 from tests.games.others.players import PLAYERS, seats_of
 

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from companion.app.catalog import CATALOG
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press, PressId, pad_id
 from companion.core.phones import Phones
 from companion.core.seats import Seat
@@ -49,7 +50,7 @@ class Doors:
 
     def _come(self) -> PageKeying:
         put, look = self.loop.events.put, self._look
-        page = PageKeying(put, look, self.places, lambda: None, plays=True)
+        page = PageKeying(put, look, self.places, lambda: None, plays=True, games=CATALOG)
         if self.random.random() < 0.7:
             page.hear({"role": {"name": "scorekeeper"}})
         return page

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.app import hardware, run
+from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.devices.board_file import load_board
 from companion.devices.display.fake_oled import FakeOled
@@ -18,7 +19,6 @@ from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import PanelPicture, Rest, ScreenSaver
 from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.pins import open_pins
-from companion.games.catalog import GAMES
 
 FIRST = "first picture"
 
@@ -48,7 +48,7 @@ def main(record: str, asleep: str = "") -> int:
 
     hardware.board_hardware = fakes
     asked = run.Asked(hardware="board", record=Path(record), port=0)
-    return run.run(asked, GAMES, Path(record))
+    return run.run(asked, CATALOG, Path(record))
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ from pathlib import Path
 from random import Random
 
 import companion.web
+from companion.app.catalog import CATALOG
 from companion.core.seats import COLOURS
 from companion.core.values import Json
-from companion.games.catalog import GAMES
 from companion.presentation.keys import NO_KEYS
 from companion.record.requests import Deed
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Story
+from tests.catalog import GAMES
 
 FILES = Path(companion.web.__file__).parent / "static"
 NAMES = ("Ann", "Ben", "José", "Ænne", "Łuk", *COLOURS)
@@ -46,7 +47,7 @@ class PageMessages:
 
     def __init__(self, random: Random, snapshots: list[Snapshot]) -> None:
         self.random, self._snapshots = random, snapshots
-        self._story, self._proposed = Story(FILES), 0
+        self._story, self._proposed = Story(FILES, CATALOG), 0
 
     def message(self) -> Json:
         """The next one."""

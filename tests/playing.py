@@ -7,9 +7,9 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
+from tests.catalog import GAMES
 
 
 def counted_in(state: AnyState) -> EndsCounted:

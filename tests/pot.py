@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
-from companion.console.catalog import PLAYS, Plays
 from companion.console.frame import Canvas
 from companion.console.glyphs import fitted
 from companion.console.screen import Item, Outcome, Play, Screen, View, keep
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.note import Note
 from companion.console.screens.number import NumberTurn
+from companion.console.set_up import PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.games.game import Effect, Entry, Payment, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
+from tests.race_play import Played
 
 
 class Pot(NamedTuple):
@@ -127,4 +128,4 @@ class PotPlay(Play[Pot]):
         return 4
 
 
-ALL_PLAYS: Plays = {**PLAYS, "pot": PotPlay()}
+POT_GAMES: PlayableGames = {"pot": Played(GAME, PotPlay())}

@@ -74,4 +74,4 @@ class Race:
 
 
 RACE = Race()
-CATALOG: Mapping[str, AnyGame] = {"race": RACE}
+RACE_RULES: Mapping[str, AnyGame] = {"race": RACE}

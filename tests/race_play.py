@@ -1,7 +1,71 @@
-"""The screens of the test's own game, beside those of every other."""
+"""The test's own game with all that a game brings: the least that is owed."""
 
-from companion.console.catalog import PLAYS, Plays
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.app.catalog import Bundle, Catalog
+from companion.console.screen import Play
 from companion.console.screens.number import NumberPlay
+from companion.console.set_up import PlayableGames
+from companion.core.values import Json
+from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.options import Value
+from companion.players.definitions import Statistics
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import GamePresentation
+from companion.presentation.keys import GameKeys, Open
+from companion.presentation.sayings import say
 from tests.race import RACE
 
-ALL_PLAYS: Plays = {**PLAYS, "race": NumberPlay(RACE)}
+
+@dataclass(frozen=True)
+class Played:
+    """A game as the console knows it, for tests in which nobody else has to do with it."""
+
+    rules: AnyGame
+    screens: Play[Any]
+
+
+def no_keys(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) -> Json:
+    return {}
+
+
+def as_said(_game: AnyGame, _state: AnyState, entry: Entry, _tapped: bool) -> Open:
+    return Open(entry)
+
+
+class RacePresentation(GamePresentation):
+    """It is told as the tally writes it, and can't be drawn."""
+
+    where = "where.boneyard"
+    keys = GameKeys(no_keys, as_said)
+
+    def reason(self, _state: AnyState) -> str:
+        return ""
+
+    def draw(self, _state: AnyState, _paper: Paper, *, stand_alone: bool = True) -> None:
+        return None
+
+    def said(self, entry: Entry, _state: AnyState) -> Json:
+        return say("entry.plain", text=str(entry))
+
+    def why(self, _entry: Entry, _state: AnyState) -> None:
+        return None
+
+    def asked(self, _game: Any, state: AnyState) -> Json:
+        return say("asks.turn", seat=state.to_move)
+
+    def moment_json(self, _state: AnyState) -> Json:
+        return {}
+
+
+RACE_CATALOG = Catalog(
+    Bundle(
+        RACE,
+        lambda: NumberPlay(RACE),
+        RacePresentation,
+        lambda: Statistics(lambda _journal, _of: None, ()),
+    )
+)
+RACE_GAMES: PlayableGames = RACE_CATALOG

@@ -6,7 +6,6 @@ from random import Random
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import board_of, chips_of
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import BIG_6
@@ -16,6 +15,7 @@ from companion.games.line.play import LineRules, hand_of
 from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
+from tests.catalog import GAMES
 from tests.playing import counted_in
 
 Played = list[tuple[Entry, AnyState]]

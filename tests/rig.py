@@ -10,13 +10,14 @@ answers each with the picture that is seen then: for tests that kill it.
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.console.catalog import PLAYS, Plays
+from companion.app.catalog import CATALOG
 from companion.console.frame import Frame
+from companion.console.set_up import PlayableGames
 from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, Press, PressId
@@ -26,8 +27,6 @@ from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import NEVER, Look, Rest, ScreenSaver
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.devices.gpio.keypad import DirectKeypad
-from companion.games.catalog import GAMES
-from companion.games.game import AnyGame
 from companion.record.store.store import Store
 from companion.table.events import Command, Pulse
 from companion.table.loop import Table
@@ -54,8 +53,7 @@ class Rig:
         pulse: Pulse | None = None,
         switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
-        catalog: Mapping[str, AnyGame] = GAMES,
-        plays: Plays = PLAYS,
+        games: PlayableGames = CATALOG,
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         wish: Callable[[PageWish], None] = lambda _: None,
@@ -68,10 +66,12 @@ class Rig:
         self.fake_oled = FakeOled(chip)
         self._panel = LumaPanel(chip, self.fake_oled.open)
         self._panel.open()
-        self.store = Store.open(path, catalog, lambda: wall)
+        self.store = Store.open(
+            path, {name: game.rules for name, game in games.items()}, lambda: wall
+        )
         self.table = Table(
             self.store,
-            catalog,
+            games,
             Surfaces(
                 self.shown.append, self.looks.append, play, settle, self.snapshots.append, wish
             ),
@@ -80,7 +80,6 @@ class Rig:
             pulse=pulse,
             switches_off=switches_off,
             wired=wired,
-            plays=plays,
         )
         self._fingers = Fingers(VIRTUAL_PINS)
         self._keypad = DirectKeypad(

@@ -20,8 +20,10 @@ FLOORS = (
     ("devices",),
     ("table",),
     ("web",),
-    ("app", "export"),
-    ("check", "players"),
+    ("export",),
+    ("players",),
+    ("app",),
+    ("check",),
     ("commands",),
     ("card", "__main__"),
 )
@@ -37,7 +39,6 @@ RULES = (
     ("penalties",),
     ("bogus",),
     ("five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
-    ("catalog",),
 )
 """The floors within `games`: the parts, then the games that compose them. No part knows a game."""
 
@@ -155,15 +156,13 @@ SHARED_BY_THE_RECORD = {
 """What the record may know of the rules: the games are handed to it, so that a program that only
 keeps or copies rows loads none of them."""
 OWN_ROOMS = (
-    "commands.cli",
     "console.line",
     "console.high_fives",
     "console.highrise",
     "console.high_five_tiles",
-    "console.catalog",
+    "console.set_up",
 )
-"""What a game brings to the console, and where it is looked up; and the command line, which hands
-all games down."""
+"""What a game brings to the console, and what stands there without one."""
 
 
 GENERIC = ("console", "table", "commands")

@@ -5,6 +5,7 @@ import errno
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import socket
 
     from companion.web.address import PageAddress
+    from companion.web.games import PageGames
 
 PORT: Final = 8055
 SERVICE_PORT: Final = 8080
@@ -35,12 +37,13 @@ BRIGHTEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a page is given besides its configuration. `codes`: the file of the words that let
-    phones in (None: they are kept nowhere). `service`: it is one of systemd's, open to the network
-    unless the configuration says otherwise; `passed`: where systemd listens for it. `tell` says
-    lines to who started it; `read` reads the games that were left unfinished; `past` is the command
-    that makes the pages of other evenings."""
+    """What a page is given besides its configuration: the games that there are. `codes`: the file
+    of the words that let phones in (None: they are kept nowhere). `service`: it is one of
+    systemd's, open to the network unless the configuration says otherwise; `passed`: where systemd
+    listens for it. `tell` says lines to who started it; `read` reads the games that were left
+    unfinished; `past` is the command that makes the pages of other evenings."""
 
+    games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
     service: bool = False
     passed: "socket.socket | None" = None
@@ -131,6 +134,7 @@ class BoxPage:
             move,
             type_letter,
             put,
+            games=self._reach.games,
             waits=waits,
             tell_box=put,
             read=self._reach.read,

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from companion.app.background import (
     stop_on_signals,
 )
 from companion.app.box import WholeBox
+from companion.app.catalog import Catalog
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
 from companion.app.page import Reach
@@ -31,7 +32,6 @@ from companion.core.threads import NamedThread
 from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.usb_ports import UsbPorts
-from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Pulse
@@ -52,7 +52,7 @@ class Asked:
     port: int | None = None
 
 
-def run(asked: Asked, games: Mapping[str, AnyGame], default_record: Path) -> int:
+def run(asked: Asked, games: Catalog, default_record: Path) -> int:
     """Runs the table until it is told to stop (SIGTERM, SIGINT); gives the exit status: 0, or 2
     when it can't be set up, or SWITCH_OFF."""
     try:
@@ -113,9 +113,7 @@ class _Running:
                 Path(folder, "page").write_text(f"PAGE={page.local}\n", encoding="utf-8")
 
 
-def _build(
-    config: Config, where: str, record: Path, games: Mapping[str, AnyGame], stack: ExitStack
-) -> _Running:
+def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
     """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
     the file of the configuration."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
@@ -134,24 +132,24 @@ def _build(
         with box.mending(), systemd.kept_alive():
             yield
 
-    store = Store.open(record, games, mending=mending)
+    store = Store.open(record, games.rules, mending=mending)
     stack.callback(store.close)
     table = _table(config, store, games, box, systemd)
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)
     stack.callback(pads.close)
-    keypads = seat_keypads(table, record, games, UsbPorts(config.keypads.usb), pads.status)
+    keypads = seat_keypads(table, record, games.rules, UsbPorts(config.keypads.usb), pads.status)
     stack.callback(keypads.close)
     stop_on_signals(table)
     systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
         tell(message)
     box.bring(table, keypads, pads)
-    check = NamedThread("check-record", lambda: check_all(record, games, table))
+    check = NamedThread("check-record", lambda: check_all(record, games.rules, table))
 
     def copy() -> None:
-        stack.callback(start_copying(store, games, copies_paths(config), table))
+        stack.callback(start_copying(store, games.rules, copies_paths(config), table))
 
     return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
 
@@ -164,7 +162,7 @@ def _timing(config: Config) -> Timing:
 def _table(
     config: Config,
     store: Store,
-    games: Mapping[str, AnyGame],
+    games: Catalog,
     box: WholeBox,
     systemd: Systemd,
 ) -> Table:
@@ -182,14 +180,18 @@ def _table(
     )
 
 
-def _reach(
-    record: Path, games: Mapping[str, AnyGame], systemd: Systemd, tell: Callable[[str], None]
-) -> Reach:
+def _reach(record: Path, games: Catalog, systemd: Systemd, tell: Callable[[str], None]) -> Reach:
     """What the page is given beside its configuration."""
     from companion.presentation.unfinished import read_unfinished
 
     codes = record.with_suffix(".codes")
-    past = (sys.executable, "-m", "companion.players.pages", str(record.absolute()))
+    past = (sys.executable, "-m", "companion.app.past", str(record.absolute()))
     return Reach(
-        codes, systemd.listens, passed_socket(), tell, lambda: read_unfinished(record, games), past
+        games,
+        codes,
+        systemd.listens,
+        passed_socket(),
+        tell,
+        lambda: read_unfinished(record, games.rules),
+        past,
     )

@@ -2,14 +2,14 @@
 
 import argparse
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from companion.commands.terminal import printed
-from companion.games.game import AnyGame
 
 if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
     from companion.app.config import Config
 
     Commands = argparse._SubParsersAction["Parser"]
@@ -27,7 +27,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
-Do = Callable[[argparse.Namespace, Mapping[str, AnyGame]], int]
+Do = Callable[[argparse.Namespace, "Catalog"], int]
 """What a command does: (arguments, games) -> exit status."""
 
 

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.printing import FOUND, WELL, print_json, progress_shown, say
-from companion.commands.reading import Games, reading
+from companion.commands.reading import reading
 from companion.record.store.reader import Reader
 
 
-def verify_record(path: Path, games: Games, *, as_json: bool) -> int:
+def verify_record(path: Path, games: Catalog, *, as_json: bool) -> int:
     """Checks everything; a line for each finding."""
 
     def tell(reader: Reader) -> int:

@@ -6,7 +6,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,9 @@ from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
 from companion.commands.terminal import printed
 from companion.core.toml_file import ConfigError
-from companion.games.game import AnyGame
 
 if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
@@ -34,7 +34,7 @@ _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 output closed."""
 
 
-def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> int:
     """Runs a command and gives its exit status. `games` in place of those of the catalog."""
     if sys.stdout is None or sys.stderr is None:  # closed by who called
         nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
         add(commands)
     args = parser.parse_args(argv)
     if games is None:
-        from companion.games.catalog import GAMES as games  # noqa: N811
+        from companion.app.catalog import CATALOG as games  # noqa: N811
     try:
         status: int = args.do(args, games)
         sys.stdout.flush()
@@ -81,7 +81,7 @@ def main(argv: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
 def add_run(commands: "Commands") -> None:
     """companion run"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.app.run import Asked, run
 
         asked = Asked(args.config, args.record, args.hardware, args.lan, args.port)
@@ -108,7 +108,7 @@ def _port(word: str) -> int:
 def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
-    def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import load_config
         from companion.commands.keypads import list_keypads
 
@@ -135,11 +135,11 @@ not tried; nothing is asked then."""
 def add_check(commands: "Commands") -> None:
     """companion check"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.check.report import Wanted, check_box
 
         wanted = Wanted(args.config, args.only or PARTS, not args.no_questions, args.json)
-        return check_box(wanted, lambda config: named_record(args, config), games)
+        return check_box(wanted, lambda config: named_record(args, config), games.rules)
 
     command = add_command(commands, "check", "try the box, part by part, and tell what to do", do)
     command.epilog = CHECK_HELP

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.history import with_history
 from companion.commands.printing import WELL, print_json, say
-from companion.commands.reading import Games
 from companion.core.clock import day, instant
 from companion.core.values import Json
 from companion.players.counted import CountedGame, GameResult
@@ -16,7 +16,7 @@ from companion.presentation.phrases import phrase
 from companion.record.people.people import People
 
 
-def list_evenings(path: Path, games: Games, *, as_json: bool) -> int:
+def list_evenings(path: Path, games: Catalog, *, as_json: bool) -> int:
     """A line for each evening, the newest last; then the games that were left unfinished."""
 
     def tell(history: PlayersHistory) -> int:
@@ -40,7 +40,7 @@ def _json(evening: PlayedEvening, people: People) -> Json:
     }
 
 
-def _lines(history: PlayersHistory, games: Games) -> Iterator[str]:
+def _lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
     for evening in history.evenings:
         wins = evening.wins(history.people)
         won = ", ".join(f"{player} {number}" for player, number in wins.items())
@@ -58,12 +58,12 @@ def _lines(history: PlayersHistory, games: Games) -> Iterator[str]:
         yield from (_unfinished(game, history.people, games) for game in unfinished)
 
 
-def _unfinished(game: CountedGame, people: People, games: Games) -> str:
+def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
     names = (people.name_of(seat) for seat in game.seats if not people.hides(seat))
     return phrase(
         "game {number}  {day}  {title}: {seats}",
         number=game.number,
         day=day(game.played) or DATE_UNKNOWN,
-        title=games[game.game].title,
+        title=games[game.game].rules.title,
         seats=", ".join(names),
     )

@@ -6,23 +6,23 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.printing import progress_shown
-from companion.commands.reading import Games, reading, said
+from companion.commands.reading import reading, said
 from companion.core.clock import instant, now
 from companion.core.values import Json
 from companion.players.cache import beside
-from companion.players.catalog import STATISTICS
 from companion.players.columns import columns, lines
 from companion.players.history import PlayersHistory, read_history
 from companion.record.store.reader import Reader
 
 
-def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]) -> int:
+def with_history(path: Path, games: Catalog, tell: Callable[[PlayersHistory], int]) -> int:
     """What `tell` gives for the history of the record's players; 1 where games are doubtful."""
 
     def read(reader: Reader) -> int:
         with progress_shown() as progress:
-            history = read_history(reader, beside(path), STATISTICS, progress)
+            history = read_history(reader, beside(path), games.statistics, progress)
         if status := tell(history):
             return status
         wrong = history.lost + sum(game.doubtful for game in history.games)
@@ -32,7 +32,7 @@ def with_history(path: Path, games: Games, tell: Callable[[PlayersHistory], int]
     return reading(path, games, read)
 
 
-def export_players(path: Path, games: Games, form: str) -> int:
+def export_players(path: Path, games: Catalog, form: str) -> int:
     """Everything that was counted: a line for each game and player."""
 
     def tell(history: PlayersHistory) -> int:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.printing import progress_shown, say
-from companion.commands.reading import Games, reading, said
+from companion.commands.reading import reading, said
 from companion.commands.terminal import printed_json
 from companion.core.clock import day, instant
 from companion.core.values import Json
@@ -19,7 +20,7 @@ from companion.record.repair.whole import Survey
 from companion.record.store.reader import Reader
 
 
-def list_games(path: Path, games: Games, *, as_json: bool) -> int:
+def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
     """One line a game, the newest last. What is wrong with one is said, too."""
 
     def tell(reader: Reader) -> int:

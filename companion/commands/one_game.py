@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.catalog import Catalog
 from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
-from companion.commands.reading import Games, reading, said
+from companion.commands.reading import reading, said
 from companion.commands.replay import game_json, meaning, totals
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
@@ -31,6 +32,7 @@ class _Shown:
     journal: Journal[object]
     fold: Fold
     reader: Reader
+    games: Catalog
 
     @property
     def number(self) -> int:
@@ -46,13 +48,13 @@ class _Shown:
         from companion.presentation.moment import Moment
 
         settings = self.fold.settings(self.reader.settings())
-        return Moment(self.journal, self.fold.row, self.number, settings)
+        return Moment(self.games, self.journal, self.fold.row, self.number, settings)
 
 
 def _with_game(
     path: Path,
     name: str,
-    games: Games,
+    games: Catalog,
     tell: Callable[[_Shown], int],
     *,
     colours: bool = False,
@@ -64,7 +66,7 @@ def _with_game(
         if kept is None or shown is None or shown.listed is None or shown.journal is None:
             complain(f"there is no game {name} in {path}: “companion games” lists them")
             return FOUND
-        if status := tell(_Shown(shown.listed, shown.journal, shown, reader)):
+        if status := tell(_Shown(shown.listed, shown.journal, shown, reader, games)):
             return status
         return said(reader, f"something is wrong with game {number}" if shown.told else "")
 
@@ -84,7 +86,7 @@ def _number(reader: Reader, name: str) -> int | None:
     return int(name) if name.isdecimal() and 0 < len(name) < 16 and int(name) else None
 
 
-def show_game(path: Path, name: str, games: Games, *, as_json: bool, colours: bool) -> int:
+def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: bool) -> int:
     """Tells a game so that somebody who was not there can follow it."""
 
     def tell(shown: _Shown) -> int:
@@ -93,9 +95,9 @@ def show_game(path: Path, name: str, games: Games, *, as_json: bool, colours: bo
         if as_json:
             doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": wrong}
             found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
-            print_json({**found, **doubtful, **game_json(journal)})
+            print_json({**found, **doubtful, **game_json(games, journal)})
         else:
-            say(_told(shown.listed, journal, wrong, word))
+            say(_told(shown, wrong, word))
         return WELL
 
     return _with_game(path, name, games, tell, colours=colours)
@@ -109,8 +111,10 @@ def _doubtful_from(journal: Journal[object]) -> int | None:
 LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
 
 
-def _told(one: Listed, journal: Journal[object], wrong: list[str], word: str) -> Iterator[str]:
+def _told(shown: _Shown, wrong: list[str], word: str) -> Iterator[str]:
+    one, journal = shown.listed, shown.journal
     opened = journal.opened
+    presentation = shown.games[opened.game].presentation
     when = f", {day(one.at)}" if one.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
     yield f"Turn order: {', '.join(opened.seats)}"
@@ -133,18 +137,18 @@ def _told(one: Listed, journal: Journal[object], wrong: list[str], word: str) ->
             yield LOST_HERE
         turn = "" if effect.turn is None else effect.turn
         now = ", ".join(f"{seat} {score}" for seat, score in after.scores.items())
-        told = (meaning(opened.game, after), now if now != scores else "")
+        told = (meaning(presentation, after), now if now != scores else "")
         said = "; ".join(filter(None, told))
         scores = now
         yield f"{turn:4}  {entry!s:<{wide}}  {said}".rstrip()
     if journal.length in journal.losses:
         yield LOST_HERE
     yield ""
-    yield from totals(journal)
+    yield from totals(shown.games, journal)
     yield f"Check word: {word}"
 
 
-def show_moment(path: Path, name: str, games: Games, *, at: int, colours: bool) -> int:
+def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool) -> int:
     """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
     def tell_it(shown: _Shown) -> int:
@@ -168,19 +172,18 @@ def _beyond(shown: _Shown, at: int | None) -> bool:
 
 
 def draw_game(
-    path: Path, name: str, games: Games, *, at: int | None, svg: Path, colours: bool
+    path: Path, name: str, games: Catalog, *, at: int | None, svg: Path, colours: bool
 ) -> int:
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
     def tell(shown: _Shown) -> int:
-        from companion.presentation.catalog import PRESENTATIONS
         from companion.presentation.drawing.paper import Paper
 
         if _beyond(shown, at):
             return FOUND
         journal = shown.journal
         state = journal.state if at is None else journal.states[at - 1]
-        drawn = PRESENTATIONS[journal.opened.game].draw(state, Paper(16, 9))
+        drawn = shown.moment.presentation.draw(state, Paper(16, 9))
         if drawn is None:
             complain(f"{journal.game.title} can't be drawn")
             return FOUND
@@ -191,7 +194,7 @@ def draw_game(
 
 
 def draw_card(
-    path: Path, name: str, games: Games, *, at: int | None, png: Path, colours: bool
+    path: Path, name: str, games: Catalog, *, at: int | None, png: Path, colours: bool
 ) -> int:
     """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1."""
 
@@ -210,7 +213,7 @@ def draw_card(
     return _with_game(path, name, games, tell, colours=colours)
 
 
-def export_game(path: Path, name: str, games: Games, *, colours: bool) -> int:
+def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
     """Writes a game as a tally."""
 
     def tell(shown: _Shown) -> int:
@@ -225,7 +228,7 @@ def export_game(path: Path, name: str, games: Games, *, colours: bool) -> int:
     return _with_game(path, name, games, tell, colours=colours)
 
 
-def export_html(path: Path, name: str, games: Games, *, html: Path, colours: bool) -> int:
+def export_html(path: Path, name: str, games: Catalog, *, html: Path, colours: bool) -> int:
     """Writes a game as one HTML file, in which it is looked at again."""
 
     def tell(shown: _Shown) -> int:
@@ -237,7 +240,7 @@ def export_html(path: Path, name: str, games: Games, *, html: Path, colours: boo
     return _with_game(path, name, games, tell, colours=colours)
 
 
-def verify_word(path: Path, name: str, word: str, games: Games) -> int:
+def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
     """Whether a game has the check word that was noted; without one, which it has."""
 
     def tell(shown: _Shown) -> int:

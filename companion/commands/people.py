@@ -4,10 +4,10 @@ and `companion forget`."""
 from dataclasses import replace
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.changing import changing
 from companion.commands.copies import alone
 from companion.commands.printing import FOUND, WELL, cant, complain, say
-from companion.commands.reading import Games
 from companion.core.clock import now
 from companion.core.seats import NO_PEOPLE
 from companion.players import cache
@@ -30,7 +30,7 @@ from companion.record.store.walk import Missing
 BOX = 0
 
 
-def change_people(path: Path, games: Games, row: Renamed | Hidden | Undo) -> int:
+def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
     """Keeps who is who; the table must not run, or it would not know."""
     if wrong := _refused(row):
         complain(wrong)
@@ -87,16 +87,16 @@ def _names(reader: Reader) -> list[str]:
 # ---------------------------------------------------------------- forgetting
 
 
-def forget_name(path: Path, games: Games, name: str) -> int:
+def forget_name(path: Path, games: Catalog, name: str) -> int:
     """A new record in the place of the old one, in which nobody is called so."""
     try:
         before = cache.Stamp.of(path)
-        with Reader.open(path, games) as reader:
+        with Reader.open(path, games.rules) as reader:
             given = _given(reader, name)
             if given is None:
                 complain(_nobody(name))
                 return FOUND
-            rows = list(forget(_whole(reader), given, games, now()))
+            rows = list(forget(_whole(reader), given, games.rules, now()))
         with alone(path):
             if cache.Stamp.of(path) != before:
                 return cant(f"{path} was written meanwhile: once more, please")

@@ -1,14 +1,14 @@
 """The commands about players: who they are, their figures, their evenings."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import add_command, add_json, add_record, asked_record
-from companion.games.game import AnyGame
 
 if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
 LAST = "last"
@@ -23,7 +23,7 @@ back. Hiding is not deleting: see companion forget."""
 def add_players(commands: "Commands") -> None:
     """companion players"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.rows import Hidden, Renamed, Undo
 
         row: Renamed | Hidden | Undo | None = None
@@ -65,7 +65,7 @@ value. docs/players.md says what each is, and the columns of --csv."""
 def add_stats(commands: "Commands") -> None:
     """companion stats [PLAYER]"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.stats import StatsWanted, tell_figures
 
         wanted = StatsWanted(args.player, args.evening, args.since, args.game, args.players)
@@ -99,7 +99,7 @@ def add_stats(commands: "Commands") -> None:
 def add_evenings(commands: "Commands") -> None:
     """companion evenings"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.evenings import list_evenings
 
         return list_evenings(asked_record(args), games, as_json=args.json)
@@ -119,7 +119,7 @@ delete."""
 def add_forget(commands: "Commands") -> None:
     """companion forget NAME"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.people import forget_name
 
         return forget_name(asked_record(args), games, args.name)

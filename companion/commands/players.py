@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.history import with_history
 from companion.commands.printing import WELL, print_json, say
-from companion.commands.reading import Games
 from companion.core.clock import day, instant
 from companion.core.values import Json
 from companion.players.figure_words import DATE_UNKNOWN, many_games
@@ -15,7 +15,7 @@ from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.phrases import phrase
 
 
-def list_players(path: Path, games: Games, *, as_json: bool, rated: bool) -> int:
+def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
     """A line for each player, in the order in which they came; with their ratings, if wanted."""
 
     def tell(history: PlayersHistory) -> int:
@@ -74,11 +74,11 @@ def _rate(found: list[Json], history: PlayersHistory) -> None:
         }
 
 
-def _rating_lines(one: Json, games: Games) -> Iterator[str]:
+def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
     for kind, rated in one.get("ratings", {}).items():
         yield phrase(
             "    {title}: rating {rating:.1f} ± {spread:.1f} after {games}",
-            title=games[kind].title,
+            title=games[kind].rules.title,
             rating=rated["rating"],
             spread=rated["spread"],
             games=many_games(rated["games"]),

@@ -2,21 +2,19 @@
 
 import getpass
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.printing import FOUND, WELL, cant, complain
-from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
-Games = Mapping[str, AnyGame]
 
-
-def reading(path: Path, games: Games, tell: Callable[[Reader], int]) -> int:
+def reading(path: Path, games: Catalog, tell: Callable[[Reader], int]) -> int:
     """What `tell` gives for the record, or the status where it can't be read."""
     try:
-        with Reader.open(path, games) as reader:
+        with Reader.open(path, games.rules) as reader:
             return tell(reader)
     except BrokenPipeError:
         raise

@@ -1,7 +1,7 @@
 """The commands about games: scoring a tally, and reading, checking and copying the record."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,16 +13,16 @@ from companion.commands.arguments import (
     asked_record,
     named_record,
 )
-from companion.games.game import AnyGame
 
 if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
 
 def add_replay(commands: "Commands") -> None:
     """companion replay FILE [--json]"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.replaying import replay_file
 
         return replay_file(args.file, games, as_json=args.json)
@@ -35,7 +35,7 @@ def add_replay(commands: "Commands") -> None:
 def add_games(commands: "Commands") -> None:
     """companion games"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         if any(number is not None for number in (args.resume, args.close, args.take_back)):
             return _change_unfinished(args, games)
         from companion.commands.listing import list_games
@@ -56,7 +56,7 @@ def add_games(commands: "Commands") -> None:
     add_record(command)
 
 
-def _change_unfinished(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+def _change_unfinished(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.commands.unfinished import close_game, resume_game, take_back_game
 
     path = asked_record(args)
@@ -76,7 +76,7 @@ def _game(word: str) -> int:
 def add_show(commands: "Commands") -> None:
     """companion show [GAME]"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.one_game import draw_card, draw_game, show_game, show_moment
 
         if args.at is not None and not (args.json or args.svg or args.png):
@@ -116,7 +116,7 @@ def _entry(word: str) -> int:
 def add_export(commands: "Commands") -> None:
     """companion export [GAME]"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.one_game import export_game, export_html
 
         if args.players is not None:
@@ -148,7 +148,7 @@ def add_export(commands: "Commands") -> None:
 def add_verify(commands: "Commands") -> None:
     """companion verify"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.checking import verify_record
         from companion.commands.one_game import verify_word
 
@@ -178,7 +178,7 @@ do; 1: the copies have rows of another course of play; 2: it can't be done."""
 def add_restore(commands: "Commands") -> None:
     """companion restore"""
 
-    def do(args: argparse.Namespace, _: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import Config, copies_paths, load_config
         from companion.commands.copies import restore_record
 
@@ -203,10 +203,10 @@ companion-stick@.service mounts."""
 def add_copy(commands: "Commands") -> None:
     """companion copy"""
 
-    def do(args: argparse.Namespace, games: Mapping[str, AnyGame]) -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.copies import copy_record
 
-        return copy_record(asked_record(args), args.place, games)
+        return copy_record(asked_record(args), args.place, games.rules)
 
     command = add_command(commands, "copy", "copy the record somewhere, row by row as it grows", do)
     command.epilog = COPY_HELP

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
-from companion.presentation.catalog import PRESENTATIONS
-from companion.presentation.game import GamePresentation
+from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.told_words import NOTICE
 from companion.record.journal import Journal
 from companion.record.tally import TallyGame, play_tally
@@ -40,12 +39,14 @@ def replay(
     return journal, lines, None
 
 
-def game_json(journal: Journal[object], lines: Iterable[int] | None = None) -> Json:
+def game_json(
+    games: PresentedGames, journal: Journal[object], lines: Iterable[int] | None = None
+) -> Json:
     """The whole game. `lines` are the tally's line numbers; without them entries are counted."""
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)
-    presentation = PRESENTATIONS[opened.game]
+    presentation = games[opened.game].presentation
     found: Json = {
         "game": opened.game,
         "seats": list(opened.seats),
@@ -101,23 +102,26 @@ def _plain(value: object) -> object:
 # ---------------------------------------------------------------- for people
 
 
-def replay_lines(journal: Journal[object], lines: Iterable[int] | None = None) -> Iterator[str]:
+def replay_lines(
+    games: PresentedGames, journal: Journal[object], lines: Iterable[int] | None = None
+) -> Iterator[str]:
     """A line for each entry, then the totals."""
     numbers = range(1, journal.length + 1) if lines is None else lines
+    presentation = games[journal.opened.game].presentation
     steps = [*zip(numbers, journal.entries, journal.states, strict=True)]
     wide = max((len(str(entry)) for _, entry, _ in steps), default=0)
     for line, entry, after in steps:
         effect = after.effect
         turn = "" if effect.turn is None else effect.turn
-        said = meaning(journal.opened.game, after)
+        said = meaning(presentation, after)
         yield f"{line:4}  {effect.hand}/{turn:<3} {entry!s:<{wide}}  {said}".rstrip()
     yield ""
-    yield from totals(journal)
+    yield from totals(games, journal)
 
 
-def meaning(game: str, after: AnyState) -> str:
+def meaning(presentation: GamePresentation, after: AnyState) -> str:
     """What the entry before this state came to: its reason, points, payments and notices."""
-    effect, presentation = after.effect, PRESENTATIONS[game]
+    effect = after.effect
     parts = [presentation.reason(after)]
     if effect.points and effect.points != sum(payment.points for payment in effect.payments):
         parts.append(f"{effect.points} points")
@@ -141,7 +145,7 @@ def notice_words(notice: Notice) -> str:
     return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(dict(notice.fields))
 
 
-def totals(journal: Journal[object]) -> Iterator[str]:
+def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
     """Scores, and how the game stands."""
     state = journal.state
     yield ", ".join(f"{seat} {score}" for seat, score in state.scores.items())
@@ -151,6 +155,6 @@ def totals(journal: Journal[object]) -> Iterator[str]:
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
     elif lead := journal.game.next_lead(state):
-        yield PRESENTATIONS[journal.opened.game].next_lead(lead)
+        yield games[journal.opened.game].presentation.next_lead(lead)
     elif state.to_move:
         yield f"{state.to_move}'s turn"

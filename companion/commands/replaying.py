@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.app.catalog import Catalog
 from companion.commands.printing import WELL, cant, print_json, say
-from companion.commands.reading import Games
 from companion.commands.replay import NOTHING, game_json, replay, replay_lines
 from companion.core.errors import EntryError
 from companion.presentation.refusals import worded
@@ -13,7 +13,7 @@ from companion.record.tally import LONGEST, read_tally
 from companion.record.tally_header import TallyError
 
 
-def replay_file(name: str, games: Games, *, as_json: bool) -> int:
+def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
     """Scores a tally; `-` is standard input."""
     shown = "standard input" if name == "-" else name
     try:
@@ -22,16 +22,16 @@ def replay_file(name: str, games: Games, *, as_json: bool) -> int:
         else:
             with Path(name).open("rb") as file:
                 text = _read_text(file)
-        tally = read_tally(text, games)
+        tally = read_tally(text, games.rules)
     except OSError as error:
         return _refused(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
     except TallyError as error:
         return _refused(f"{shown}:{worded(error)}", as_json)
-    journal, lines, stopped = replay(tally, games)
+    journal, lines, stopped = replay(tally, games.rules)
     if as_json:
-        print_json(game_json(journal, lines))
+        print_json(game_json(games, journal, lines))
     else:
-        say(replay_lines(journal, lines))
+        say(replay_lines(games, journal, lines))
     if stopped:
         sys.stdout.flush()
         return cant(f"{shown}:{worded(stopped)}")

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.history import with_history, write_csv
 from companion.commands.printing import FOUND, WELL, complain, print_json, say
-from companion.commands.reading import Games
 from companion.core.clock import now
 from companion.core.values import Json, dataclass
 from companion.players.evenings import PlayedEvening
@@ -30,7 +30,7 @@ class StatsWanted:
 CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
-def tell_figures(path: Path, games: Games, wanted: StatsWanted, form: str) -> int:
+def tell_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
     """The figures as text, json or csv."""
 
     def tell(history: PlayersHistory) -> int:
@@ -55,7 +55,7 @@ def tell_figures(path: Path, games: Games, wanted: StatsWanted, form: str) -> in
     return with_history(path, games, tell)
 
 
-def _selection(history: PlayersHistory, wanted: StatsWanted, games: Games) -> Selection | str:
+def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
     """Which games are wanted, or what is wrong with that."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
@@ -100,14 +100,14 @@ def _told(
 # ---------------------------------------------------------------- as text
 
 
-def _lines(told: Sequence[PlayerFigures], games: Games) -> Iterator[str]:
+def _lines(told: Sequence[PlayerFigures], games: Catalog) -> Iterator[str]:
     for place, one in enumerate(told):
         if place:
             yield ""
         yield phrase(
             "{player}, {title}: {games}, {won} won",
             player=one.player,
-            title=games[one.game].title,
+            title=games[one.game].rules.title,
             games=many_games(len(one.games)),
             won=len(one.won),
         )

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from companion.app.catalog import Catalog
 from companion.commands.changing import changing
 from companion.commands.printing import FOUND, WELL, complain, say
-from companion.commands.reading import Games
 from companion.core.errors import RuleError
 from companion.games.entries import Ended
 from companion.presentation.phrases import phrase
@@ -16,13 +16,13 @@ from companion.record.store.store import Store
 from companion.table.session import TableSession
 
 
-def resume_game(path: Path, number: int, games: Games) -> int:
+def resume_game(path: Path, number: int, games: Catalog) -> int:
     """Puts that game on the table again: it stands there when the table is started next."""
 
     def change(store: Store) -> int:
         row = Setting(ON_TABLE, number)
         try:
-            game, _ = TableSession.resumed(store).after(row, store, games)
+            game, _ = TableSession.resumed(store).after(row, store, games.rules)
         except RuleError as error:
             complain(worded(error))
             return FOUND
@@ -33,7 +33,7 @@ def resume_game(path: Path, number: int, games: Games) -> int:
     return changing(path, games, change)
 
 
-def close_game(path: Path, number: int, games: Games) -> int:
+def close_game(path: Path, number: int, games: Catalog) -> int:
     """Ends that game as it stands; nobody has won it."""
 
     def change(store: Store) -> int:
@@ -53,7 +53,7 @@ def close_game(path: Path, number: int, games: Games) -> int:
     return changing(path, games, change)
 
 
-def take_back_game(path: Path, number: int, games: Games) -> int:
+def take_back_game(path: Path, number: int, games: Catalog) -> int:
     """Takes all of that game back, and the game itself, as pressing undo again and again would: it
     counts for nobody, and the record still has it."""
 

@@ -36,23 +36,22 @@ from companion.record.versions import WhatChanged
 class View(Generic[B]):
     """Everything that a screen may look at. Nothing in it changes; a new moment is a new View.
 
-    `journal` is None until there is a game; `catalog` are the games that can be played here, and
-    `look_up` gives what each brings; `names` were used before, the most recent first; `won` counts
-    the games won earlier this evening; `message` is one line from the table, shown until the next
-    key; `newest_game`: the number of the record's newest game, 0 without one; `evening`: the game
-    that a new one follows on the same evening; `game_after`: the game after this one was taken back
-    and can be brought back; `stuck` are keys that nobody can press until somebody frees them;
-    `switches_off`: this box can be switched off by a key; `keypads` are the seats' keypads that are
-    plugged in, by serial number, and whose each is (None: nobody's yet); `check_word` gives the
-    word over the game's rows, by which people notice that some are missing; `evening_games`
-    gives the games of the evening, this one last; `phones`: how phones come in, None: there is no
-    page.
+    `journal` is None until there is a game; `games` are those that can be played here, by their
+    names, and `set_up` is what stands there without one; `names` were used before, the most recent
+    first; `won` counts the games won earlier this evening; `message` is one line from the table,
+    shown until the next key; `newest_game`: the number of the record's newest game, 0 without one;
+    `evening`: the game that a new one follows on the same evening; `game_after`: the game after
+    this one was taken back and can be brought back; `stuck` are keys that nobody can press until
+    somebody frees them; `switches_off`: this box can be switched off by a key; `keypads` are the
+    seats' keypads that are plugged in, by serial number, and whose each is (None: nobody's yet);
+    `check_word` gives the word over the game's rows, by which people notice that some are missing;
+    `evening_games` gives the games of the evening, this one last; `phones`: how phones come in,
+    None: there is no page.
     """
 
     journal: Journal[B] | None
-    catalog: Mapping[str, AnyGame]
-    look_up: "Callable[[str | None], Play[B]]"
-    """What the game of that name brings; None: what stands there without a game."""
+    games: "Mapping[str, PlayableGame[B]]"
+    set_up: "Play[B]"
     settings: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     won: Mapping[str, int] = field(default_factory=dict)
@@ -79,8 +78,8 @@ class View(Generic[B]):
         """What the game brings; without a game that can be played here, what stands there then."""
         journal = self.journal
         there = journal is not None and not journal.withdrawn
-        name = journal.opened.game if journal is not None and there else None
-        return self.look_up(name if name in self.catalog else None)
+        name = journal.opened.game if journal is not None and there else ""
+        return self.games[name].screens if name in self.games else self.set_up
 
     @property
     def state(self) -> State[B]:
@@ -394,6 +393,20 @@ class Play(Protocol[B]):
         else:
             canvas.text(0, 56, scores_line(view.state))
         return 7
+
+
+class PlayableGame(Protocol[B]):
+    """A game as far as the console has to do with it."""
+
+    @property
+    def rules(self) -> AnyGame:
+        """What its entries do."""
+        ...
+
+    @property
+    def screens(self) -> Play[B]:
+        """What it brings to the console."""
+        ...
 
 
 def screen_for(view: View[B]) -> Screen[B]:

@@ -12,7 +12,6 @@ from typing import Final
 from companion import web
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.faces import coordinate
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.svg import plain_style
@@ -51,7 +50,7 @@ def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
     assert journal is not None, "a game is drawn"
     told = tell(moment, at)
     state = journal.state if at is None else journal.states[at - 1]
-    drawn = PRESENTATIONS[journal.opened.game].draw(state, PAPER, stand_alone=False)
+    drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
     found = VIEW.fullmatch(drawn) if drawn else None
     inside = found[2] if found else ""
     return "".join(inside if one is DRAWING else one for one in card_pieces(told, drawn, date))

@@ -11,7 +11,6 @@ from companion.core.values import Json
 from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
 from companion.export.pieces import Shared, taken_apart
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.moment import Moment, Teller, tell
 from companion.presentation.sayings import in_words, say
@@ -56,7 +55,6 @@ def _moments(
     places = range(1, journal.length + 1) if journal.length else (None,)
     marks, shown, later = Marks(), TilesShown(), ToldLater(moment, journal)
     states = journal.states or (journal.start,)
-    presentation = PRESENTATIONS[journal.opened.game]
     lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
         told = tell(moment, at)
@@ -64,7 +62,7 @@ def _moments(
         found = marks.of(told, proofs)
         if at in lost:
             found.insert(0, {"kind": "lost", "words": say("mark.lost")["words"]})
-        drawn = presentation.draw(state, PAPER, stand_alone=False)
+        drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
         yield {
             "where": told["where"]["words"],
             "hand": told["hand"],
@@ -89,7 +87,6 @@ class ToldLater:
 
     def __init__(self, moment: Moment, journal: Journal[object]) -> None:
         self._moment, self._journal = moment, journal
-        self._presentation = PRESENTATIONS[journal.opened.game]
         self._steps = [*zip(journal.entries, journal.states, strict=True)]
         self._waiting: dict[int, int] = {}
         """How many notices of the entry at a place have been told, where that is not all."""
@@ -99,7 +96,7 @@ class ToldLater:
         if at is None:
             return []
         found, now = list[Json](), self._steps[at - 1][1]
-        teller = Teller(self._moment, self._journal, self._presentation, now)
+        teller = Teller(self._moment, self._journal, now)
         for place, known in [*self._waiting.items()]:
             notices = teller.entry(place, *self._steps[place])["notices"]
             found += notices[known:]

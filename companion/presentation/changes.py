@@ -9,7 +9,7 @@ from companion.core.values import Json
 from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState
-from companion.presentation.catalog import PRESENTATIONS
+from companion.presentation.game import GamePresentation
 from companion.presentation.moment import shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.payments import chips_words, pieces_told
@@ -20,15 +20,17 @@ from companion.record.rows import Amend, Redo, Reseat, Rewind, Undo
 from companion.record.versions import Broken
 
 
-def changed(journal: Journal[object], row: Amend | Rewind | Reseat) -> Json:
+def changed(
+    journal: Journal[object], row: Amend | Rewind | Reseat, presentation: GamePresentation
+) -> Json:
     """What the change comes to. Looked at on a journal of its own, so that what is tried here stays
     nowhere. Raises RuleError or EntryError."""
     mine = replace(journal)
     amended = mine.amended(row)
     told = {
         **_between(journal, amended.journal),
-        "lost": _lost(journal, amended),
-        "calls": [*_calls(journal, amended)],
+        "lost": _lost(journal, amended, presentation),
+        "calls": [*_calls(journal, amended, presentation)],
     }
     if isinstance(row, Amend):
         told["later"] = _later_turns(mine, amended, row)
@@ -53,32 +55,38 @@ def _between(before: Journal[object], after: Journal[object]) -> Json:
     }
 
 
-def _lost(journal: Journal[object], amended: Amended[object]) -> Json | None:
+def _lost(
+    journal: Journal[object], amended: Amended[object], presentation: GamePresentation
+) -> Json | None:
     """The first entry that no longer holds, and how many go with it."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
-        return _gone(journal, amended.broken, number)
+        return _gone(journal, amended.broken, number, presentation)
     if number == 1:
         return say("change.taken-back-one")
     return say("change.taken-back", number=number) if number else None
 
 
-def _gone(journal: Journal[object], broken: Broken, number: int) -> Json:
+def _gone(
+    journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
+) -> Json:
     """An entry that no longer holds, and how many go with it."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
-    said = PRESENTATIONS[journal.opened.game].said(entry, state)
+    said = presentation.said(entry, state)
     more = {"number": number} if number > 1 else {}
     key = "change.lost-more" if more else "change.lost"
     return say(key, entry=said["words"], why=worded(refused), **more)
 
 
-def _calls(journal: Journal[object], amended: Amended[object]) -> Iterator[Json]:
+def _calls(
+    journal: Journal[object], amended: Amended[object], presentation: GamePresentation
+) -> Iterator[Json]:
     """The calls that go alone, and those whose verdict is another one then."""
     for broken, number in gone_with_calls(amended):
-        yield _gone(journal, broken, number)
+        yield _gone(journal, broken, number, presentation)
     for judged in judged_anew(amended):
-        said = PRESENTATIONS[journal.opened.game].said(judged.call, judged.state)
+        said = presentation.said(judged.call, judged.state)
         yield say("change.verdict", call=said["words"], now=judged.now, was=judged.was)
 
 

@@ -1,10 +1,11 @@
 """What a game has to say and to show of itself, besides what is said of every game."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from companion.core.values import Json
-from companion.games.game import AnyState, Entry, Notice
+from companion.games.game import AnyGame, AnyState, Entry, Notice
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.keys import GameKeys
 
@@ -76,3 +77,26 @@ class GamePresentation(Protocol):
         """Keys of the moment that every game has, null or empty by default: `boneyard`, `held` (by
         seat), `table`, `claim` and `ruling`."""
         ...
+
+
+class PresentedGame(Protocol):
+    """A game as far as people are told of it."""
+
+    @property
+    def rules(self) -> AnyGame:
+        """What its entries do."""
+        ...
+
+    @property
+    def presentation(self) -> GamePresentation:
+        """What it has to say and to show of itself."""
+        ...
+
+
+PresentedGames = Mapping[str, PresentedGame]
+"""By their names."""
+
+
+def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:
+    """The rules of each game."""
+    return {name: game.rules for name, game in games.items()}

@@ -14,9 +14,8 @@ from companion.core.values import Json, dataclass
 from companion.games.bogus.board import chips_of
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.options import Value
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.change_names import named_for_all
-from companion.presentation.game import GamePresentation
+from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.heard import heard
 from companion.presentation.news import author_told, doer_of, newest_told
 from companion.presentation.payments import payment_told, pieces_told, stock_said
@@ -40,10 +39,11 @@ SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is to be told. `row`: the number of the record's newest row that counts in it (None: it
-    is in no record); `number`: the game's in the record. `settings` are the house's; `newest` is
-    the record's newest row, where who made it is to be told."""
+    """What is to be told of one of the `games`. `row`: the number of the record's newest row that
+    counts in it (None: it is in no record); `number`: the game's in the record. `settings` are the
+    house's; `newest` is the record's newest row, where who made it is to be told."""
 
+    games: PresentedGames
     journal: Journal[object] | None = None
     row: int | None = None
     number: int | None = None
@@ -51,6 +51,12 @@ class Moment:
     newest: Kept | None = None
     since: int | None = None
     """The first game of which what was marked is told at the end; None: this one."""
+
+    @property
+    def presentation(self) -> GamePresentation:
+        """What its game has to say of itself; only of a moment with a game."""
+        assert self.journal is not None, "a game is told"
+        return self.games[self.journal.opened.game].presentation
 
     @property
     def tells_proof(self) -> bool:
@@ -68,8 +74,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         return found | heard(found)
     steps = _steps(journal, at)
     state = steps[0][2] if steps else journal.start
-    presentation = PRESENTATIONS[journal.opened.game]
-    teller = Teller(moment, journal, presentation, state)
+    teller = Teller(moment, journal, state)
     effect = state.effect
     found |= NO_GAME | {
         "game": {"name": journal.opened.game, "title": journal.game.title},
@@ -89,7 +94,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
-        "news": None if at else newest_told(moment.newest, moment.number, journal, moment.settings),
+        "news": None if at else teller.news(),
     }  # fmt: skip
     return found | heard(found)
 
@@ -145,16 +150,10 @@ def shown_change(what: WhatChanged | None) -> Json | None:
 class Teller:
     """One moment being told: a state of the journal, or one that it would come to."""
 
-    def __init__(
-        self,
-        moment: Moment,
-        journal: Journal[object],
-        presentation: GamePresentation,
-        state: AnyState,
-    ) -> None:
-        self._moment, self._journal, self._presentation = moment, journal, presentation
-        self._state = state
-        self.told = presentation.moment_json(state)
+    def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
+        self._moment, self._journal, self._state = moment, journal, state
+        self._presentation = moment.presentation
+        self.told = self._presentation.moment_json(state)
         """What the game tells of it."""
         self._remembered = frozenset(stars_of(moment.settings))
         self._authors = [*journal.authors][::-1]
@@ -246,6 +245,13 @@ class Teller:
             for told in [self.entry(*step)]
         ]
         return [*earlier_remembered(self._moment.settings, since, number), *marked]
+
+    def news(self) -> Json | None:
+        """What the record's newest row did, and who."""
+        moment = self._moment
+        return newest_told(
+            moment.newest, moment.number, self._journal, moment.settings, self._presentation
+        )
 
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
         """An entry and what it came to."""

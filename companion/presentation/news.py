@@ -9,8 +9,8 @@ from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.change_names import named_for_all
+from companion.presentation.game import GamePresentation
 from companion.presentation.phrases import phrase
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
@@ -107,14 +107,17 @@ def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> s
 
 
 def newest_told(
-    kept: Kept | None, number: int | None, journal: Journal[object], settings: Mapping[str, Value]
+    kept: Kept | None,
+    number: int | None,
+    journal: Journal[object],
+    settings: Mapping[str, Value],
+    presentation: GamePresentation,
 ) -> Json | None:
     """What the newest row of the record did, and who, as pages say it: `row`, its number;
     `announced`, whether all are told of it; `said`. None where it is not known, or of another
     game than that of this number."""
     if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None
-    presentation = PRESENTATIONS[journal.opened.game]
 
     def entered(entry: Entry) -> str:
         return str(presentation.said(entry, journal.state)["words"])

@@ -6,10 +6,9 @@ verdict comes with the call.
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.values import Json
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.changes import changed, taken_back
+from companion.presentation.game import rules_of
 from companion.presentation.house_rules import begun, rename_said, setting_said
 from companion.presentation.keys import Open
 from companion.presentation.moment import Moment, Teller
@@ -39,7 +38,7 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     try:
         match row:
             case Opened():
-                return {"told": [], "lines": [*begun(Journal.begin(row, GAMES))]}
+                return {"told": [], "lines": [*begun(Journal.begin(row, rules_of(moment.games)))]}
             case Setting():
                 return {"told": [], "lines": [setting_said(row)]}
             case Renamed():
@@ -56,7 +55,7 @@ def _lies(moment: Moment, row: Row) -> Json | None:
     journal = moment.journal
     if journal is None or not isinstance(row, Step) or len(row.entries) != 1:
         return None
-    return PRESENTATIONS[journal.opened.game].keys.lies(journal.game, journal.state, row.entries[0])
+    return moment.presentation.keys.lies(journal.game, journal.state, row.entries[0])
 
 
 def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:
@@ -64,9 +63,9 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
         case Step():
             return _entered(moment, journal, row, tapped=tapped)
         case Amend():
-            return _amended(journal, row)
+            return _amended(moment, journal, row)
         case Rewind() | Reseat():
-            return changed(journal, row)
+            return changed(journal, row, moment.presentation)
         case Undo() | Redo():
             return taken_back(journal, row)
     return {"refused": say("answer.on-box")}
@@ -75,7 +74,7 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
 def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
     """Tried by the rules alone: nothing of the journal is touched."""
     game, state, told = journal.game, journal.state, list[Json]()
-    found = _opened(journal, state, row.entries, tapped=tapped)
+    found = _opened(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
     for place, entry in enumerate(entries, journal.length):
         state = game.apply(state, entry)
@@ -83,24 +82,29 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
     return {"told": told, **_offered(found)}
 
 
-def _amended(journal: Journal[object], row: Amend) -> Json:
+def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
     """A change of an entry, or one put before it, as far as it is said."""
     found = None
     if 0 <= row.at < journal.length:
         before = (journal.start, *journal.states)[row.at]
-        found = _opened(journal, before, row.entries, tapped=False)
+        found = _opened(moment, journal, before, row.entries, tapped=False)
     if found is not None and found.entry is None:
         return {"told": [], **_offered(found)}
-    return {**changed(journal, row), **_offered(found)}
+    return {**changed(journal, row, moment.presentation), **_offered(found)}
 
 
 def _opened(
-    journal: Journal[object], state: AnyState, entries: tuple[Entry, ...], *, tapped: bool
+    moment: Moment,
+    journal: Journal[object],
+    state: AnyState,
+    entries: tuple[Entry, ...],
+    *,
+    tapped: bool,
 ) -> Open | None:
     """What else an entry might be at that state; None of several entries."""
     if len(entries) != 1:
         return None
-    return PRESENTATIONS[journal.opened.game].keys.open(journal.game, state, entries[0], tapped)
+    return moment.presentation.keys.open(journal.game, state, entries[0], tapped)
 
 
 def _offered(found: Open | None) -> Json:
@@ -112,8 +116,7 @@ def _offered(found: Open | None) -> Json:
 def _told(
     moment: Moment, journal: Journal[object], place: int, entry: Entry, after: AnyState
 ) -> Json:
-    presentation = PRESENTATIONS[journal.opened.game]
-    teller = Teller(moment, journal, presentation, after)
+    presentation, teller = moment.presentation, Teller(moment, journal, after)
     if teller.told.get("claim") or teller.told.get("ruling"):
         return {"said": presentation.said(entry, after), "why": None, "payments": [], "notices": []}
     whole = teller.entry(place, entry, after)

@@ -12,11 +12,11 @@ import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.console.catalog import PLAYS, Plays
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
+from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
 from companion.core.errors import Refusal
@@ -25,7 +25,6 @@ from companion.core.phones import Phones
 from companion.core.seats import Seat, shown
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
-from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
@@ -57,7 +56,7 @@ class Table:
     def __init__(
         self,
         store: Store,
-        catalog: Mapping[str, AnyGame],
+        games: PlayableGames,
         surfaces: Surfaces,
         clock: Clock,
         timing: Timing | None = None,
@@ -66,10 +65,9 @@ class Table:
         pulse: Pulse | None = None,
         switches_off: bool = False,
         wired: bool = True,
-        plays: Plays = PLAYS,
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
-        self._outlook = Outlook(store, catalog, plays, switches_off=switches_off, wired=wired)
+        self._outlook = Outlook(store, games, switches_off=switches_off, wired=wired)
         self._surfaces, self._clock = surfaces, clock
         self._debounce = Debounce(timing)
         self._saver = saver or ScreenSaver(clock())
@@ -77,7 +75,7 @@ class Table:
         self._phones: Phones | None = None
         """How phones come in, as the page told it last."""
         self._console = Console.start()
-        self._standing = Standing(store, catalog, clock, left=self._left, mended=self._mended)
+        self._standing = Standing(store, store.catalog, clock, left=self._left, mended=self._mended)
         self._admission = Admission(self._standing)
         self._told_others: tuple[TableSession, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()

@@ -1,14 +1,12 @@
 """What the screens see of the table: a view for each moment."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from operator import is_not
 
-from companion.console.catalog import Plays, look_up, playable
 from companion.console.screen import View
+from companion.console.set_up import SET_UP, PlayableGames
 from companion.core.keys import Key, is_pad
 from companion.core.phones import Phones
-from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -25,14 +23,13 @@ class Outlook:
     def __init__(
         self,
         store: Store,
-        catalog: Mapping[str, AnyGame],
-        plays: Plays,
+        games: PlayableGames,
         *,
         switches_off: bool,
         wired: bool,
     ) -> None:
         self._store = store
-        self._playable, self._look_up = playable(catalog, plays), look_up(plays)
+        self._games = games
         self._switches_off, self._wired = switches_off, wired
         self._seen: tuple[Parts, View[object]] | None = None
         """What the screens saw last, and what it was made of."""
@@ -48,8 +45,8 @@ class Outlook:
         seats = session.keypads
         return View(
             journal=session.journal,
-            catalog=self._playable,
-            look_up=self._look_up,
+            games=self._games,
+            set_up=SET_UP,
             settings=session.settings,
             names=session.names,
             won=session.won,

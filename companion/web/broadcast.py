@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.moment import Moment, tell
 from companion.table.snapshot import Snapshot
@@ -30,9 +30,11 @@ _log = logging.getLogger("asyncio")
 
 
 class Story:
-    """The newest moment. `version` tells a page of an older program that it has to load anew."""
+    """The newest moment of one of the `games`. `version` tells a page of an older program that it
+    has to load anew."""
 
-    def __init__(self, files: Path) -> None:
+    def __init__(self, files: Path, games: PresentedGames) -> None:
+        self._games = games
         self.version = _version_of(files)
         self.snapshot: Snapshot | None = None
         """The newest."""
@@ -57,43 +59,41 @@ class Story:
         drawing: str | None = None
         try:
             self._telling = self._telling or _json(
-                {"moment": _tell(snapshot), "keys": _keys(snapshot)}
+                {"moment": tell(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
-            drawing = _draw(snapshot, SHAPES[shape])
+            drawing = self._draw(snapshot, SHAPES[shape])
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
         more = _json({"version": self.version, "drawing": drawing})
         return f"{more[:-1]}, {(self._telling or NOTHING)[1:]}"
 
+    def _moment(self, stands: Snapshot) -> Moment:
+        newest, since = stands.kept, stands.since
+        return Moment(
+            self._games, stands.journal, stands.row, stands.game, stands.settings, newest, since
+        )
 
-def _tell(snapshot: Snapshot) -> Json:
-    stands, newest = snapshot, snapshot.kept
-    return tell(
-        Moment(stands.journal, stands.row, stands.game, stands.settings, newest, stands.since)
-    )
+    def _keys(self, snapshot: Snapshot) -> Json:
+        """What can be keyed now, and what a proposal has to name (keying.py)."""
+        journal = snapshot.journal
+        stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
+        if journal is None or journal.withdrawn:
+            return {**stands, **NO_KEYS}
+        keys = self._games[journal.opened.game].presentation.keys
+        found = {**NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
+        return {**stands, **found, "acts": [*found["acts"], *keys.mends(journal)]}
 
-
-def _keys(snapshot: Snapshot) -> Json:
-    """What can be keyed now, and what a proposal has to name (keying.py)."""
-    journal = snapshot.journal
-    stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
-    if journal is None or journal.withdrawn:
-        return {**stands, **NO_KEYS}
-    keys = PRESENTATIONS[journal.opened.game].keys
-    found = {**NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
-    return {**stands, **found, "acts": [*found["acts"], *keys.mends(journal)]}
+    def _draw(self, snapshot: Snapshot, paper: Paper) -> str | None:
+        journal = snapshot.journal
+        if journal is None:
+            return None
+        presentation = self._games[journal.opened.game].presentation
+        return presentation.draw(journal.state, paper, stand_alone=False)
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _draw(snapshot: Snapshot, paper: Paper) -> str | None:
-    journal = snapshot.journal
-    if journal is None:
-        return None
-    return PRESENTATIONS[journal.opened.game].draw(journal.state, paper, stand_alone=False)
 
 
 def _version_of(files: Path) -> str:

@@ -5,15 +5,15 @@ pace, and shows it as it shows the table's; nothing of it is kept, here or in th
 loop never hears of it. Once a game is on the table there is no example any more.
 """
 
-from functools import cache, lru_cache
+from collections import OrderedDict
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from companion.core.values import Json
-from companion.games.catalog import GAMES
 from companion.presentation import moment as told_moment
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
@@ -23,20 +23,35 @@ MOST_KEPT: Final = 32
 """Moments that are kept for others who watch at the same time."""
 
 
-@cache
-def _played() -> tuple[Journal[object], ...]:
-    """The game after each of its entries; read when somebody first watches."""
-    return tuple(
-        one.journal for one in play_tally(read_tally(TALLY.read_text("utf-8"), GAMES), GAMES)
-    )
+class Example:
+    """The evening, played by the rules of these games."""
 
+    def __init__(self, games: PresentedGames) -> None:
+        self._games = games
+        self._told: OrderedDict[tuple[int, Paper], Json] = OrderedDict()
 
-@lru_cache(MOST_KEPT)
-def example_moment(number: int, paper: Paper) -> Json:
-    """The moment after that entry, counted from 1, with its drawing; IndexError: there is none."""
-    if not 0 < number <= len(_played()):
-        raise IndexError(number)
-    journal = _played()[number - 1]
-    drawing = PRESENTATIONS[journal.opened.game].draw(journal.state, paper, stand_alone=False)
-    last = len(_played())
-    return {"last": last, "drawing": drawing, "moment": tell(Moment(journal))}
+    @cached_property
+    def _played(self) -> tuple[Journal[object], ...]:
+        """The game after each of its entries; read when somebody first watches."""
+        rules = rules_of(self._games)
+        tally = read_tally(TALLY.read_text("utf-8"), rules)
+        return tuple(one.journal for one in play_tally(tally, rules))
+
+    def moment(self, number: int, paper: Paper) -> Json:
+        """The moment after that entry, counted from 1, with its drawing; IndexError: there is
+        none."""
+        asked = number, paper
+        if asked not in self._told:
+            self._told[asked] = self._tell(number, paper)
+            if len(self._told) > MOST_KEPT:
+                self._told.popitem(last=False)
+        self._told.move_to_end(asked)
+        return self._told[asked]
+
+    def _tell(self, number: int, paper: Paper) -> Json:
+        last = len(self._played)
+        if not 0 < number <= last:
+            raise IndexError(number)
+        moment = Moment(self._games, journal := self._played[number - 1])
+        drawing = moment.presentation.draw(journal.state, paper, stand_alone=False)
+        return {"last": last, "drawing": drawing, "moment": tell(moment)}

@@ -34,8 +34,7 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.catalog import GAMES
-from companion.presentation.catalog import PRESENTATIONS
+from companion.presentation.game import rules_of
 from companion.presentation.moment import Moment
 from companion.presentation.news import PHONE, newest_told
 from companion.presentation.preview import preview
@@ -58,6 +57,7 @@ from companion.table.proposals import (
     Request,
 )
 from companion.table.snapshot import Snapshot
+from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
 from companion.web.roles import Places, Role
@@ -80,7 +80,7 @@ class PageKeying:
 
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `places` says who may
     key what, and `wake` is called when there is something to send; `read` reads the unfinished
-    games. `plays`: it may key at all.
+    games. `plays`: it may key at all; `games` are those that there are.
     """
 
     def __init__(
@@ -92,10 +92,12 @@ class PageKeying:
         read: Callable[[], list[Json]] = list,
         *,
         plays: bool,
+        games: PageGames,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
         self._places, self._place = places, places.come(wake, plays=plays)
-        self._panels = Panels(look, wake, read if plays else list)
+        self._games = games
+        self._panels = Panels(look, wake, read if plays else list, games)
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
@@ -170,7 +172,7 @@ class PageKeying:
     def _take(self, answered: Answered) -> None:
         self._unanswered -= 1
         snapshot = self._look()
-        told = answer_told(answered.answer, snapshot)
+        told = answer_told(answered.answer, snapshot, self._games)
         self._tell(answered.identity, told)
 
     def _preview(self, wish: Wish, begun: bool) -> Json:
@@ -178,8 +180,10 @@ class PageKeying:
         if snapshot is None or (snapshot.journal is None and wish.deed not in NEEDS_NO_GAME):
             return {"refused": say("asks.game")}
         try:
-            row = row_of(wish, Stands(snapshot.journal, snapshot.game, GAMES))
-            moment = Moment(snapshot.journal, snapshot.row, snapshot.game, snapshot.settings)
+            row = row_of(wish, Stands(snapshot.journal, snapshot.game, rules_of(self._games)))
+            moment = Moment(
+                self._games, snapshot.journal, snapshot.row, snapshot.game, snapshot.settings
+            )
             return {"tip": snapshot.tip.hex(), **preview(moment, row, tapped=begun)}
         except EntryError as refused:
             return {"refused": say("answer.refused", why=worded(refused))}
@@ -189,7 +193,7 @@ class PageKeying:
             return {"told": []}
 
 
-def answer_told(answer: Answer, snapshot: Snapshot | None) -> Json:
+def answer_told(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
     """An answer in words. What came between is told as it stands in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
@@ -200,9 +204,9 @@ def answer_told(answer: Answer, snapshot: Snapshot | None) -> Json:
                 "said": say("answer.counted", row=answer.row),
             }
         case LookAgain():
-            return {"counted": False, "said": _look_again(answer.between, journal)}
+            return {"counted": False, "said": _look_again(answer.between, journal, games)}
         case AskedAgain():
-            return {"counted": False, "again": True, "said": _again(answer.kept, snapshot)}
+            return {"counted": False, "again": True, "said": _again(answer.kept, snapshot, games)}
         case Refused():
             return {"counted": False, "said": say("answer.refused", why=answer.why)}
         case NotCounted():
@@ -210,23 +214,26 @@ def answer_told(answer: Answer, snapshot: Snapshot | None) -> Json:
     return {"counted": None, "said": say("answer.not-known", why=answer.why)}
 
 
-def _again(kept: Kept, snapshot: Snapshot | None) -> Json:
+def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
     """“Again? Ben's phone: draws”"""
     journal = snapshot.journal if snapshot else None
     if snapshot is None or journal is None:
         return say("answer.again", news="")
-    told = newest_told(kept, snapshot.game, journal, snapshot.settings)
+    presentation = games[journal.opened.game].presentation
+    told = newest_told(kept, snapshot.game, journal, snapshot.settings, presentation)
     return say("answer.again", news=told["said"]["words"] if told else "")
 
 
-def _look_again(between: tuple[Kept, ...], journal: Journal[object] | None) -> Json:
+def _look_again(
+    between: tuple[Kept, ...], journal: Journal[object] | None, games: PageGames
+) -> Json:
     """“Anna lays 6-3: look again”"""
     rows = [kept.row for kept in between]
     steps = [row for row in rows if isinstance(row, Step)]
     entries = [entry for row in steps for entry in row.entries]
     if journal is None or not entries or len(steps) < len(rows):
         return say("answer.look-again-changed")
-    presentation, states = PRESENTATIONS[journal.opened.game], {}
+    presentation, states = games[journal.opened.game].presentation, {}
     for place, entry, state in journal.newest_first():
         if place < journal.length - len(entries):
             break

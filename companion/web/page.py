@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from companion.web.access import Guard
+    from companion.web.games import PageGames
     from companion.web.server import Server
 
 
@@ -54,6 +55,7 @@ class Page:
         type_letter: Callable[[str], bool] = lambda _: False,
         propose: Callable[[Request], None] = lambda _: None,
         *,
+        games: "PageGames",
         waits: bool = False,
         tell_box: Callable[[Phones], None] = lambda _: None,
         read: Callable[[], list[Json]] = list,
@@ -64,7 +66,8 @@ class Page:
         says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
         phones come in. `waits`: the server is loaded only when somebody comes; `read` reads the
         games that were left unfinished, in a thread of its own; `past` is the command that makes
-        the pages of other evenings."""
+        the pages of other evenings; `games` are those that there are."""
+        self._games = games
         self._listening, self._guard, self._move = listening, guard, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
         self._tell_box, self._read, self._past = tell_box, read, past
@@ -163,6 +166,7 @@ class Page:
             pace,
             self._type_letter,
             self._propose,
+            games=self._games,
             read=self._read,
             reception=reception,
             maker=Maker(self._past),

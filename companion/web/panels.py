@@ -22,13 +22,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
-from companion.console.catalog import PLAYS
 from companion.console.screens.box import BOX, SOUND
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
-from companion.games.catalog import GAMES
-from companion.games.game import AnyGame
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.chips_told import chips_told
 from companion.presentation.drawing.race import race_told
 from companion.presentation.house_rules import game_told, rules_told
@@ -37,6 +33,7 @@ from companion.presentation.unfinished import how_far, is_unfinished
 from companion.record.people.people import People
 from companion.record.settings import names_of_games
 from companion.table.snapshot import Snapshot
+from companion.web.games import PageGame, PageGames
 from companion.web.spelled import spelled
 
 MOST_NAMES: Final = 8
@@ -50,16 +47,18 @@ _log = logging.getLogger("asyncio")
 
 
 class Panels:
-    """One page's questions. `look` gives the newest snapshot, `wake` is called when there is
-    something to send; `read` reads the unfinished games and may take its time. What is asked newer
-    takes the place of what was asked of the same name."""
+    """One page's questions about the `games`. `look` gives the newest snapshot, `wake` is called
+    when there is something to send; `read` reads the unfinished games and may take its time. What
+    is asked newer takes the place of what was asked of the same name."""
 
     def __init__(
         self,
         look: Callable[[], Snapshot | None],
         wake: Callable[[], None],
         read: Callable[[], list[Json]],
+        games: PageGames,
     ) -> None:
+        self._catalog = games
         self._look, self._wake, self._read = look, wake, read
         self._asked: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
@@ -71,7 +70,11 @@ class Panels:
     def hear(self, asked: Json) -> None:
         """Takes a question; raises ValueError where there is no such thing to be seen."""
         name = asked.get("name")
-        if not isinstance(name, str) or name not in (*TOLD, READ) or not _understood(asked):
+        if (
+            not isinstance(name, str)
+            or name not in (*TOLD, READ)
+            or not _understood(asked, self._catalog)
+        ):
             raise ValueError("there is nothing of that kind to be seen")
         if name == READ and self._read_at != self._games_stand():
             self._begin_to_read()
@@ -120,7 +123,7 @@ class Panels:
                 if snapshot is not None and name == READ:
                     told = _games(snapshot, self._games)
                 elif snapshot is not None:
-                    told = TOLD[name](snapshot, asked) or {}
+                    told = TOLD[name](snapshot, asked, self._catalog) or {}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)
@@ -128,15 +131,15 @@ class Panels:
             yield json.dumps({"panel": {"name": name, "row": row, **told}}, ensure_ascii=False)
 
 
-def _chips(stands: Snapshot, _asked: Json) -> Json | None:
+def _chips(stands: Snapshot, _asked: Json, _games: PageGames) -> Json | None:
     return chips_told(stands.journal) if stands.journal else None
 
 
-def _race(stands: Snapshot, _asked: Json) -> Json | None:
+def _race(stands: Snapshot, _asked: Json, _games: PageGames) -> Json | None:
     return race_told(stands.journal) if stands.journal else None
 
 
-def _rules(stands: Snapshot, _asked: Json) -> Json:
+def _rules(stands: Snapshot, _asked: Json, _games: PageGames) -> Json:
     settings = [
         {
             "name": one.name,
@@ -150,14 +153,15 @@ def _rules(stands: Snapshot, _asked: Json) -> Json:
     return {**rules, "settings": settings}
 
 
-def _new(stands: Snapshot, asked: Json) -> Json:
+def _new(stands: Snapshot, asked: Json, games: PageGames) -> Json:
     opened = stands.journal.opened if stands.journal else None
-    game = _game(asked, opened.game if opened else next(iter(GAMES)))
+    chosen = _game(asked, games, opened.game if opened else None)
+    game = chosen.rules
     number = asked.get("players", len(opened.seats) if opened else 2)
     number = max(game.players[0], min(number, game.players[-1]))
-    kept = PLAYS[game.name].kept_options(stands.settings)
+    kept = chosen.screens.kept_options(stands.settings)
     return {
-        "games": [{"name": one.name, "title": one.title} for one in GAMES.values()],
+        "games": [{"name": name, "title": one.rules.title} for name, one in games.items()],
         "names": list(stands.names[:MOST_PLAYERS]),
         "renamed": [
             {"name": name, "to": stands.known.name_of(name)}
@@ -172,18 +176,18 @@ def _new(stands: Snapshot, asked: Json) -> Json:
     }
 
 
-def _spelled(_stands: Snapshot, asked: Json) -> Json:
-    game = _game(asked, next(iter(GAMES)))
+def _spelled(_stands: Snapshot, asked: Json, games: PageGames) -> Json:
+    game = _game(asked, games).rules
     names = asked.get("names", [])
     return {"spelled": [spelled(name[:LONGEST_NAME], game) for name in names]}
 
 
-def _older(stands: Snapshot, asked: Json) -> Json | None:
+def _older(stands: Snapshot, asked: Json, games: PageGames) -> Json | None:
     before, journal = asked.get("before", 0), stands.journal
     if journal is None:
         return None
-    moment = Moment(journal, stands.row, stands.game, stands.settings)
-    teller = Teller(moment, journal, PRESENTATIONS[journal.opened.game], journal.state)
+    moment = Moment(games, journal, stands.row, stands.game, stands.settings)
+    teller = Teller(moment, journal, journal.state)
     steps = (step for step in journal.newest_first() if step[0] < before - 1)
     entries = [teller.entry(*step) for step in islice(steps, LATEST)]
     return {"before": before, "entries": entries}
@@ -209,16 +213,17 @@ def _scores(scores: dict[str, int], known: People) -> Iterator[Json]:
         yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
-def _game(asked: Json, usual: str) -> AnyGame:
-    return GAMES[str(asked.get("game", usual))]
+def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
+    """The game that is asked about, or the usual one: the first, unless another is."""
+    return games[str(asked.get("game", usual or next(iter(games))))]
 
 
-def _understood(asked: Json) -> bool:
+def _understood(asked: Json, games: PageGames) -> bool:
     """Whether all that goes with a name is what it has to be."""
     names = asked.get("names", [])
     numbers = asked.get("players", 2), asked.get("before", 0)
     return (
-        str(asked.get("game", next(iter(GAMES)))) in GAMES
+        ("game" not in asked or str(asked["game"]) in games)
         and all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
         and isinstance(names, list)
         and len(names) <= MOST_NAMES
@@ -226,7 +231,7 @@ def _understood(asked: Json) -> bool:
     )
 
 
-TOLD: Final[dict[str, Callable[[Snapshot, Json], Json | None]]] = {
+TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames], Json | None]]] = {
     "chips": _chips,
     "race": _race,
     "rules": _rules,

@@ -29,9 +29,9 @@ from companion.core.values import Json
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.access import Access, Guard
-from companion.web.broadcast import Story
 from companion.web.connection_limits import Door, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
+from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
@@ -58,15 +58,17 @@ class Server:
         type_letter: Callable[[str], bool],
         propose: Callable[[Request], None],
         *,
+        games: PageGames,
         read: Callable[[], list[Json]] = list,
         reception: Callable[[Callable[[], None]], Reception],
         maker: Maker,
     ) -> None:
         self._guard, self._propose, self._read = guard, propose, read
+        self._games = games
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._door = Door()
-        self._shown = Sights(Story(STATIC), Story(STATIC), lambda: guard.codes.live)
+        self._shown = Sights(STATIC, games, lambda: guard.codes.live)
         self._played = 0
         self._places = Places()
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
@@ -202,6 +204,7 @@ class Server:
             viewer.news.set,
             self._read,
             plays=viewer.plays,
+            games=self._games,
         )
         tasks = [
             asyncio.create_task(fingertips.play()),

@@ -6,15 +6,17 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from aiohttp import web
 
 from companion.core.rate_limit import Allowance
 from companion.core.values import Json
+from companion.presentation.game import PresentedGames
 from companion.record.people.people import People
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import SHAPES, Story
-from companion.web.example import example_moment
+from companion.web.example import Example
 from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
 from companion.web.messages import (
@@ -76,10 +78,12 @@ class Viewer:
 
 class Sights:
     """What there is to be seen: the box's newest picture, and the table. Who only watches sees them
-    while the evening lasts (`live`), and a table without a game before and after."""
+    while the evening lasts (`live`), and a table without a game before and after; `games` are
+    those that there are."""
 
-    def __init__(self, story: Story, without_game: Story, live: Callable[[], bool]) -> None:
-        self._story, self._without_game, self._live = story, without_game, live
+    def __init__(self, files: Path, games: PresentedGames, live: Callable[[], bool]) -> None:
+        self._story, self._without_game = Story(files, games), Story(files, games)
+        self._example, self._live = Example(games), live
         self.picture = b""
 
     def tell(self, snapshot: Snapshot) -> None:
@@ -104,7 +108,7 @@ class Sights:
         if not viewer.shape or snapshot is None or snapshot.journal is not None:
             return None
         try:
-            return example_moment(wanted, SHAPES[viewer.shape])
+            return self._example.moment(wanted, SHAPES[viewer.shape])
         except IndexError as error:
             raise ValueError("the example has no such moment") from error
 

@@ -101,14 +101,15 @@ def put_firmware(into: Path) -> None:
 
 def put_example(into: Path) -> None:
     """The game of the example evening, as `companion export --html` writes a game."""
+    from companion.app.catalog import CATALOG
     from companion.export.html_file import game_file
-    from companion.games.catalog import GAMES
     from companion.presentation.moment import Moment
     from companion.record.tally import play_tally, read_tally
     from companion.web.example import TALLY
 
-    *_, last = play_tally(read_tally(TALLY.read_text("utf-8"), GAMES), GAMES)
-    (into / "example-game.html").write_text(game_file(Moment(last.journal), None), "utf-8")
+    rules = CATALOG.rules
+    *_, last = play_tally(read_tally(TALLY.read_text("utf-8"), rules), rules)
+    (into / "example-game.html").write_text(game_file(Moment(CATALOG, last.journal), None), "utf-8")
 
 
 PARTS: Mapping[str, Callable[[Path], None]] = {

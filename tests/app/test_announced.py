@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.console.glyphs import wrapped
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.moment import Moment, tell
@@ -42,7 +43,9 @@ def on_the_box(rig: Rig) -> str | None:
 
 def on_pages(rig: Rig) -> tuple[bool, str] | None:
     seen = rig.snapshots[-1]
-    told = tell(Moment(seen.journal, seen.row, seen.game, seen.settings, seen.kept))["news"]
+    told = tell(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings, seen.kept))[
+        "news"
+    ]
     return told and (told["announced"], told["said"]["words"])
 
 
@@ -99,7 +102,9 @@ def test_another_game_s_news_are_not_told(rig: Rig) -> None:
     rig.press("MENU 6")
     Phone("phone-1", "Red").says(rig, "Red 6-4")
     seen = rig.snapshots[-1]
-    assert tell(Moment(seen.journal, seen.row, 99, seen.settings, seen.kept))["news"] is None
+    assert (
+        tell(Moment(CATALOG, seen.journal, seen.row, 99, seen.settings, seen.kept))["news"] is None
+    )
 
 
 def test_the_display_has_room_for_it(rig: Rig) -> None:

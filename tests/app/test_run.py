@@ -20,13 +20,13 @@ from aiohttp import ClientSession
 from PIL import Image
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
 from companion.record.copies.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.qr import text_of
 from tests.bench import filled_record
+from tests.catalog import GAMES
 from tests.record.test_salvage import change_row
 
 ROOT = Path(__file__).parents[2]
@@ -232,7 +232,7 @@ from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.gpio.pins import open_pins
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 
 glass, gpio = FakeOled(), FakeGpio(time.monotonic)
 
@@ -245,7 +245,7 @@ keys = load_board(sys.argv[2]).keys
 hardware.board_hardware = lambda *_: hardware.Hardware(
     keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open)
 )
-status = run.run(run.Asked(hardware="board", port=0), GAMES, Path(sys.argv[1]))
+status = run.run(run.Asked(hardware="board", port=0), CATALOG, Path(sys.argv[1]))
 free = not any(gpio.is_taken(line) for line in range(28))
 print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 """
@@ -284,7 +284,7 @@ from companion.devices.gpio.gpio_chip import find_chip
 from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.gpio.pins import open_pins
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 
 glass, gpio, board = FakeOled(), FakeGpio(time.monotonic), load_board("keys-16")
 other = find_chip(gpio).lines([int(line) for line in sys.argv[2:]], 8)
@@ -293,7 +293,7 @@ hardware.board_hardware = lambda *_: hardware.Hardware(
     buzzer=board.buzzer,
 )
 drawn = glass.seen
-status = run.run(run.Asked(hardware="board", port=0), GAMES, Path(sys.argv[1]))
+status = run.run(run.Asked(hardware="board", port=0), CATALOG, Path(sys.argv[1]))
 print(status, glass.seen == drawn)
 """
 
@@ -321,7 +321,7 @@ from pathlib import Path
 from companion.app import run
 from companion.app import systemd
 from companion.devices.display.oled import Oled
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 from companion.record.repair import opening
 
 real, show = opening.replace_damaged, Oled.show
@@ -340,7 +340,7 @@ def shown(self, frame):
 vars(opening)["replace_damaged"] = replace
 vars(systemd)["KEPT_ALIVE_S"] = float(sys.argv[2])
 Oled.show = shown
-sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), GAMES, Path()))
+sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), CATALOG, Path()))
 """
 SALVAGE_TAKES = 20
 """How often the watchdog is to be fed while a record of so many rows is put together again. Here it

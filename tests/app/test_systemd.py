@@ -39,7 +39,7 @@ from companion.app import run
 from companion.devices.board_file import load_board
 from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 
 glass, keys = FakeOled(), load_board("keys-16").keys
 factories = []
@@ -51,7 +51,7 @@ def board(*_):
 
 hardware.board_hardware = board
 {trouble}
-sys.exit(run.run(run.Asked(hardware="board", port=0), GAMES, Path(sys.argv[1])))
+sys.exit(run.run(run.Asked(hardware="board", port=0), CATALOG, Path(sys.argv[1])))
 """
 UNPLUGGED = "glass.unplug()"
 HANGING = """

@@ -12,7 +12,7 @@ from companion.check.display import Drive, shown
 from companion.console.frame import Frame
 from companion.devices.board import Display
 from companion.devices.display.fake_oled import Chip, FakeOled
-from companion.games.catalog import GAMES
+from tests.catalog import GAMES
 from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
 
 PICTURE = Path(__file__).parents[2] / "docs" / "test-pattern.png"

@@ -36,7 +36,7 @@ from companion.devices.gpio.matrix import Scanner
 from companion.devices.pads.fake_pads import FakeDevices
 from tests.devices.test_bus import FakeSpiDev
 from tests.devices.test_matrix import FakeWires
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 
 ENTER = "Enter"
 NOBODY = 3_999_999
@@ -187,7 +187,7 @@ class Desk:
         board = load_board(self.board, self.config.display, "c.toml")
         record = self.folder / "record.db"
         return Bench(
-            record, CATALOG, self.config, "c.toml", board, terminal=self, machine=self.machine
+            record, RACE_RULES, self.config, "c.toml", board, terminal=self, machine=self.machine
         )
 
     def find(self, part: str) -> list[Finding]:

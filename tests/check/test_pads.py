@@ -13,7 +13,7 @@ from companion.devices.pads.fake_pads import FakePad
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.pad_keys import PAD_CODES
 from tests.check.person import Desk
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 
 PORT = "usb-0000:01:00.0-1.3/input0"
 NAME = "“HCT USB Entry Keypad” (pad-0000-01-00.0-1.3)"
@@ -107,7 +107,7 @@ def without_a_wired_display(desk: Desk) -> Bench:
     """A Pi on which no display's bus was switched on."""
     config = desk.folder / "c.toml"
     config.write_text('[box]\nhardware = "pads"')
-    return bench_of(config, lambda _: desk.folder / "record.db", CATALOG, desk, desk.machine)
+    return bench_of(config, lambda _: desk.folder / "record.db", RACE_RULES, desk, desk.machine)
 
 
 def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -> None:

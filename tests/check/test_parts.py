@@ -18,7 +18,7 @@ from companion.core.seats import Seats
 from companion.record.rows import Opened
 from companion.record.store.store import Store
 from tests.check.person import NOBODY, Desk
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 
 SEATS = Seats.of("Ada", "Bo")
 
@@ -27,7 +27,7 @@ SEATS = Seats.of("Ada", "Bo")
 def kept(desk: Desk, games: int = 1) -> Iterator[Path]:
     """The record with so many games, in the hands of a running table."""
     path = desk.bench.record
-    store = Store.open(path, CATALOG)
+    store = Store.open(path, RACE_RULES)
     for game in range(1, games + 1):
         store.keep(game, Opened("race", SEATS, {"goal": 50}))
     yield path

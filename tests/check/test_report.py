@@ -18,7 +18,7 @@ from companion.check.report import CHECKS, as_json, bench_of, find, status, tabl
 from companion.check.terminal import Silent
 from companion.devices.board_file import load_board
 from tests.check.person import Desk
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 20
@@ -62,7 +62,7 @@ def test_without_a_board_the_rest_is_checked(
     file = tmp_path / "c.toml"
     file.write_text(settings)
     record = tmp_path / "record.db"
-    bench = bench_of(file, lambda _: record, CATALOG, Silent(), desk.machine)
+    bench = bench_of(file, lambda _: record, RACE_RULES, Silent(), desk.machine)
     found = find(bench, PARTS)
     assert found["board"][0].found.startswith(says.format(file))
     for part in ("bus", "display", "keys"):
@@ -79,7 +79,7 @@ def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -
     def record_of(config: Config) -> Path:
         return Path(config.record.path)
 
-    bench = bench_of(file, record_of, CATALOG, Silent(), Desk(tmp_path).machine)
+    bench = bench_of(file, record_of, RACE_RULES, Silent(), Desk(tmp_path).machine)
     assert bench.record == Path("/somewhere/r.db")
 
 

@@ -8,13 +8,14 @@ from companion.commands.cli import main
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store.store import Store
 from tests.commands.running import SEATS, Run
-from tests.race import CATALOG, Scored
+from tests.race import RACE_RULES, Scored
+from tests.race_play import RACE_CATALOG
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def ran(*words: object) -> tuple[int, str, str]:
-        status = main([str(word) for word in words], CATALOG)
+        status = main([str(word) for word in words], RACE_CATALOG)
         out, err = capsys.readouterr()
         assert err == "" or (err.endswith("\n") and err.count("\n") == 1)
         return status, out, err
@@ -37,7 +38,7 @@ def run_games(capsys: pytest.CaptureFixture[str]) -> Run:
 def record(tmp_path: Path) -> Path:
     """Three games: one won, one amended and unfinished, one taken back."""
     path = tmp_path / "record.db"
-    store = Store.open(path, CATALOG, lambda: 1_795_204_000.0)
+    store = Store.open(path, RACE_RULES, lambda: 1_795_204_000.0)
     for game in (1, 2, 3):
         after = 1 if game == 2 else None
         store.keep(game, Opened("race", SEATS, {"goal": 50 * game}, after))

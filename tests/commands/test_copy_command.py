@@ -12,13 +12,13 @@ from queue import SimpleQueue
 import pytest
 
 from companion.app.notice_socket import LONGEST, Remarks, remark, socket_of
-from companion.games.catalog import GAMES
 from companion.record.copies.copies import folders
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 20.0

@@ -12,7 +12,7 @@ import pytest
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run
-from tests.race import CATALOG, Scored
+from tests.race import RACE_RULES, Scored
 
 
 @pytest.mark.parametrize("game", ["1", "2"])
@@ -39,7 +39,7 @@ def test_whatever_bit_of_an_entry_is_flipped_it_is_said(run: Run, record: Path, 
 
 
 def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Path) -> None:
-    with closing(Store.open(record, CATALOG)) as store:
+    with closing(Store.open(record, RACE_RULES)) as store:
         store.keep(2, Step((Scored(SEATS.order[3], 3),)))
         store.keep(2, Step((Scored(SEATS.order[4], 4),)))
         log = bytearray(Path(f"{record}-wal").read_bytes())
@@ -60,7 +60,7 @@ def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Pat
 
 def test_a_time_that_no_calendar_has(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    with closing(Store.open(path, CATALOG, lambda: 1e300)) as store:
+    with closing(Store.open(path, RACE_RULES, lambda: 1e300)) as store:
         store.keep(1, Opened("race", SEATS, {}))
     status, out, err = run("games", "--record", path)
     assert (status, out.split()[:3], err) == (0, ["1", "no", "date"], "")

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import NOTHING, game_json, replay, replay_lines
 from companion.core.errors import LONGEST
-from companion.games.catalog import GAMES
 from companion.record.journal import Journal
 from companion.record.tally import format_tally, read_tally
 from companion.record.tally_header import TallyError
+from tests.catalog import GAMES
 
 EXAMPLE = """tally 1
 game high-five            # high-five | five-up | high-fives | highrise | high-five-tiles
@@ -34,7 +35,7 @@ Blue 4-0
 def test_the_example_of_the_format() -> None:
     journal, lines, stopped = replay(read_tally(EXAMPLE, GAMES), GAMES)
     assert stopped is None
-    found = game_json(journal, lines)
+    found = game_json(CATALOG, journal, lines)
     assert list(found) == list(NOTHING)
     assert found["options"]["deal"] == 7
     first = {"line": 7, "hand": 1, "turn": None, "seat": None, "entry": "hand lead Red"}
@@ -73,7 +74,7 @@ def test_the_example_of_the_format() -> None:
 
 def test_a_line_an_entry_for_people() -> None:
     journal, lines, _ = replay(read_tally(EXAMPLE, GAMES), GAMES)
-    assert list(replay_lines(journal, lines)) == [
+    assert list(replay_lines(CATALOG, journal, lines)) == [
         "   7  1/    hand lead Red",
         "   8  1/1   Red 5-5        10, Blue pays Red 10 (count)",
         "   9  1/2   Blue 0-5       10+0 = 10, Red pays Blue 10 (count)",

@@ -7,11 +7,11 @@ import pytest
 
 from companion.commands.cli import main
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.commands.running import SEATS, Run
 
 

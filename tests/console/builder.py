@@ -7,7 +7,6 @@ from random import Random
 from companion.console.highrise.confirm_out import LaidLastTile
 from companion.console.highrise.turn import BuildingTurn
 from companion.core.seats import COLOURS, Seats
-from companion.games.catalog import GAMES
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.highrise.entries import (
@@ -20,6 +19,7 @@ from companion.games.highrise.entries import (
     format_half,
 )
 from companion.games.round import Stage
+from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once
 from tests.games.others import highrise
 
@@ -30,7 +30,7 @@ BASEMENT = "1 4 1 3 5 6 2 6 0 7 1 0 5 2 2 1 3 OK "
 def set_up(players: int, then: str = "OK", rig: Rig | None = None) -> Rig:
     """A game of Highrise before its first hand."""
     rig = rig or Rig()
-    return rig.press(f"{[*rig.catalog].index('highrise') + 1} {players} 1 {then}")
+    return rig.press(f"{[*rig.games].index('highrise') + 1} {players} 1 {then}")
 
 
 def spaced(digits: object) -> str:

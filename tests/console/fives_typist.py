@@ -8,12 +8,12 @@ from companion.console.high_fives.captures import AskPair, ChooseCapture, KeyPai
 from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
 from companion.console.high_fives.turn import TellPoints
 from companion.core.seats import COLOURS, Seats
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile
+from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once
 from tests.games.others import high_fives
 
@@ -35,7 +35,7 @@ def tile_keys(tile: Tile) -> str:
 def set_up(players: int, way: str = "tile", rig: Rig | None = None) -> Rig:
     """A game of High Fives by colours, asked who leads."""
     rig = rig or Rig()
-    digit = list(rig.catalog).index("high-fives") + 1
+    digit = list(rig.games).index("high-fives") + 1
     return rig.press(f"{digit} {players} 1 OK {1 if way == 'tile' else 2}")
 
 

@@ -1,24 +1,23 @@
 """The console with a record in memory: press keys, look at the screen and the rows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, ParamSpec
 
-from companion.console.catalog import Plays, look_up, playable
+from companion.app.catalog import CATALOG
 from companion.console.console import Console
 from companion.console.frame import Frame, wire_cost
 from companion.console.screen import Screen, View, screen_for
+from companion.console.set_up import SET_UP, PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
-from companion.games.catalog import GAMES
-from companion.games.game import AnyGame, AnyState
+from companion.games.game import AnyState
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
 from companion.table.session import in_a_new_game
-from tests.race_play import ALL_PLAYS
 
 KEYS = {key.value: key for key in Key}
 P = ParamSpec("P")
@@ -28,8 +27,7 @@ P = ParamSpec("P")
 class Rig:
     """`press("5 6 OK")` presses keys; `OK!` is OK held for two seconds."""
 
-    catalog: Mapping[str, AnyGame] = field(default_factory=lambda: playable(GAMES))
-    plays: Plays = field(default_factory=lambda: ALL_PLAYS)
+    games: PlayableGames = field(default_factory=lambda: CATALOG)
     view: View[Any] = field(init=False)
     console: Console = field(default_factory=Console.start)
     rows: list[Row] = field(default_factory=list)
@@ -39,7 +37,7 @@ class Rig:
     refused: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.view = View(None, self.catalog, look_up(self.plays), check_word=lambda: "lupod")
+        self.view = View(None, self.games, SET_UP, check_word=lambda: "lupod")
         self.frame = self.console.show(self.view).frame
 
     def copy(self) -> "Rig":
@@ -81,7 +79,7 @@ class Rig:
         match row:
             case Opened():
                 number = (self.view.game_number or 0) + 1
-                journal = Journal.begin(row, self.catalog)
+                journal = Journal.begin(row, {name: one.rules for name, one in self.games.items()})
                 settings = in_a_new_game(self.view.settings)
                 return replace(
                     self.view,

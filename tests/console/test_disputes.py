@@ -312,7 +312,7 @@ def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
 
 def test_the_table_overrules_where_the_house_lets_it() -> None:
     rig = Rig().press("1 2 1 MENU")
-    options = [option.name for option in rig.catalog["high-five"].options]
+    options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK OK 1 PASS OK BOGUS OK {EXCLUDED}")
     assert isinstance(rig.rows[0], Opened)
     rig.press("PASS")

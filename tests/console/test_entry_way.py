@@ -6,10 +6,10 @@ import pytest
 
 from companion.console.line.keying import entry_way
 from companion.core.seats import Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads
 from tests.rig import Rig as Box

@@ -12,7 +12,6 @@ import pytest
 from companion.console.console import Console
 from companion.console.screens.evening_table import EveningTable, lines_of
 from companion.console.screens.game_over import GameOver
-from companion.games.catalog import GAMES
 from companion.record.journal import Journal
 from companion.record.people.people import People
 from companion.record.rows import Hidden, Opened, Renamed, Undo
@@ -20,6 +19,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.evening import Evening
 from companion.table.session import TableSession
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
 from tests.rig import Rig

@@ -164,7 +164,7 @@ def test_a_call_that_the_tiles_exclude(rig: Joystick) -> None:
 
 def test_the_table_overrules_the_record(rig: Joystick) -> None:
     rig.press("1 2 1 MENU")
-    options = [option.name for option in rig.catalog["high-five"].options]
+    options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK")
     rig.press("OK 1 PASS OK BOGUS OK OK " + EXCLUDED + "PASS")
     assert rig.rows[-1] == Step((Ruled(BLUE, bogus=True),), joined=True)

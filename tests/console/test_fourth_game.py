@@ -19,13 +19,14 @@ from companion.core.seats import Seat
 from companion.record.rows import Opened, Step, Undo
 from tests.console.rig import Rig
 from tests.manual.reading import reads
-from tests.pot import ALL_PLAYS, GAME, Pot, PotPlay, Put
+from tests.pot import GAME, POT_GAMES, Pot, PotPlay, Put
+from tests.race_play import Played
 
 EIGHT = ("Red", "Blue", "Green", "Yellow", "Black", "White", "Orange", "Pink")
 
 
 def begun(players: int = 2) -> Rig:
-    return Rig({"pot": GAME}, ALL_PLAYS).press(f"1 {players} 1 OK")
+    return Rig(POT_GAMES).press(f"1 {players} 1 OK")
 
 
 def test_it_is_set_up_and_played_by_numbers() -> None:
@@ -148,7 +149,7 @@ class PourPlay(PotPlay):
 
 
 def poured(keys: str) -> Rig:
-    return Rig({"pot": GAME}, {"pot": PourPlay()}).press(f"1 2 1 OK {keys}")
+    return Rig({"pot": Played(GAME, PourPlay())}).press(f"1 2 1 OK {keys}")
 
 
 def test_a_question_of_its_own_comes_before_the_game() -> None:
@@ -181,6 +182,7 @@ from companion.console.screens.game_over import GameOver
 from companion.console.line.turn import LineTurn
 from companion.console.line.keying import entry_way
 from tests.pot import Pot
+from tests.race_play import Played
 
 class Wrong(Play[Pot]):
     def screen(self, view: View[Pot]) -> Screen[Pot]:

@@ -38,7 +38,7 @@ def test_five_up_needs_no_screen_of_its_own(way: str) -> None:
 def test_between_hands_of_five_up_nobody_is_named_who_shuffles() -> None:
     """Its rules don't say who does."""
     rig = Rig()
-    typist = Typist(rig.press(f"{list(rig.catalog).index('five-up') + 1} 2 1 OK"), "tile")
+    typist = Typist(rig.press(f"{list(rig.games).index('five-up') + 1} 2 1 OK"), "tile")
     played = iter(play_game(Random(4), 2, "five-up"))
     while rig.name() != "BetweenHands" or rig.view.game.length < 2:
         typist.enter(*next(played))

@@ -7,16 +7,15 @@ from statistics import median
 
 import pytest
 
-from companion.console.catalog import PLAYS
 from companion.console.console import Console
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.core.seats import Seat
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, WentOut
 from companion.games.high_five_tiles.combinations import Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo
 from tests import rig as whole
+from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.console.test_mashing import LIKELY, check_way_out, some_press
 from tests.console.tiles_typist import NAME, dealt, not_counted, set_up, type_game, until_out
@@ -201,7 +200,7 @@ def test_a_rematch_goes_by_the_same_card() -> None:
 
 
 def test_the_card_is_there_after_a_restart(tmp_path: Path) -> None:
-    path, line = tmp_path / "record.db", list(PLAYS).index(NAME) + 1
+    path, line = tmp_path / "record.db", list(GAMES).index(NAME) + 1
     with whole.Rig(path) as rig:
         rig.press(f"{line} 2 1 OK DRAW 1 2 OK PASS PASS PASS OK 1 1 3 OK")
         assert rig.entries == ["hand lead Red", "Red row pair laid 3"]
@@ -214,7 +213,7 @@ def test_the_card_is_there_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
-    path, line = tmp_path / "record.db", list(PLAYS).index(NAME) + 1
+    path, line = tmp_path / "record.db", list(GAMES).index(NAME) + 1
     with whole.Rig(path) as rig:
         rig.press(f"{line} 2 1 OK PASS OK 2 BOGUS 3 OK 5")
     with whole.Rig(path) as rig:
@@ -370,7 +369,7 @@ def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None
 @pytest.mark.parametrize("seed", range(3))
 def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
     """What was kept is there after each start."""
-    random, path, line = Random(seed), tmp_path / "record.db", list(PLAYS).index(NAME) + 1
+    random, path, line = Random(seed), tmp_path / "record.db", list(GAMES).index(NAME) + 1
     keys = [key.value for key in LIKELY if key is not Key.MENU]
     before: list[str] = []
     with whole.Rig(path) as rig:
@@ -385,5 +384,4 @@ def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -
 
 def test_it_is_one_of_the_catalog() -> None:
     assert GAMES[NAME].title == "High Five! (tiles)"
-    assert NAME in PLAYS
     assert Dealt in GAMES[NAME].entries

@@ -116,7 +116,7 @@ def test_where_several_can_be_taken_a_list_asks_the_most_valuable_first() -> Non
 def compulsory(keys: str = "") -> Rig:
     """The rule is chosen at the table from above, and the first hand is dealt."""
     rig = Rig()
-    digit = list(rig.catalog).index("high-fives") + 1
+    digit = list(rig.games).index("high-fives") + 1
     rig.press(f"{digit} 2 1 MENU 3 2 BACK OK 1 1")
     assert rig.state.options["capture"] == "compulsory"
     return rig.press(f"0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK {keys}")
@@ -140,7 +140,7 @@ def test_where_capturing_is_compulsory_the_list_offers_tiles_alone() -> None:
 
 def test_other_sizes_are_chosen_and_stand_on_the_display() -> None:
     rig = Rig()
-    digit = list(rig.catalog).index("high-fives") + 1
+    digit = list(rig.games).index("high-fives") + 1
     rig.press(f"{digit} 2 1 MENU 1")
     rig.press("DRAW DRAW OK BACK OK 1")
     assert rig.state.options["deal"] == 7

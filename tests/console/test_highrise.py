@@ -381,7 +381,7 @@ def test_a_game_that_was_pressed_is_the_same_after_the_plug_was_pulled(
     seed: int, tmp_path: Path
 ) -> None:
     random, path = Random(seed), tmp_path / "record.db"
-    digit = [*set_up(2).catalog].index("highrise") + 1
+    digit = [*set_up(2).games].index("highrise") + 1
     with Table(path) as table:
         table.press(f"{digit} 2 1 OK {BASEMENT if seed % 2 else '1 DRAW'}")
         keys = [key.value for key in (*SIXTEEN, Key.OK, Key.OK) if key is not Key.MENU]

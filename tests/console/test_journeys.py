@@ -24,7 +24,7 @@ from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
 from tests.playing import counted_in
-from tests.race import RACE
+from tests.race_play import RACE_GAMES
 
 SCORED = "OK 1 6 3 OK"
 RED, BLUE = Seat("Red"), Seat("Blue")
@@ -263,7 +263,7 @@ def test_no_seat_is_called_by_a_word_of_the_tally() -> None:
 def test_a_new_game_that_was_taken_back_comes_back() -> None:
     rig = started().press("BACK OK")
     assert rig.name() == "ShowTable"
-    rig.press(f"BACK BACK BACK {len(rig.catalog) + 1}")
+    rig.press(f"BACK BACK BACK {len(rig.games) + 1}")
     assert last(rig) == Redo()
     assert rig.name() == "BetweenHands"
 
@@ -302,7 +302,7 @@ def test_settings_of_the_box() -> None:
 
 
 def test_a_game_without_screens_is_played_by_numbers() -> None:
-    rig = Rig({"race": RACE}).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
+    rig = Rig(RACE_GAMES).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
     assert scores(rig)[:3] == (12, 7, 5)
     rig.press("MENU BACK BOGUS OK BACK OK")
     assert scores(rig)[:3] == (12, 7, 0)

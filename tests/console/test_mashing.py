@@ -12,7 +12,7 @@ from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.core.seats import Seat
 from companion.games.chips import STOCK_POINTS
 from tests.console.rig import Rig
-from tests.race import RACE
+from tests.race_play import RACE_GAMES
 
 LIKELY = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.D1, Key.D2, Key.D5, Key.D6, Key.DRAW)
 WAYS_OUT = 80
@@ -58,7 +58,7 @@ def test_mashing(seed: int) -> None:
     keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
     rig = Rig()
     if seed == 7:
-        rig = Rig({**rig.catalog, "race": RACE})
+        rig = Rig({**rig.games, **RACE_GAMES})
     for number in range(2600):
         rig.send(some_press(random, keys))
         if number % 10 == 0:

@@ -59,7 +59,7 @@ def test_back_pressed_for_each_letter_says_first_that_it_leads_to_an_older_game(
     assert rig.press("BACK").console.message == "BACK again: back to the game."
     assert isinstance(rig.screen, ChooseGame)
     assert rig.copy().press("BACK").name() == "LineTurn"
-    assert rig.copy().press(str(len(rig.catalog) + 1)).name() == "LineTurn", "by its line, too"
+    assert rig.copy().press(str(len(rig.games) + 1)).name() == "LineTurn", "by its line, too"
 
 
 def test_whoever_goes_on_with_a_set_up_is_told_anew_where_back_leads() -> None:

@@ -4,10 +4,10 @@ from random import Random
 
 from companion.console.high_five_tiles.ladder import HIGH_FIVE, LADDER
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.console.typist import choose_line
 from tests.games.others import high_five_tiles
@@ -19,7 +19,7 @@ RED = Seat("Red")
 def set_up(players: int = 2, rig: Rig | None = None) -> Rig:
     """The family's card is asked."""
     rig = rig or Rig()
-    return rig.press(f"{list(rig.catalog).index(NAME) + 1} {players} 1 OK")
+    return rig.press(f"{list(rig.games).index(NAME) + 1} {players} 1 OK")
 
 
 def dealt(players: int = 2, keys: str = "", lead: int = 1) -> Rig:

@@ -11,12 +11,12 @@ from companion.console.line.keying import entry_way
 from companion.console.line.turn import LineTurn
 from companion.console.lists import Choices, ItemList
 from companion.core.seats import COLOURS, Seats
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
 from companion.games.round import Stage
+from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once
 from tests.playing import counted_in
 from tests.random_games import play_game
@@ -124,7 +124,7 @@ def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tup
     """A whole game by keys: the rig after it, and the state that the rules alone come to."""
     played = play_game(Random(seed), players, game)
     rig = Rig()
-    rig.press(f"{list(rig.catalog).index(game) + 1} {players} 1 OK")
+    rig.press(f"{list(rig.games).index(game) + 1} {players} 1 OK")
     typist = Typist(rig, way)
     for entry, after in played:
         typist.enter(entry, after)

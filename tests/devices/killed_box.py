@@ -7,13 +7,14 @@ import sys
 import time
 from pathlib import Path
 
+from companion.app.catalog import CATALOG
 from companion.console.show import Show
 from companion.core.keys import PressId
 from companion.devices.keypads.seat_keypads import SeatKeypads
-from companion.games.catalog import GAMES
 from companion.record.store.store import Store
 from companion.table.loop import Table
 from companion.table.surfaces import Surfaces
+from tests.catalog import GAMES
 
 
 def main(record: str, device: str) -> None:
@@ -27,7 +28,7 @@ def main(record: str, device: str) -> None:
     def settle(source: PressId, refused: bool) -> None:
         keypads.settle(source, refused)
 
-    table = Table(store, GAMES, Surfaces(draw, settle=settle), time.monotonic)
+    table = Table(store, CATALOG, Surfaces(draw, settle=settle), time.monotonic)
     committed = {key: store.last_press(*key) for key in seen_boots(store)}
     keypads = SeatKeypads(
         table.events.put,

@@ -11,10 +11,10 @@ from random import Random
 from threading import Event, Thread
 
 from companion.core.keys import Key
-from companion.games.catalog import GAMES
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.devices.pty_keypad import PtyKeypad
 from tests.link.keypad import ModelKeypad, State
 

@@ -9,16 +9,17 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.errors import SetupError
 from companion.export import png
 from companion.export.card import draw_card
 from companion.export.png import png_of
-from companion.games.catalog import GAMES
 from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours
 from companion.record.store.reader import Reader
+from tests.catalog import GAMES
 from tests.export.test_moments import TALLIES, tally
 from tests.presentation.test_moment import played
 from tests.web.live import keep
@@ -31,12 +32,15 @@ def words_in(svg: str) -> str:
 
 
 def card(journal: Journal[Any], at: int | None = None) -> str:
-    return draw_card(Moment(journal, 7, 4), "2026-11-20", at)
+    return draw_card(Moment(CATALOG, journal, 7, 4), "2026-11-20", at)
 
 
 def test_a_dispute_is_on_it_with_all_that_is_told() -> None:
     journal = tally("dispute_of_three")
-    told, words = tell(Moment(journal, 7, 4), 8), words_in(card(journal, 8)).replace("  ", " ")
+    told, words = (
+        tell(Moment(CATALOG, journal, 7, 4), 8),
+        words_in(card(journal, 8)).replace("  ", " "),
+    )
     for said in ("charge", "verdict"):
         assert told["claim"][said]["words"] in words
     assert told["ruling"]["said"]["words"] in words

@@ -11,13 +11,14 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.export.card import WIDTH, draw_card
 from companion.export.html_file import game_file
-from companion.games.catalog import GAMES
 from companion.presentation.moment import Moment
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
+from tests.catalog import GAMES
 from tests.export.test_moments import tally
 from tests.presentation.test_moment import played
 from tests.random_games import play_game
@@ -78,7 +79,7 @@ def look(browser: Any, tmp_path: Path) -> Iterator[Any]:
     looks: list[Look] = []
 
     def opened(journal: Journal[Any], **more: Any) -> Look:
-        text = game_file(Moment(journal, 7, 4), "2026-11-20")
+        text = game_file(Moment(CATALOG, journal, 7, 4), "2026-11-20")
         looks.append(Look(browser, tmp_path / "game.html", text, **more))
         return looks[-1]
 
@@ -222,7 +223,7 @@ def test_each_moment_is_saved_as_a_picture_of_all_that_is_told(look: Any) -> Non
     look = look(journal, color_scheme="dark")
     look.open("#8")
     picture = saved(look)
-    card = ElementTree.fromstring(draw_card(Moment(journal, 7, 4), "2026-11-20", 8))
+    card = ElementTree.fromstring(draw_card(Moment(CATALOG, journal, 7, 4), "2026-11-20", 8))
     assert [str(side) for side in picture.size] == [card.get("width"), card.get("height")]
     colours = {colour for _, colour in picture.getcolors(1 << 20)}
     assert PAPER in colours, "light, whatever the page is"
@@ -261,5 +262,5 @@ def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
         if journal.length < 190:
             journal = journal.fold(Step((entry,)))
     assert journal.length == 190
-    text = game_file(Moment(journal, 7, 4), "2026-11-20")
+    text = game_file(Moment(CATALOG, journal, 7, 4), "2026-11-20")
     assert len(text.encode()) < KILOBYTES_OF_A_GAME * 1000

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.export.card import draw_card
 from companion.export.moments import game_told
-from companion.games.catalog import GAMES
 from companion.games.entries import Held
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
+from tests.catalog import GAMES
 from tests.presentation.test_moment import at_random, played
 from tests.random_games import play_game
 
@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parent / "dispute_of_three.json"
 
 def told(journal: Journal[Any], settings: Json | None = None) -> Json:
     """The moments with what they share put back in its place."""
-    return game_told(Moment(journal, 7, 4, settings or {}), "2026-11-20")
+    return game_told(Moment(CATALOG, journal, 7, 4, settings or {}), "2026-11-20")
 
 
 def whole(game: Json) -> list[Json]:
@@ -121,9 +121,9 @@ def _told_late(journal: Journal[Any]) -> bool:
 @pytest.mark.parametrize("seed", range(3))
 def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) -> None:
     journal = at_random(seed)
-    picture = PRESENTATIONS["high-five"]
+    picture = CATALOG["high-five"].presentation
     for number, moment in enumerate(whole(told(journal)), start=1):
-        says = tell(Moment(journal, 7, 4), number)
+        says = tell(Moment(CATALOG, journal, 7, 4), number)
         assert moment["sentence"] == says["sentence"]["words"]
         assert moment["said"] == says["latest"][0]["said"]["words"]
         assert [seat["score"] for seat in moment["seats"]] == [
@@ -137,7 +137,7 @@ def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) ->
         shapes = drawn.split("</desc>")[1].removesuffix("</svg>").replace("/>", " />")
         assert "".join(moment["drawing"]["parts"]) == shapes
         assert " ".join(moment["drawing"]["text"]) in unescape(drawn)
-        card = draw_card(Moment(journal, 7, 4), "2026-11-20", number)
+        card = draw_card(Moment(CATALOG, journal, 7, 4), "2026-11-20", number)
         before, after = moment["picture"].split("<!-- -->")
         assert card.startswith(before.split("of all</text>")[0]) and card.endswith(after)
         assert shapes in card.replace("/>", " />")
@@ -198,7 +198,7 @@ def test_a_game_without_entries_has_one_moment() -> None:
 
 
 def test_a_day_that_no_clock_told_is_not_known() -> None:
-    assert game_told(Moment(played("hand"), 7, 4), None)["about"] == "Game 4, date unknown"
+    assert game_told(Moment(CATALOG, played("hand"), 7, 4), None)["about"] == "Game 4, date unknown"
 
 
 def test_the_data_of_a_short_game_are_the_stored_ones() -> None:

@@ -10,12 +10,13 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from companion.app.catalog import CATALOG
 from companion.export.card import TEXTS, draw_card
 from companion.export.png import png_of
-from companion.games.catalog import GAMES
 from companion.presentation.drawing.svg import plain_style
 from companion.presentation.moment import Moment
 from companion.record.journal import Journal
+from tests.catalog import GAMES
 from tests.export.test_moments import tally
 from tests.presentation.test_golden import PLAIN
 from tests.presentation.test_moment import played
@@ -65,7 +66,7 @@ SAVED = {
 
 
 def card(journal: Journal[Any], at: int | None = None) -> str:
-    return draw_card(Moment(journal, 7, 4), "2026-11-20", at)
+    return draw_card(Moment(CATALOG, journal, 7, 4), "2026-11-20", at)
 
 
 @pytest.fixture(params=[*SAVED, *LONG_NAMES])

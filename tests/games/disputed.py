@@ -8,7 +8,6 @@ from random import Random
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt, Drew, Held, Passed
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import Hand
@@ -17,6 +16,7 @@ from companion.games.line.line import Line
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import Tile
+from tests.catalog import GAMES
 from tests.random_games import Players
 
 MIXED = ("tile", "ends", "count")

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.games import catalog
+from companion.games import game as what_a_game_is
 from companion.games.bogus.board import HighFiveBoard, HighFiveState
 from companion.games.entries import Blocked
 from companion.games.five_up import FiveUp, FiveUpBoard
@@ -19,7 +19,7 @@ from companion.games.game import AnyGame, Entry, Rule, parse_entry, settle_optio
 from companion.games.high_five import HighFive
 
 RED_BLUE = Seats.of("Red", "Blue")
-RULES = Path(catalog.__file__).parent
+RULES = Path(what_a_game_is.__file__).parent
 
 
 class NeverBlocked(HighFive):

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, payment_words, replay
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState
 from companion.games.line.play import counted
 from companion.record.tally import format_tally, read_tally
+from tests.catalog import GAMES
 
 HERE = Path(__file__).parent
 TALLIES = sorted(HERE.glob("*.tally"))
@@ -38,7 +39,7 @@ def test_every_line_is_worth_what_stands_behind_it(tally: Path) -> None:
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
 def test_the_game_is_what_is_expected(tally: Path) -> None:
     journal, lines, _ = replay(read_tally(tally.read_text(), GAMES), GAMES)
-    assert game_json(journal, lines) == json.loads(tally.with_suffix(".json").read_text())
+    assert game_json(CATALOG, journal, lines) == json.loads(tally.with_suffix(".json").read_text())
 
 
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)

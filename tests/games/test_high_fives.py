@@ -7,13 +7,13 @@ import pytest
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.hand_sizes import HandSizes
 from companion.games.high_fives.rules import boneyard, held
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth, worth_of
 from companion.games.tiles import Tile
+from tests.catalog import GAMES
 from tests.games.others.high_fives import HANDS, outcome, play, value
 from tests.playing import Said, refused, table
 

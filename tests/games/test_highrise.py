@@ -7,13 +7,13 @@ import pytest
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Unclear, parse_entry
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.building import SPACERS, Layout, Layouts, Result, values
 from companion.games.highrise.entries import COLUMNS, SET, WILD, Built, parse_halves
 from companion.games.highrise.rules import TARGET
 from companion.presentation.highrise.moment import building_of
+from tests.catalog import GAMES
 from tests.games.others.highrise import Face, Spot, every_tower, outcome, play
 from tests.playing import Said, refused, table
 

@@ -20,7 +20,6 @@ from typing import Any
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import SIXTEEN, Key, Press, PressId, seat_setting
 from companion.core.seats import Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry, settle_options
 from companion.games.line.laid import Laid
 from companion.record.journal import Journal
@@ -28,6 +27,7 @@ from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Sett
 from companion.record.store.store import Store
 from companion.record.tally import play_tally, read_tally
 from companion.table.session import BOX
+from tests.catalog import GAMES
 from tests.console import rig as console
 from tests.console.typist import Typist
 from tests.kept.snapshot import snapshot, write_snapshot

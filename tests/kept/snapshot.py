@@ -6,11 +6,12 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.values import Json
-from companion.games.catalog import GAMES
 from companion.record.repair.verify import verify
 from companion.record.store.reader import Reader
+from tests.catalog import GAMES
 from tests.named import redoes, undoes
 
 
@@ -47,7 +48,7 @@ def _game(reader: Reader, number: int) -> Json:
         "redo": redoes(journal),
         "presses": [kept.source for kept in reader.rows(number)],
         "words": [list(pair) for pair in journal.opened.words],
-        "shown": game_json(journal),
+        "shown": game_json(CATALOG, journal),
     }
 
 

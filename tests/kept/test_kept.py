@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, replay
-from companion.games.catalog import GAMES
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
+from tests.catalog import GAMES
 from tests.kept.snapshot import snapshot
 
 HERE = Path(__file__).parent
@@ -79,7 +80,7 @@ def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path) -> None:
             if number and (journal := reader.game(number)):
                 again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
                 assert stopped is None
-                assert game_json(again) == game_json(journal)
+                assert game_json(CATALOG, again) == game_json(CATALOG, journal)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.keys import Press, PressId
-from companion.games.catalog import GAMES
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.keypad_registry import KeypadRegistry
 from companion.record.rows import Setting
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.link.world import World
 from tests.rig import Rig
 

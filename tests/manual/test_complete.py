@@ -9,17 +9,16 @@ import pytest
 
 from companion.commands.arguments import Parser
 from companion.commands.cli import COMMANDS
-from companion.console.catalog import playable
 from companion.console.screens.box import BOX, SOUND
 from companion.core.keys import SIXTEEN, Key
 from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
-from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.hand_sizes import HandSizes
 from companion.games.high_fives.rules import HighFives
 from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
+from tests.catalog import GAMES
 from tests.console.test_menu import game_of, in_a_game, menus
 from tests.manual.book import ROOT, TEXT, prose, quoted, table
 from tests.manual.reading import reads
@@ -69,7 +68,7 @@ def _row(game: AnyGame, option: Option) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name, game in playable(GAMES).items() if game.options])
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.options])
 def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None:
     rows = table(name)
     assert [row[:3] for row in rows] == [_row(GAMES[name], each) for each in GAMES[name].options]

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
-from companion.players.catalog import STATISTICS
 from companion.players.history import PlayersHistory, read_history
 from companion.record.rows import Opened, Row, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.random_games import play_game
 
@@ -80,4 +80,4 @@ def record(path: Path) -> Path:
 
 def history(path: Path, cached_at: Path | None = None) -> PlayersHistory:
     with Reader.open(path, GAMES) as reader:
-        return read_history(reader, cached_at, STATISTICS)
+        return read_history(reader, cached_at, CATALOG.statistics)

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, replay
 from companion.core.seats import Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.entries import Drew, Passed
 from companion.games.line.play import hand_of
 from companion.games.round import Round, Stage
-from companion.players.catalog import STATISTICS
 from companion.players.counted import Best, Count, SeatCounts
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, tally
 from tests.players.recount import Recount, recount
 from tests.random_games import Evening, Players, by_count, by_ends
@@ -31,12 +31,12 @@ def journal_of(name: str, seats: Seats, entries: list[Any], given: dict[str, str
 
 def counted(journal: Journal[Any]) -> dict[str, SeatCounts]:
     of = {str(seat): SeatCounts() for seat in journal.opened.seats}
-    STATISTICS[journal.opened.game].count(journal, of)
+    CATALOG.statistics[journal.opened.game].count(journal, of)
     return of
 
 
 def assert_recounted(journal: Journal[Any]) -> dict[str, Recount]:
-    found, told = counted(journal), game_json(journal)
+    found, told = counted(journal), game_json(CATALOG, journal)
     expected = recount(told)
     for seat, mine in found.items():
         other = expected[seat]

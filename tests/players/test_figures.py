@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.players.catalog import STATISTICS
+from companion.app.catalog import CATALOG
 from companion.players.counted import Best, BestEntry, Count, CountedGame, GameResult, SeatCounts
 from companion.players.definitions import Over
 from companion.players.figures import EntryAt, Figure, Selection, figures_of, players_of
@@ -19,7 +19,7 @@ def with_counts(one: CountedGame, **of: Counts) -> CountedGame:
 
 
 def figures(*games: CountedGame, player: str = "Ada", **which: object) -> dict[str, Figure]:
-    (found,) = figures_of(player, games, People(), Selection(**which), STATISTICS)  # type: ignore[arg-type]
+    (found,) = figures_of(player, games, People(), Selection(**which), CATALOG.statistics)  # type: ignore[arg-type]
     return {figure.name: figure for figure in found.figures}
 
 
@@ -85,7 +85,12 @@ def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed(
         each.of["Ada"].add(Count.UNCALLED, entry=9)
     assert "bogus_uncalled" not in figures(one, other)
     (found,) = figures_of(
-        "Ada", [one, other], People(), Selection(), STATISTICS, tells_uncalled=frozenset({1})
+        "Ada",
+        [one, other],
+        People(),
+        Selection(),
+        CATALOG.statistics,
+        tells_uncalled=frozenset({1}),
     )
     uncalled = {figure.name: figure for figure in found.figures}["bogus_uncalled"]
     assert (uncalled.value, uncalled.over, uncalled.moments) == (1, 30, (EntryAt(1, 9),))
@@ -104,7 +109,7 @@ def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed(
 def test_which_games_count(selection: Selection, expected: set[int]) -> None:
     games = [game(1, at(20)), game(2, at(22), seats=("Ada", "Bo", "Cy")), game(3, None)]
     games.append(game(4, at(23), result=GameResult.WITHDRAWN))
-    found = figures_of("Ada", games, People(), selection, STATISTICS)
+    found = figures_of("Ada", games, People(), selection, CATALOG.statistics)
     assert {number for one in found for number in one.games} == expected
 
 
@@ -113,13 +118,13 @@ def test_against_each_other() -> None:
     one.of["Ada"].paid_by["Bo"] = 120
     one.of["Bo"].paid_by["Ada"] = 150
     other.of["Ada"].paid_by["Cy"] = 30
-    (found,) = figures_of("Ada", [one, other], People(), Selection(), STATISTICS)
+    (found,) = figures_of("Ada", [one, other], People(), Selection(), CATALOG.statistics)
     assert [(a.other, a.won, a.paid, a.games) for a in found.against] == [
         ("Bo", 120, 150, (1, 2)),
         ("Cy", 30, 0, (2,)),
     ]
     (without,) = figures_of(
-        "Ada", [one, other], People(hidden=frozenset({"Bo"})), Selection(), STATISTICS
+        "Ada", [one, other], People(hidden=frozenset({"Bo"})), Selection(), CATALOG.statistics
     )
     assert [against.other for against in without.against] == ["Cy"]
 
@@ -130,10 +135,10 @@ def test_two_spellings_are_one_player() -> None:
         with_counts(game(1, at(20), seats=("Annie", "Bo")), Annie={Count.LAYS: 12}),
         with_counts(game(2, at(21), winners=("Ada",)), Ada={Count.LAYS: 13}),
     ]
-    (found,) = figures_of("Ada", games, people, Selection(), STATISTICS)
+    (found,) = figures_of("Ada", games, people, Selection(), CATALOG.statistics)
     assert (found.lays, found.games, found.won) == (25, (1, 2), (2,))
     assert players_of(games, people) == ["Ada", "Bo"]
-    assert figures_of("Anna", games, people, Selection(), STATISTICS) == []
+    assert figures_of("Anna", games, people, Selection(), CATALOG.statistics) == []
 
 
 def test_names_that_go_round_in_a_circle_end() -> None:
@@ -144,7 +149,7 @@ def test_names_that_go_round_in_a_circle_end() -> None:
 def test_colours_are_nobody() -> None:
     one = game(1, at(20), seats=("Red", "Black", "Ada"))
     assert players_of([one], People()) == ["Ada"]
-    assert figures_of("Red", [one], People(), Selection(), STATISTICS) == []
+    assert figures_of("Red", [one], People(), Selection(), CATALOG.statistics) == []
 
 
 def test_what_was_counted_reads_back() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.players import cache
 from companion.players import history as histories
 from companion.players.cache import beside
@@ -26,6 +25,7 @@ from companion.record.rows import (
     Undo,
 )
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import NAMES, Clock, history, keep_game, kept, rows_of
 

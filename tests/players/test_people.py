@@ -7,7 +7,6 @@ import pytest
 from companion.core.errors import EntryError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.copies.copies import beside as copies_beside
 from companion.record.people.forget import number_names, without
@@ -31,6 +30,7 @@ from companion.record.store.codec import GameWords, NewerError, decode_row
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.tally import format_tally
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.seats import Seats
-from companion.players.catalog import STATISTICS
 from companion.players.columns import columns
 from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
 from tests.players.builder import at
@@ -214,5 +214,5 @@ def test_the_documented_columns_are_those_of_the_table() -> None:
 def test_the_documented_figures_are_those_that_are_told() -> None:
     text, _ = DOCS.read_text("utf-8").split("## Everything as a table")
     documented = [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"]
-    told = [figure.name for one in STATISTICS.values() for figure in one.figures]
+    told = [figure.name for one in CATALOG.statistics.values() for figure in one.figures]
     assert documented == list(dict.fromkeys(told))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.presentation.unfinished import unfinished
 from companion.record.rows import Redo, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import TableSession
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of

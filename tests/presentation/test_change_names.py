@@ -3,10 +3,10 @@
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
 from companion.presentation.change_names import change_named, named_for_all, spoken
 from companion.record.versions import ChangeKind, WhatChanged
+from tests.catalog import GAMES
 
 SEATS = Seats.of("Red", "Old_Tom")
 

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.journal import Journal
 from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.tally import play_tally, read_tally
+from tests.catalog import GAMES
 
 FORGOTTEN_PASS = """tally 1
 game high-five
@@ -38,7 +39,7 @@ def look(
 ) -> Any:
     """What a page is told that would do that."""
     row = row_of(Wish(deed, text, at, **more), Stands(journal, 1, GAMES))
-    return preview(Moment(journal, 7, 1), row)
+    return preview(Moment(CATALOG, journal, 7, 1), row)
 
 
 def words(told: list[Any]) -> list[str]:

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.presentation.catalog import PRESENTATIONS
 from companion.record.journal import Journal
 from companion.record.requests import Deed, Stands, Wish, row_of
 from companion.record.rows import Amend, Opened, Step
+from tests.catalog import GAMES
 
 LINE = """hand
 Blue 6-6
@@ -47,7 +47,7 @@ def played(name: str, text: str, **options: int) -> Journal[Any]:
 
 
 def mends(journal: Journal[Any]) -> list[dict[str, Any]]:
-    return [*PRESENTATIONS[journal.opened.game].keys.mends(journal)]
+    return [*CATALOG[journal.opened.game].presentation.keys.mends(journal)]
 
 
 GAMES_AT_THEIR_OUT = [

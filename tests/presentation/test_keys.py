@@ -9,19 +9,19 @@ from random import Random
 import pytest
 from jsonschema import Draft202012Validator
 
+from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.catalog import GAMES
 from companion.games.entries import Dealt
 from companion.games.game import AnyState, Entry, Unclear, parse_entry, settle_options
 from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.keys import APART, FITS, FREE, LAID, NO_KEYS
 from companion.presentation.sayings import SAYINGS
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import counted_in, table
 from tests.random_games import Evening
@@ -34,7 +34,7 @@ TAPS = 4
 
 
 def keys_of(name: str, state: AnyState, **settings: str) -> Json:
-    return {**NO_KEYS, **PRESENTATIONS[name].keys.now(GAMES[name], state, settings)}
+    return {**NO_KEYS, **CATALOG[name].presentation.keys.now(GAMES[name], state, settings)}
 
 
 def game_of(name: str, random: Random) -> Iterator[tuple[AnyState, Entry, AnyState]]:
@@ -61,7 +61,9 @@ def game_of(name: str, random: Random) -> Iterator[tuple[AnyState, Entry, AnySta
 def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tuple[str, list[str]]:
     """The text that OK would keep ("": none yet), and those of all other answers."""
     game = GAMES[name]
-    found = PRESENTATIONS[name].keys.open(game, state, parse_entry(text, game, state.seats), begun)
+    found = CATALOG[name].presentation.keys.open(
+        game, state, parse_entry(text, game, state.seats), begun
+    )
     answers = [one["entry"] for group in found.groups for one in group["options"]]
     return str(found.entry or ""), answers
 
@@ -139,7 +141,7 @@ def can_be_keyed(name: str, before: AnyState, entry: Entry, after: AnyState) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", PRESENTATIONS)
+@pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> None:
     for number, (before, entry, after) in enumerate(game_of(name, Random(seed))):
         if name in PLAYERS or number < 60:
@@ -147,7 +149,7 @@ def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", PRESENTATIONS)
+@pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_offered_the_rules_take_and_has_words(name: str, seed: int) -> None:
     game, random = GAMES[name], Random(seed)
     for before, entry, after in game_of(name, random):
@@ -184,7 +186,9 @@ def check_offers(name: str, state: AnyState, text: str) -> None:
     """Every answer is an entry that the rules take or that something is still asked of, of each
     question one answer holds at most, and what holds is what OK would keep."""
     game = GAMES[name]
-    found = PRESENTATIONS[name].keys.open(game, state, parse_entry(text, game, state.seats), False)
+    found = CATALOG[name].presentation.keys.open(
+        game, state, parse_entry(text, game, state.seats), False
+    )
     for group in found.groups:
         VALID_OFFER.validate(group)
         options = group["options"]
@@ -210,7 +214,9 @@ def after(name: str, text: str, **options: str) -> AnyState:
 def questions(name: str, state: AnyState, text: str) -> Mapping[str, list[str]]:
     """The words of each question's answers, as they stand once only the tile was tapped."""
     game = GAMES[name]
-    found = PRESENTATIONS[name].keys.open(game, state, parse_entry(text, game, state.seats), True)
+    found = CATALOG[name].presentation.keys.open(
+        game, state, parse_entry(text, game, state.seats), True
+    )
     return {
         group["name"]: [one["label"]["words"] for one in group["options"]] for group in found.groups
     }
@@ -331,7 +337,7 @@ def test_the_ladder_tells_what_each_row_is_worth_on_this_tables_card() -> None:
 
 
 def test_what_can_be_keyed_is_told_of_a_set_that_pages_know() -> None:
-    for name in PRESENTATIONS:
+    for name in GAMES:
         keys = keys_of(name, after(name, "hand lead Red" if name != "high-five" else "hand"))
         assert keys["set"] in ("double-six", "double-fifteen", "highrise", "cards")
         assert keys.keys() == NO_KEYS.keys()

@@ -6,10 +6,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, parse_entry
 from companion.presentation.keys import APART, FITS, LAID, NO_KEYS
 from companion.presentation.line.keys import LINE_KEYS
+from tests.catalog import GAMES
 from tests.playing import table
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "keying.schema.json").read_text())

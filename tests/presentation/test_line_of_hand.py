@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.catalog import GAMES
 from companion.games.game import Entry
 from companion.games.line.hand import Hand
 from companion.games.line.laid import Laid
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
+from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
 

@@ -14,12 +14,13 @@ from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from random import Random
 
+from companion.app.catalog import CATALOG
 from companion.commands import checking, history, listing, one_game, stats
 from companion.commands.cli import main
-from companion.games.catalog import GAMES
 from companion.record.rows import Hidden, Renamed
 from companion.record.store.store import Store
 from companion.table.session import BOX
+from tests.catalog import GAMES
 from tests.record.damage import PAGE, Files, spoil, write_evening
 
 MORE_MEMORY = 200_000_000
@@ -128,7 +129,7 @@ def _told(command: Sequence[str], path: Path) -> str:
     told, said = io.StringIO(), io.StringIO()
     try:
         with redirect_stdout(said), redirect_stderr(told):
-            main([*command, "--record", str(path)], GAMES)
+            main([*command, "--record", str(path)], CATALOG)
     except SystemExit:
         pass
     except BaseException as error:  # whatever it is, it is what the test looks for

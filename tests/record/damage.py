@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import COLOURS, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import settle_options
 from companion.record.repair import salvage
 from companion.record.repair.check import new_damage
@@ -29,6 +29,7 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import BOX, TableSession
+from tests.catalog import GAMES
 from tests.random_games import play_game
 
 SECTOR, PAGE = 512, 4096
@@ -312,7 +313,7 @@ def _shown(path: Path) -> Shown:
     with Reader.open(path, GAMES) as reader:
         return {
             fold.number: (
-                json.dumps(game_json(fold.journal)) if fold.journal else None,
+                json.dumps(game_json(CATALOG, fold.journal)) if fold.journal else None,
                 fold.told or reader.warnings,
             )
             for fold in Survey(reader, lambda fold: fold).games()

@@ -9,7 +9,7 @@ from companion.core.seats import Seats
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
 from companion.record.store.store import Store
-from tests.race import CATALOG, Scored
+from tests.race import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Blue")
 OPENED = Opened("race", SEATS, {"goal": 200})
@@ -38,7 +38,7 @@ SCRIPT: tuple[Row, ...] = (
 
 
 def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal[Any]:
-    journal = Journal.begin(opened, CATALOG)
+    journal = Journal.begin(opened, RACE_RULES)
     for row in rows:
         journal = journal.fold(row)
     return journal
@@ -60,7 +60,7 @@ def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
 
 @contextmanager
 def opened_store(path: Path) -> Iterator[Store]:
-    store = Store.open(path, CATALOG)
+    store = Store.open(path, RACE_RULES)
     try:
         yield store
     finally:

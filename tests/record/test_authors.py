@@ -1,7 +1,6 @@
 """Who made each entry: it stays with the entry, whatever is changed around it."""
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import (
@@ -16,6 +15,7 @@ from companion.record.rows import (
     Step,
     Undo,
 )
+from tests.catalog import GAMES
 from tests.race import Scored
 from tests.record.test_journal import BLUE, RED, journal, step
 

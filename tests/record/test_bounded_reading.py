@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.record.store.chain import LONGEST_ROW, START, ChainLink, connect
 from companion.record.store.faults import DamagedError, StoreError, is_damage
 from companion.record.store.reader import Reader
 from companion.record.store.walk import CHUNK, walk, walk_back
+from tests.catalog import GAMES
 from tests.record.bounded import READING, by_pages, few_bytes, told_within, write_people
 from tests.record.damage import Files
 

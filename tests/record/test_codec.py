@@ -7,7 +7,6 @@ import pytest
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyGame
 from companion.record.rows import (
     Amend,
@@ -37,10 +36,11 @@ from companion.record.store.codec import (
     encode_row,
     keyed_by,
 )
-from tests.race import CATALOG, Scored
+from tests.catalog import GAMES
+from tests.race import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Åsa_B")
-TABLE = GameWords(CATALOG["race"], SEATS)
+TABLE = GameWords(RACE_RULES["race"], SEATS)
 ENTRY = Scored(Seat("Åsa_B"), 7)
 
 CASES: list[tuple[Row, str]] = [
@@ -167,7 +167,7 @@ def test_entries_need_the_games_first_row() -> None:
     with pytest.raises(EntryError, match="first row is missing"):
         decode_row('{"v": 1, "kind": "step", "entries": ["Red scores 1"]}')
     with pytest.raises(EntryError, match="ludo is not a game here: race"):
-        GameWords.of(Opened("ludo", SEATS, {}), CATALOG)
+        GameWords.of(Opened("ludo", SEATS, {}), RACE_RULES)
 
 
 def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.Monke
 
 def test_every_row_kind_has_a_case() -> None:
     assert {type(row) for row, _ in CASES} == set(Row.__args__)
-    game: AnyGame = CATALOG["race"]
+    game: AnyGame = RACE_RULES["race"]
     assert game.entries == (Scored,)
 
 

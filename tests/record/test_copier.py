@@ -12,12 +12,12 @@ from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 from tests.record.play import SCRIPT, opened_store, play
 
 
 def rows(path: Path) -> list[ChainLink]:
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
@@ -34,7 +34,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def copy_of(record: Path) -> Copy:
-    return Copy(record, CATALOG, beside(record))
+    return Copy(record, RACE_RULES, beside(record))
 
 
 def test_new_rows_are_added_each_once(record: Path) -> None:
@@ -120,7 +120,7 @@ def test_two_records_share_a_place(record: Path, tmp_path: Path) -> None:
     with opened_store(other) as store:
         store.keep(0, Setting("brightness", 1))
     for path in (record, other, record):
-        assert Copy(path, CATALOG, place).catch_up() is None
+        assert Copy(path, RACE_RULES, place).catch_up() is None
     assert {len(list(folder.rows())) for folder in folders(place)} == {1, len(rows(record))}
 
 
@@ -145,7 +145,7 @@ class Hearing:
 
 
 def copiers(record: Path, tell: Hearing, complain: Hearing) -> Copiers:
-    return Copiers(record, CATALOG, [beside(record)], tell, complain)
+    return Copiers(record, RACE_RULES, [beside(record)], tell, complain)
 
 
 def test_the_thread_copies_what_is_new_up_to_the_end(record: Path, no_waiting: None) -> None:
@@ -164,7 +164,7 @@ def test_a_place_that_fails_is_told_once(record: Path, no_waiting: None, tmp_pat
     place = tmp_path / "file"
     place.write_text("no folder")
     hearing = Hearing()
-    thread = Copiers(record, CATALOG, [place], hearing, hearing)
+    thread = Copiers(record, RACE_RULES, [place], hearing, hearing)
     thread.start()
     assert hearing.heard.wait(10)
     thread.wake()
@@ -197,7 +197,7 @@ def test_a_place_that_hangs_holds_up_no_other(
         append(folder, links)
 
     monkeypatch.setattr(Folder, "append", hang)
-    thread = Copiers(record, CATALOG, [hung, beside(record)], Hearing(), Hearing())
+    thread = Copiers(record, RACE_RULES, [hung, beside(record)], Hearing(), Hearing())
     thread.start()
     assert begun.wait(10)
     thread.close()

@@ -17,9 +17,9 @@ PLAY = """
 import sys
 from pathlib import Path
 from companion.record.store.store import Store
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT
-store = Store.open(Path(sys.argv[1]), CATALOG)
+store = Store.open(Path(sys.argv[1]), RACE_RULES)
 found = store.last_game()
 done = found and sum(1 for _ in store.rows(found[0])) or 0
 for row in (OPENED, *SCRIPT)[done:]:

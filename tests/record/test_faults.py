@@ -16,7 +16,7 @@ from companion.record.repair.verify import verify
 from companion.record.rows import Step
 from companion.record.store.faults import DamagedError, OvertakenError, StoreError
 from companion.record.store.store import Store
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 from tests.record.disk import Disk, disk_fault
 from tests.record.play import OPENED, folded, opened_store, same, scored
 
@@ -132,7 +132,7 @@ def test_a_start_on_a_full_disk(small_disk: Path) -> None:
 @needs_root
 def test_a_disk_that_turned_read_only(small_disk: Path) -> None:
     path = small_disk / "record.db"
-    store = Store.open(path, CATALOG)
+    store = Store.open(path, RACE_RULES)
     store.keep(1, OPENED)
     kept(store, 0)
     store.close()
@@ -217,7 +217,7 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
 
     with monkeypatch.context() as patch:
         patch.setattr("companion.record.repair.opening.sync", broken)
-        store = Store.open(path, CATALOG)
+        store = Store.open(path, RACE_RULES)
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         found = store.last_game()
         assert found is not None and found[0] == 1
@@ -317,7 +317,7 @@ def test_a_record_whose_pages_did_not_reach_the_disk_is_made_again(
 
     with monkeypatch.context() as patch:
         patch.setattr("companion.record.repair.salvage.connect", uncopied)
-        store = Store.open(path, CATALOG)
+        store = Store.open(path, RACE_RULES)
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         assert not path.exists()
     store.keep(1, OPENED)

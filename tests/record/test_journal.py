@@ -14,7 +14,7 @@ from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from tests.named import redoes, undoes
-from tests.race import CATALOG, Scored
+from tests.race import RACE_RULES, Scored
 
 RED, BLUE = Seat("Red"), Seat("Blue")
 OPENED = Opened("race", Seats.of("Red", "Blue"), {"goal": 200})
@@ -26,7 +26,7 @@ def step(*points: int, first: Seat = RED, joined: bool = False) -> Step:
 
 
 def journal(*rows: Row) -> Journal[Any]:
-    found = Journal.begin(OPENED, CATALOG)
+    found = Journal.begin(OPENED, RACE_RULES)
     for row in rows:
         found = found.fold(row)
     return found
@@ -37,7 +37,7 @@ def points(of: Journal[Any]) -> list[int]:
 
 
 def test_a_game_begins_with_its_options_settled() -> None:
-    begun = Journal.begin(Opened("race", Seats.of("Red", "Blue"), {}), CATALOG)
+    begun = Journal.begin(Opened("race", Seats.of("Red", "Blue"), {}), RACE_RULES)
     assert begun.opened.options == {"goal": 100}
     assert (begun.length, begun.entries, begun.states) == (0, (), ())
     assert (undoes(begun), redoes(begun)) == ("this game", None)
@@ -55,11 +55,11 @@ def test_a_game_begins_with_its_options_settled() -> None:
 )
 def test_a_game_that_cant_begin(opened: Opened, message: str) -> None:
     with pytest.raises(EntryError, match=message):
-        Journal.begin(opened, CATALOG)
+        Journal.begin(opened, RACE_RULES)
 
 
 def test_a_game_is_played_to_its_end_by_the_rules_it_was_begun_under() -> None:
-    old = Journal.begin(replace(OPENED, rules=1), CATALOG)
+    old = Journal.begin(replace(OPENED, rules=1), RACE_RULES)
     blue_first = Reseat(Seats.of("Blue", "Red"))
     for game in (old, old.fold(step(5)), old.fold(step(5)).fold(Undo()), old.fold(blue_first)):
         assert (game.state.rules, game.opened.rules) == (1, 1)

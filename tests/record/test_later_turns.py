@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import Seat
-from companion.games.catalog import GAMES
 from companion.games.entries import Passed
 from companion.games.game import parse_entry
 from companion.games.line.laid import Laid
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
+from tests.catalog import GAMES
 
 RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
 
@@ -192,5 +193,5 @@ def test_a_game_so_amended_is_exported_and_replayed_to_the_last_entry() -> None:
     tally = read_tally(text, GAMES)
     *_, last = play_tally(tally, GAMES)
     assert format_tally(last.journal) == text
-    assert game_json(last.journal) == game_json(again)
+    assert game_json(CATALOG, last.journal) == game_json(CATALOG, again)
     assert last.journal.state == again.state

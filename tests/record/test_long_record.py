@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.record.fold import Fold
 from companion.record.repair.whole import SHARED_FROM, Survey
 from companion.record.store.reader import Reader
 from tests.bench import filled_record
+from tests.catalog import GAMES
 from tests.record.test_salvage import write
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,6 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line import play
 from companion.games.line.hand import LineWhy
@@ -19,6 +18,7 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.store.walk import Missing
+from tests.catalog import GAMES
 from tests.named import undoes
 from tests.random_games import by_count, by_ends, play_game
 

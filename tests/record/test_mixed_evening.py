@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import Entry, parse_entry
 from companion.record.journal import Journal
 from companion.record.repair.verify import verify
 from companion.record.rows import Opened, Redo, Row, Step, Undo
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import play_game
 from tests.record.play import same

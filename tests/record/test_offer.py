@@ -15,18 +15,18 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, opened_store, play
 
 
 def stick(folder: Path, record: Path) -> Path:
     """A stick with the copies that the record has now."""
-    Copy(record, CATALOG, folder / ON_A_STICK).catch_up()
+    Copy(record, RACE_RULES, folder / ON_A_STICK).catch_up()
     return folder
 
 
 def rows(path: Path) -> list[ChainLink]:
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
@@ -184,7 +184,7 @@ def test_taken_every_row_is_there_and_the_next_one_follows(
         store.keep(store.new_game(), OPENED)
     assert rows(record)[:-1] == rows(played)
     assert rows(record)[-1].game == 3
-    with Reader.open(record, CATALOG) as reader:
+    with Reader.open(record, RACE_RULES) as reader:
         assert verify(reader) == []
     (kept,) = rows(record.with_name("record.db.damaged-1"))
     assert "flip" in kept.row, "nothing that the record had is given up"
@@ -228,7 +228,7 @@ def test_the_power_goes_meanwhile_and_there_is_nothing_or_everything(
         path = tmp_path / str(number) / "record.db"
         with opened_store(path) as store:
             store.keep(0, Setting("flip", "on"))
-        store = Store.open(path, CATALOG)
+        store = Store.open(path, RACE_RULES)
         offer = offered(path, place)
         with pytest.MonkeyPatch.context() as patched:
             went = cut_at(number, patched)

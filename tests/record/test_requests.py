@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.console.glyphs import wrapped
 from companion.console.high_five_tiles.card import kept_card
-from companion.games.catalog import GAMES
 from companion.presentation.moment import Moment, tell
 from companion.record.requests import Deed
 from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
 from companion.table.proposals import Answer, Counted, LookAgain, Refused
+from tests.catalog import GAMES
 from tests.proposing import Phone, rows_by
 from tests.rig import Rig
 
@@ -150,7 +151,7 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
     assert rig.entries == ["hand", "Ann 6-6"], "no game is changed"
     assert rig.table._console.message == "A phone: Ann is called Zoë."
     now = rig.snapshots[-1]
-    told = tell(Moment(now.journal, now.row, now.game, now.settings, now.kept))["news"]
+    told = tell(Moment(CATALOG, now.journal, now.row, now.game, now.settings, now.kept))["news"]
     assert (told["announced"], told["said"]["words"]) == (True, "A phone: Ann is called Zoë")
     rig.close()
     with Rig(rig.path) as again:

@@ -13,7 +13,8 @@ from companion.record.rows import Setting, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.lock import take_lock
 from companion.record.store.reader import Reader
-from tests.race import CATALOG
+from tests.race import RACE_RULES
+from tests.race_play import RACE_CATALOG
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.test_salvage import change_row
 
@@ -21,12 +22,12 @@ Said = pytest.CaptureFixture[str]
 
 
 def rows(path: Path) -> list[ChainLink]:
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         return [item for item in reader.walk() if isinstance(item, ChainLink)]
 
 
 def findings(path: Path) -> list[str]:
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         return verify(reader)
 
 
@@ -35,7 +36,7 @@ def record(tmp_path: Path) -> Path:
     path = tmp_path / "box" / "record.db"
     for _ in range(3):
         play(path, *SCRIPT)
-    Copy(path, CATALOG, tmp_path / "stick" / "table-companion").catch_up()
+    Copy(path, RACE_RULES, tmp_path / "stick" / "table-companion").catch_up()
     return path
 
 
@@ -45,7 +46,7 @@ def stick(tmp_path: Path) -> Path:
 
 
 def restore(*words: str | Path) -> int:
-    return main(["restore", *map(str, words)], CATALOG)
+    return main(["restore", *map(str, words)], RACE_CATALOG)
 
 
 def test_a_record_that_is_gone_is_made_anew(record: Path, stick: Path, capsys: Said) -> None:
@@ -114,7 +115,7 @@ def test_nothing_is_given_up_for_another_course_of_play(
 def test_what_two_places_have_is_put_together(record: Path, stick: Path, tmp_path: Path) -> None:
     """The stick was away for a while, and the other place lost a file."""
     play(record, *SCRIPT)
-    Copy(record, CATALOG, tmp_path / "other").catch_up()
+    Copy(record, RACE_RULES, tmp_path / "other").catch_up()
     was = rows(record)
     for file in (tmp_path / "other").rglob("game-00002.rows"):
         file.unlink()
@@ -150,14 +151,14 @@ def test_a_place_without_copies_and_copies_of_two_records(
     other = tmp_path / "other.db"
     with opened_store(other) as store:
         store.keep(0, Setting("brightness", 1))
-    Copy(other, CATALOG, stick / "table-companion").catch_up()
+    Copy(other, RACE_RULES, stick / "table-companion").catch_up()
     assert restore(stick, "--to", tmp_path / "new.db", "--record", tmp_path / "none") == 2
     assert "copies of 2 records are there: name one of them" in capsys.readouterr().err
     assert not (tmp_path / "new.db").exists()
 
 
 def test_those_beside_the_record_need_no_name(record: Path) -> None:
-    Copy(record, CATALOG, beside(record)).catch_up()
+    Copy(record, RACE_RULES, beside(record)).catch_up()
     was = rows(record)
     replace_record(record, was[:-4])
     assert restore("--record", record) == 0

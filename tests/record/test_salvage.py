@@ -20,7 +20,7 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.named import undoes
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 
 GAMES = 12
@@ -74,7 +74,7 @@ def remove_row(path: Path, seq: int) -> None:
 
 
 def rows_of(path: Path) -> set[tuple[object, ...]]:
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         return {tuple(row) for row in reader.ask(f"SELECT {COLUMNS} FROM record")}
 
 
@@ -343,7 +343,7 @@ def test_rows_longer_than_a_page(tmp_path: Path) -> None:
 def test_carving_reads_every_kind_of_column(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     ticks = iter([0.0, 1_800_000_000.0, 1_800_000_000.25, 4e10, 1_800_000_001.0])
-    store = Store.open(path, CATALOG, lambda: next(ticks))
+    store = Store.open(path, RACE_RULES, lambda: next(ticks))
     for game, source in ((0, None), (1, "a/1/1"), (123, "x" * 60), (70_000, None), (2**40, "b")):
         store.keep(game, Redo(), source)
     rows = [link_of(columns) for columns in store.ask("SELECT * FROM record ORDER BY seq")]
@@ -414,7 +414,7 @@ def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path)
 
 
 def copied(path: Path) -> None:
-    Copy(path, CATALOG, beside(path)).catch_up()
+    Copy(path, RACE_RULES, beside(path)).catch_up()
 
 
 @pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
@@ -436,7 +436,7 @@ def test_what_is_lost_comes_back_from_the_copies_beside(
         assert [item.seq for item in store.walk() if isinstance(item, ChainLink)] == [
             *range(1, ROWS + 1)
         ]
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         assert verify(reader) == []
 
 

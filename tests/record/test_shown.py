@@ -9,7 +9,6 @@ import pytest
 
 from companion.core.keys import seat_setting
 from companion.core.seats import COLOURS, MORE_COLOURS, Seat, Seats
-from companion.games.catalog import GAMES
 from companion.record.fold import Fold
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.people import People
@@ -17,6 +16,7 @@ from companion.record.rows import Opened, Row, Undo
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
 from tests.web.live import keep

@@ -16,7 +16,7 @@ from companion.record.store.chain import START, ChainLink
 from companion.record.store.faults import LockedError, OvertakenError, Seen, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.race import CATALOG
+from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
 
 
@@ -66,7 +66,7 @@ def test_rows_folded_again_after_reopening(
 
 def test_rows_are_counted_and_timed(path: Path) -> None:
     clock = iter([1_800_000_000, 1_800_000_000.5, 86_400.0])
-    store = Store.open(path, CATALOG, lambda: next(clock))
+    store = Store.open(path, RACE_RULES, lambda: next(clock))
     step = Step((scored(0, 5),))
     assert store.keep(1, OPENED) == Kept(1, 1, OPENED, 1_800_000_000.0)
     assert store.keep(1, step, "north/3/7") == Kept(2, 1, step, 1_800_000_000.5, "north/3/7")
@@ -143,7 +143,7 @@ def test_a_row_of_a_newer_companion_stops_the_start_and_damages_nothing(path: Pa
     with opened_store(path) as store:
         store._append(1, '{"v": 99, "kind": "undo"}', None, None)
     with pytest.raises(StoreError, match="a newer companion wrote it; update this one"):
-        Store.open(path, CATALOG)
+        Store.open(path, RACE_RULES)
     assert not Path(f"{path}.damaged-1").exists()
 
 
@@ -151,7 +151,7 @@ def test_only_one_run_writes(path: Path) -> None:
     with opened_store(path) as store:
         store.keep(1, OPENED)
         with pytest.raises(LockedError) as raised:
-            Store.open(path, CATALOG)
+            Store.open(path, RACE_RULES)
         expected = f"the record is in use by another companion run (pid {os.getpid()})"
         assert str(raised.value) == expected
         store.keep(1, Undo())
@@ -174,7 +174,7 @@ def test_a_record_where_there_can_be_none(tmp_path: Path) -> None:
     refusal = "can't be (written: |a record: it is not a file)"
     for path in (tmp_path / "file" / "record.db", tmp_path / "folder.db"):
         with pytest.raises(StoreError, match=refusal) as raised:
-            Store.open(path, CATALOG)
+            Store.open(path, RACE_RULES)
         assert "\n" not in str(raised.value)
 
 
@@ -189,7 +189,7 @@ def tampered(path: Path, *statements: str) -> list[str]:
         db.execute(statement)
     db.commit()
     db.close()
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         return verify(reader)
 
 
@@ -242,7 +242,7 @@ def read_as(uid: int, gid: int, path: Path) -> str:
             os.setgroups([])
             os.setgid(gid)
             os.setuid(uid)
-            with Reader.open(path, CATALOG) as reader:
+            with Reader.open(path, RACE_RULES) as reader:
                 found = reader.last_game()
                 assert found is not None
                 os.write(into, f"{found[0]} {found[1].length} {verify(reader)}".encode())
@@ -288,7 +288,7 @@ def test_another_user_of_the_group_reads_a_running_and_a_stopped_record() -> Non
 def test_a_reader_sees_what_is_kept_while_it_reads(path: Path) -> None:
     with opened_store(path) as store:
         store.keep(1, OPENED)
-        with Reader.open(path, CATALOG) as reader:
+        with Reader.open(path, RACE_RULES) as reader:
             for turn in range(5):
                 store.keep(1, Step((scored(turn, 1),)))
                 found = reader.last_game()
@@ -297,17 +297,17 @@ def test_a_reader_sees_what_is_kept_while_it_reads(path: Path) -> None:
 
 def test_somebody_who_reads_does_not_stop_the_next_start(path: Path) -> None:
     play(path, *SCRIPT)
-    with Reader.open(path, CATALOG) as reader, opened_store(path) as store:
+    with Reader.open(path, RACE_RULES) as reader, opened_store(path) as store:
         store.keep(1, Redo())
         assert reader.last_game() is not None
 
 
 def test_a_reader_of_what_is_no_record(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"none.db can't be read: no such file"):
-        Reader.open(tmp_path / "none.db", CATALOG)
+        Reader.open(tmp_path / "none.db", RACE_RULES)
     (tmp_path / "text.db").write_text("not a record, a shopping list. " * 40)
     with pytest.raises(StoreError, match=r"text.db can't be read: the file is damaged"):
-        Reader.open(tmp_path / "text.db", CATALOG)
+        Reader.open(tmp_path / "text.db", RACE_RULES)
 
 
 @pytest.mark.parametrize("content", [b"my notes\n", b"\0" * 5000])
@@ -315,7 +315,7 @@ def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path, content: bytes) -
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(StoreError, match="is not a record of the companion: name another file"):
-        Store.open(path, CATALOG)
+        Store.open(path, RACE_RULES)
     assert path.read_bytes() == content
     assert list(tmp_path.iterdir()) == [path]
 
@@ -327,7 +327,7 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     db.close()
     content = path.read_bytes()
     with pytest.raises(StoreError, match="is not a record of the companion"):
-        Store.open(path, CATALOG)
+        Store.open(path, RACE_RULES)
     assert path.read_bytes() == content
 
 
@@ -340,7 +340,7 @@ def test_a_lock_that_was_removed_is_taken_again(path: Path) -> None:
         Path(f"{path}.lock").unlink()
         store.keep(1, Step((scored(0, 5),)))
         with pytest.raises(LockedError):
-            Store.open(path, CATALOG)
+            Store.open(path, RACE_RULES)
         store.keep(1, Step((scored(1, 6),)))
         assert verify(store) == []
 
@@ -394,7 +394,7 @@ def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe.db", Path("/dev/zero"), tmp_path):
         for opened in (Store.open, Reader.open):
             with pytest.raises(StoreError, match="it is not a file; name another"):
-                opened(path, CATALOG)
+                opened(path, RACE_RULES)
 
 
 # ---------------------------------------------------------------- who made a row, what came after
@@ -406,7 +406,7 @@ def test_a_row_says_which_surface_of_which_seat_made_it(path: Path) -> None:
         store.keep(1, OPENED)
         made = store.keep(1, step, "phone-3/77/1", Seat("Åsa"))
         assert (made.surface, made.keyed_by) == ("phone-3", Seat("Åsa"))
-    with Reader.open(path, CATALOG) as reader:
+    with Reader.open(path, RACE_RULES) as reader:
         opened, read = reader.rows(1)
         assert read == made
         assert (read.surface, read.hash) == ("phone-3", made.hash)

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from companion.commands.replay import replay
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import format_tally, play_tally, read_tally
 from companion.record.tally_header import TallyError
-from tests.race import CATALOG, Scored
+from tests.catalog import GAMES
+from tests.race import RACE_RULES, Scored
 
 EIGHT = ("Åsa", "B_B", "c", "D", "E", "F-1", "g2", "H")
 
@@ -31,14 +31,14 @@ Blue scores 0
 
 
 def played(text: str) -> Journal[Any]:
-    journal, _, stopped = replay(read_tally(text, CATALOG), CATALOG)
+    journal, _, stopped = replay(read_tally(text, RACE_RULES), RACE_RULES)
     assert stopped is None
     return journal
 
 
 def error_of(text: str) -> str:
     try:
-        for _ in play_tally(read_tally(text, {**GAMES, **CATALOG}), {**GAMES, **CATALOG}):
+        for _ in play_tally(read_tally(text, {**GAMES, **RACE_RULES}), {**GAMES, **RACE_RULES}):
             pass
     except TallyError as error:
         assert "\n" not in str(error)
@@ -107,7 +107,7 @@ def test_export_then_replay_is_identity(
     names: list[str], goal: int, scored: list[int], words: list[tuple[str, str]]
 ) -> None:
     opened = Opened("race", Seats.of(*names), {"goal": goal}, words=tuple(words))
-    journal = Journal.begin(opened, CATALOG)
+    journal = Journal.begin(opened, RACE_RULES)
     for points in scored:
         if journal.state.to_move is None:
             break
@@ -181,8 +181,10 @@ def test_what_is_wrong_and_where(text: str, message: str) -> None:
 
 
 def test_what_stands_before_a_refused_line_is_played() -> None:
-    tally = read_tally(HEAD + "Red scores 5\nBlue scores 6\nBlue scores 7\nRed scores 8\n", CATALOG)
-    journal, lines, stopped = replay(tally, CATALOG)
+    tally = read_tally(
+        HEAD + "Red scores 5\nBlue scores 6\nBlue scores 7\nRed scores 8\n", RACE_RULES
+    )
+    journal, lines, stopped = replay(tally, RACE_RULES)
     assert (journal.length, lines) == (2, [4, 5])
     assert str(stopped) == "6: it is Red's turn, not Blue's"
 
@@ -191,7 +193,7 @@ def test_what_stands_before_a_refused_line_is_played() -> None:
 def test_no_text_breaks_the_reader(text: str) -> None:
     for begin in ("", HEAD, LINE, LINE + "hand lead Red\nRed 5-5\n"):
         try:
-            replay(read_tally(begin + text, {**GAMES, **CATALOG}), {**GAMES, **CATALOG})
+            replay(read_tally(begin + text, {**GAMES, **RACE_RULES}), {**GAMES, **RACE_RULES})
         except TallyError as error:
             assert "\n" not in str(error)
 

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.record.test_losses import without
 

@@ -8,13 +8,13 @@ import pytest
 
 from companion.commands.replay import replay
 from companion.core.seats import COLOURS, Seats
-from companion.games.catalog import GAMES
 from companion.games.game import Entry, settle_options
 from companion.record.journal import Journal
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
+from tests.catalog import GAMES
 from tests.random_games import by_count, by_ends, play_game
 from tests.record.play import same
 

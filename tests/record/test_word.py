@@ -9,7 +9,8 @@ from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting, Step
 from companion.record.store.reader import Reader
 from companion.record.store.word import CONSONANTS, VOWELS, check_word, words_so_far
-from tests.race import CATALOG
+from tests.race import RACE_RULES
+from tests.race_play import RACE_CATALOG
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.test_restore import rows
 
@@ -35,7 +36,7 @@ def test_it_never_changes() -> None:
 def test_every_row_makes_another_word(tmp_path: Path) -> None:
     record = tmp_path / "record.db"
     number = play(record, *SCRIPT)
-    with Reader.open(record, CATALOG) as reader:
+    with Reader.open(record, RACE_RULES) as reader:
         words = list(words_so_far(reader.fold(number).hashes))
         assert words[-1] == reader.check_word(number) == check_word(reader.fold(number).hashes)
     assert len(set(words)) == len(SCRIPT) + 1
@@ -49,7 +50,9 @@ def test_every_row_makes_another_word(tmp_path: Path) -> None:
 
 
 def noted(record: Path, game: int, capsys: Said) -> str:
-    assert main(["verify", "--word", "--game", str(game), "--record", str(record)], CATALOG) == 0
+    assert (
+        main(["verify", "--word", "--game", str(game), "--record", str(record)], RACE_CATALOG) == 0
+    )
     return capsys.readouterr().out.split()[-1]
 
 
@@ -59,19 +62,19 @@ def test_a_missing_tail_is_noticed(tmp_path: Path, capsys: Said) -> None:
     play(record, *SCRIPT)
     word = noted(record, 2, capsys)
     ask = ["verify", "--word", word.upper(), "--record", str(record)]
-    assert main(ask, CATALOG) == 0
+    assert main(ask, RACE_CATALOG) == 0
     assert capsys.readouterr().out == f"game 2: {word}\n"
-    assert main(["show", "--record", str(record)], CATALOG) == 0
+    assert main(["show", "--record", str(record)], RACE_CATALOG) == 0
     assert f"\nCheck word: {word}\n" in capsys.readouterr().out
 
     with opened_store(record) as store:
         store.keep(2, Step((scored(0, 1),)))
     now = noted(record, 2, capsys)
-    assert main(ask, CATALOG) == 0
+    assert main(ask, RACE_CATALOG) == 0
     assert capsys.readouterr().out == f"game 2: {now}; it was {word}, and 1 row has come since\n"
 
     replace_record(record, rows(record)[:-3])
-    assert main(["verify", "--record", str(record)], CATALOG) == 0  # nothing else notices
+    assert main(["verify", "--record", str(record)], RACE_CATALOG) == 0  # nothing else notices
     capsys.readouterr()
-    assert main(ask, CATALOG) == 1
+    assert main(ask, RACE_CATALOG) == 1
     assert f"not {word}: rows are missing, or another game was meant" in capsys.readouterr().out

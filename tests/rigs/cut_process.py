@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any
 
 from companion.app import hardware, run
+from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.core.keys import Key
 from companion.devices.board import Direct
@@ -23,7 +24,6 @@ from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import NEVER, ScreenSaver
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
-from companion.games.catalog import GAMES
 from companion.record.repair import opening
 from companion.record.rows import Kept
 from companion.record.store.chain import ChainLink, connect
@@ -98,7 +98,7 @@ def main(record: str, pages: str, psow: str) -> int:
     vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, Telling
     vars(opening)["connect"] = short_log
     asked = run.Asked(hardware="board", record=Path(record), port=0)
-    return run.run(asked, GAMES, Path(record))
+    return run.run(asked, CATALOG, Path(record))
 
 
 if __name__ == "__main__":

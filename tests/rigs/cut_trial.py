@@ -12,13 +12,13 @@ from pathlib import Path
 from random import Random
 
 from companion.core.errors import EntryError
-from companion.games.catalog import GAMES
 from companion.record.repair.check import new_damage
 from companion.record.rows import Setting
 from companion.record.store.chain import COLUMNS
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.rigs.cut_disk import Event, Refused
 from tests.rigs.cut_log import Recorder
 from tests.rigs.cut_states import Instant, instants, states

@@ -16,10 +16,10 @@ import pytest
 
 from companion.console.console import Console
 from companion.core.keys import Key
-from companion.games.catalog import GAMES
 from companion.record.copies.copier import Copy
 from companion.record.copies.restore import ON_A_STICK
 from companion.record.copies.stick import Offer
+from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.rig import Rig as Table
 from tests.rigs.card import TOOLS, Card, Page

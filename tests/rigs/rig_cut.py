@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.record.store.reader import Reader
 from tests.bench_wire import MEMORY, keys_of
+from tests.catalog import GAMES
 from tests.rigs.cut_disk import Event, FolderSynced, Said, Synced
 from tests.rigs.cut_log import Recorder
 from tests.rigs.cut_trial import Trial, number

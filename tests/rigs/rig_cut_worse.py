@@ -15,10 +15,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.errors import EntryError
-from companion.games.catalog import GAMES
 from companion.record.store.chain import ChainLink
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
+from tests.catalog import GAMES
 from tests.rigs import rig_cut
 from tests.rigs.cut_disk import Event, Synced, SyncFailed, Written
 from tests.rigs.cut_log import ROOT, Recorder
@@ -95,10 +95,10 @@ def test_several_torn_writes_at_once(recorder: Recorder, cut: Path, tell: list[s
 GROWN = """
 import os, sys
 from pathlib import Path
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 from companion.record.rows import Setting
 from companion.record.store.store import Store
-store = Store.open(Path(sys.argv[1]), GAMES)
+store = Store.open(Path(sys.argv[1]), CATALOG.rules)
 log = Path(sys.argv[1] + "-wal")
 kept = None
 while log.stat().st_size < int(sys.argv[2]) * 4120:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.devices.keypads.seat_keypads import SeatKeypads
-from companion.games.catalog import GAMES
 from companion.link.events import News
 from companion.link.keypad_registry import Keypad
 from companion.record.rows import Setting
@@ -16,6 +15,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import BOX
 from hw.seat import load_seat_keypad
+from tests.catalog import GAMES
 from tests.rig import Rig
 
 LETTERS = {**{str(digit): Key(str(digit)) for digit in range(10)}, "K": Key.OK, "B": Key.BACK,

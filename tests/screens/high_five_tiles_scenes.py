@@ -19,7 +19,7 @@ def tiles_named() -> Rig:
     """Four long names, and a row of everybody."""
     rig = Rig()
     rig.view = replace(rig.view, names=("Wilhelmina", "Bo", "Anne_Marie", "Maximilian"))
-    line = list(rig.catalog).index(NAME) + 1
+    line = list(rig.games).index(NAME) + 1
     return rig.press(f"{line} 4 2 2 2 2 2 OK PASS OK 1 " + "9 4 OK 6 3 OK " * 2)
 
 

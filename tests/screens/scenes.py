@@ -16,16 +16,15 @@ from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.catalog import GAMES
 from companion.games.entries import Drew
-from companion.games.game import AnyGame
 from companion.games.line.laid import Laid
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
 from companion.record.rows import Kept, Step
+from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear
-from tests.race import RACE
+from tests.race_play import RACE_GAMES
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
 from tests.screens.high_fives_scenes import HIGH_FIVES
 from tests.screens.highrise_scenes import SCENES as HIGHRISE
@@ -197,8 +196,7 @@ def blocked() -> Rig:
 
 
 def _race(keys: str) -> Callable[[], Rig]:
-    catalog: dict[str, AnyGame] = {"race": RACE}
-    return lambda: Rig(catalog).press("1 " + keys)
+    return lambda: Rig(RACE_GAMES).press("1 " + keys)
 
 
 def _five_up(keys: str) -> Callable[[], Rig]:
@@ -253,7 +251,7 @@ def whose_keypad() -> Rig:
 def overruled() -> Rig:
     """A call that the record has closed, where the house lets the table overrule it."""
     rig = Rig().press("1 2 1 MENU")
-    options = [option.name for option in rig.catalog["high-five"].options]
+    options = [option.name for option in rig.games["high-five"].rules.options]
     return rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK {EXCLUDED}")
 
 

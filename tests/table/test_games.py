@@ -9,13 +9,13 @@ from companion.console.console import Console
 from companion.console.screens.setup_table import ShowTable
 from companion.core.keys import Key, Press
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.record.names import removal_setting
 from companion.record.people.people import People
 from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.evening import Evening, names_used
+from tests.catalog import GAMES
 from tests.named import name
 from tests.random_games import play_game
 from tests.rig import Rig

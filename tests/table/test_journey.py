@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.games.catalog import GAMES
 from companion.record.store.reader import Reader
+from tests.catalog import GAMES
 from tests.rig import Rig
 
 GAME = (

@@ -13,7 +13,6 @@ from companion.console.screens.take_games import TakeGames
 from companion.console.sounds import Level, Sound
 from companion.core.clock import day
 from companion.core.keys import Key, Press, PressId
-from companion.games.catalog import GAMES
 from companion.record.copies.copier import Copy
 from companion.record.copies.copies import folders
 from companion.record.copies.restore import make_offer
@@ -21,6 +20,7 @@ from companion.record.copies.stick import Offer, has_games
 from companion.record.requests import Deed
 from companion.table.events import Remark
 from companion.table.proposals import Counted
+from tests.catalog import GAMES
 from tests.commands.test_copy_command import WAIT_S, copying, until
 from tests.proposing import Phone
 from tests.rig import Rig

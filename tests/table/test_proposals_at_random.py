@@ -27,7 +27,8 @@ from companion.table.proposals import (
     Request,
 )
 from tests.proposing import NO, Phone
-from tests.race import CATALOG, Scored
+from tests.race import RACE_RULES, Scored
+from tests.race_play import RACE_GAMES
 from tests.record.disk import Disk
 from tests.rig import Rig
 
@@ -63,7 +64,7 @@ class Evening(RuleBasedStateMachine):
         self.keep_at_the_box(Opened("race", SEATS, {"goal": 200}))
 
     def start(self) -> None:
-        self.rig = Rig(Path(self.folder.name) / "record.db", catalog=CATALOG)
+        self.rig = Rig(Path(self.folder.name) / "record.db", games=RACE_GAMES)
         self.disk = Disk(self.rig.store)
         keep, answer = self.rig.store.keep, self.rig.table._admission.answer
 
@@ -230,7 +231,7 @@ class Evening(RuleBasedStateMachine):
             (newest,) = db.execute("SELECT max(seq) FROM record").fetchone()
         if newest != self.newest:
             self.newest = newest
-            with Reader.open(self.rig.path, CATALOG) as record:
+            with Reader.open(self.rig.path, RACE_RULES) as record:
                 self.rows = [one for game in record.numbers() for one in record.rows(game)]
                 self.last = record.last_game()
                 self.stand = {game: record.game(game) for game in record.numbers()}

@@ -22,7 +22,8 @@ from companion.table.proposals import (
 )
 from companion.table.snapshot import Snapshot
 from companion.table.surfaces import Surfaces
-from tests.race import CATALOG
+from tests.race import RACE_RULES
+from tests.race_play import RACE_GAMES
 
 PHONES, ENTRIES = 4, 60
 PATIENCE_S = 60.0
@@ -60,9 +61,9 @@ class Player(Thread):
 
 def test_each_entry_is_one_phone_s_and_every_phone_knows_which(tmp_path: Path) -> None:
     seen: list[Snapshot] = []
-    with Store.open(tmp_path / "record.db", CATALOG) as store:
+    with Store.open(tmp_path / "record.db", RACE_RULES) as store:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))
-        table = Table(store, CATALOG, Surfaces(tell=seen.append), lambda: 0.0)
+        table = Table(store, RACE_GAMES, Surfaces(tell=seen.append), lambda: 0.0)
         table.show()
         players = [Player(f"phone-{number}", table, seen) for number in range(PHONES)]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.console.console import Console
 from companion.console.screen import View
 from companion.console.show import Show
 from companion.core.keys import Key, Press, PressId
-from companion.games.catalog import GAMES
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
@@ -20,6 +20,7 @@ from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.picture import TablePicture
 from companion.table.surfaces import Surfaces
+from tests.catalog import GAMES
 from tests.rig import Rig
 
 START = "1 2 1 OK"
@@ -205,7 +206,7 @@ def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
     with Rig(path) as rig:
         assert not rig.stop()
     with Store.open(path, GAMES) as store:
-        table = Table(store, GAMES, Surfaces(), lambda: 0.0)
+        table = Table(store, CATALOG, Surfaces(), lambda: 0.0)
         teller = Thread(target=lambda: table.events.put(Command.STOP))
         teller.start()
         table.run()

@@ -28,16 +28,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from companion.app.catalog import CATALOG
+from companion.console.set_up import PlayableGames
 from companion.core.keys import Key, Press, PressId
 from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start
 from companion.devices.display.screen_saver import NEVER, Rest
-from companion.games.catalog import GAMES
-from companion.games.game import AnyGame
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.table.duplicates import WITHIN_S
-from tests.race import RACE
-from tests.race_play import ALL_PLAYS
+from tests.race_play import RACE_GAMES
 from tests.rig import STROKE_S, Rig
 
 PARTS = ("rows", "frames", "lights", "wire", "answers")
@@ -84,10 +83,10 @@ class Build:
         return built
 
     @property
-    def catalog(self) -> Mapping[str, AnyGame]:
+    def games(self) -> PlayableGames:
         """The games that are on the tapes."""
-        games = {name: GAMES[name] for name in ("high-five", "five-up")}
-        return {**games, "race": RACE} if self.race else games
+        games: PlayableGames = {name: CATALOG[name] for name in ("high-five", "five-up")}
+        return {**games, **RACE_GAMES} if self.race else games
 
 
 @dataclass
@@ -274,8 +273,7 @@ class Box:
             chip=build.chip,
             switches_off=build.switches_off,
             settle=self._settled,
-            catalog=build.catalog,
-            plays=ALL_PLAYS,
+            games=build.games,
         )
         self._bus = Bus()
         self._panel = LumaPanel(build.chip, lambda: self._bus)

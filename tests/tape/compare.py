@@ -30,7 +30,7 @@ def compare(path: Path) -> Reached:
             if complaints.getvalue():
                 raise Differs(f"{path.name}:{number}: the box told:\n{complaints.getvalue()}")
             if came:
-                reached.rows(came, tape.build.catalog)
+                reached.rows(came, tape.build.games)
     return reached
 
 
@@ -44,7 +44,7 @@ def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
             parts.update(part for part, old, new in both if came and old != new)
             lines.append(line)
             if came:
-                reached.rows(came, tape.build.catalog)
+                reached.rows(came, tape.build.games)
     return Tape(tape.build, tuple(lines)), parts, reached
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.console.catalog import PLAYS, playable
+from companion.app.catalog import CATALOG
+from companion.console.set_up import PlayableGames
 from companion.games.game import AnyGame
 from companion.record.rows import Forgotten, Hidden, Lost, Renamed
 from companion.record.store.codec import KINDS
-from tests.race_play import ALL_PLAYS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen
 from tests.tape.box import Build, Came
@@ -37,7 +37,7 @@ class Reached:
         """What is shown now."""
         self.times[f"screen {screen_name(rig)}"] += 1
 
-    def rows(self, came: Came, catalog: Mapping[str, AnyGame]) -> None:
+    def rows(self, came: Came, games: PlayableGames) -> None:
         """The rows that were kept."""
         for line in came.parts["rows"].decode().splitlines():
             _, number, kind, told, *_ = json.loads(line)
@@ -46,7 +46,7 @@ class Reached:
                 self._games[number] = told["game"]
             for entry in told.get("entries", ()):
                 game = self._games[number]
-                self.times[f"entry {game} {entry_kind(entry, catalog[game])}"] += 1
+                self.times[f"entry {game} {entry_kind(entry, games[game].rules)}"] += 1
 
 
 def entry_kind(entry: str, game: AnyGame) -> str:
@@ -72,15 +72,16 @@ def everything() -> set[Name]:
     besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_COMMANDS)}
-    for name, game in playable(Build(race=True).catalog, ALL_PLAYS).items():
-        words = (word for kind in game.entries for word in kind.words)
+    for name, game in Build(race=True).games.items():
+        words = (word for kind in game.rules.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}
     return found
 
 
 def _rooms_of_other_games() -> tuple[str, ...]:
     """The packages with the screens of games that no tape has."""
-    plays = (play for name, play in PLAYS.items() if name not in Build(race=True).catalog)
+    ours = Build(race=True).games
+    plays = (game.screens for name, game in CATALOG.items() if name not in ours)
     return tuple(f"{type(play).__module__.rpartition('.')[0]}." for play in plays)
 
 

@@ -64,7 +64,7 @@ class _Pen:
         if self._words:
             line, came = self._session.end_line(tuple(self._words))
             self.lines.append(line)
-            self._reached.rows(came, self._session.box.build.catalog)
+            self._reached.rows(came, self._session.box.build.games)
             self._words.clear()
 
     def end_of_move(self) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import aiohttp
 
+from companion.app.catalog import CATALOG
 from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.presentation.unfinished import read_unfinished
 from companion.record.rows import Opened, Step
@@ -28,6 +28,7 @@ from companion.web.access import Guard
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
+from tests.catalog import GAMES
 from tests.web.visits import Visit, visit_at
 
 WAIT_S = 10
@@ -79,13 +80,14 @@ class LiveTable:
             put,
             tell_box=tell_box,
             read=self._read,
+            games=CATALOG,
         )
         assert self.page.wait_until_ready(WAIT_S)
 
     def _run(self) -> None:
         with Store.open(self.path, GAMES) as store:
             surfaces = Surfaces(tell=self.page.tell)
-            self.table = Table(store, GAMES, surfaces, time.monotonic, Timing())
+            self.table = Table(store, CATALOG, surfaces, time.monotonic, Timing())
             self._ready.set()
             self.table.run()
 

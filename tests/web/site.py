@@ -5,6 +5,7 @@ from typing import Any
 
 import aiohttp
 
+from companion.app.catalog import CATALOG
 from companion.core.keys import Key
 from companion.web.access import Guard
 from companion.web.address import listen
@@ -30,7 +31,9 @@ class Site:
         self.page = Page(0.0, 0.0)
         self.spells = False
         self.letters: list[str] = []
-        self.page.start(listening, guard, lambda *move: self.moves.put(move), self.type_letter)
+        self.page.start(
+            listening, guard, lambda *move: self.moves.put(move), self.type_letter, games=CATALOG
+        )
         assert self.page.wait_until_ready(WAIT_S)
 
     def type_letter(self, letter: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.console.show import Show
@@ -19,7 +20,6 @@ from companion.devices.display.screen_saver import PanelPicture
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.debounce import Timing
 from companion.devices.gpio.keypad import DirectKeypad
-from companion.games.catalog import GAMES
 from companion.presentation.unfinished import read_unfinished
 from companion.record.store.store import Store
 from companion.table.events import Command
@@ -30,6 +30,7 @@ from companion.web.access import Guard
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
+from tests.catalog import GAMES
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS = 30_000
@@ -60,7 +61,8 @@ class Site:
             self._type_letter,
             self._propose,
             read=lambda: read_unfinished(path, GAMES),
-            past=(sys.executable, "-m", "companion.players.pages", str(path)),
+            past=(sys.executable, "-m", "companion.app.past", str(path)),
+            games=CATALOG,
         )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()
@@ -80,7 +82,7 @@ class Site:
         with Store.open(self._path, GAMES) as store:
             self.table = Table(
                 store,
-                GAMES,
+                CATALOG,
                 Surfaces(self._draw, tell=self._page.tell),
                 time.monotonic,
                 Timing(hold_s=0.3),

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.record.rows import Kept
 from companion.record.store.reader import Reader
+from tests.catalog import GAMES
 from tests.manual.reading import reads
 from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Site, Viewer

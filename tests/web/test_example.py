@@ -8,11 +8,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.games.catalog import GAMES
+from companion.app.catalog import CATALOG
 from companion.presentation.drawing.paper import Paper
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from companion.web import example
+from tests.catalog import GAMES
 from tests.presentation.test_moment import VALID
 from tests.web.live import TOKEN, LiveTable, Phone, keep
 from tests.web.test_browser import WAIT_MS
@@ -21,11 +22,12 @@ from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 WIDE = Paper(16, 9)
+EXAMPLE = example.Example(CATALOG)
 
 
 def moments() -> list[dict[str, Any]]:
-    last = example.example_moment(1, WIDE)["last"]
-    return [example.example_moment(number, WIDE) for number in range(1, last + 1)]
+    last = EXAMPLE.moment(1, WIDE)["last"]
+    return [EXAMPLE.moment(number, WIDE) for number in range(1, last + 1)]
 
 
 def test_it_is_a_whole_game_with_all_that_an_evening_has() -> None:
@@ -110,7 +112,7 @@ def test_while_a_game_is_on_the_table_there_is_none(tmp_path: Path) -> None:
 
 
 def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
-    written = format_tally(example._played()[-1])
+    written = format_tally(EXAMPLE._played[-1])
     entries = [line for line in example.TALLY.read_text().splitlines() if line and line[0] != "#"]
     assert entries[3:] == written.strip().splitlines()[-62:]
 

@@ -9,11 +9,11 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import BOX
+from tests.catalog import GAMES
 from tests.web.live import WATCH, LiveTable, Phone, keep
 
 BEGUN = "hand\nRed 6-6\nBlue 6-3"

@@ -7,10 +7,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from companion.games.catalog import GAMES
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.session import BOX
+from tests.catalog import GAMES
 from tests.web.live import LiveTable, Phone, keep
 
 CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"

@@ -11,12 +11,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.web.panels import READ, TOLD
+from tests.catalog import GAMES
 from tests.web.live import WATCH, LiveTable, Phone, keep
 from tests.web.test_keying import KEEPER
 

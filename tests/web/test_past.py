@@ -10,6 +10,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.web import past
 from companion.web.access import Guard
 from companion.web.address import listen
@@ -42,7 +43,7 @@ class Site:
         self.port = listening.getsockname()[1]
         guard = Guard(Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True)
         self.page = Page(0.0, 0.0)
-        self.page.start(listening, guard, lambda *_: None, past=command)
+        self.page.start(listening, guard, lambda *_: None, past=command, games=CATALOG)
         assert self.page.wait_until_ready(WAIT_S)
 
     def ask(
@@ -79,7 +80,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def command(path: Path) -> tuple[str, ...]:
-    return sys.executable, "-m", "companion.players.pages", str(path)
+    return sys.executable, "-m", "companion.app.past", str(path)
 
 
 @pytest.mark.parametrize("word", [PLAY, KEEP])

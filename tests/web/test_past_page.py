@@ -10,11 +10,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from companion.export.card import WIDTH
-from companion.games.catalog import GAMES
 from companion.record.rows import Setting
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader
 from companion.web.access import Guard
+from tests.catalog import GAMES
 from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, kept, record

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
-from companion.presentation.catalog import PRESENTATIONS
 from companion.presentation.keys import FITS
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
+from tests.catalog import GAMES
 from tests.manual.book import TEXT
 from tests.web.phone_pictures import PICTURES
 
@@ -31,7 +31,7 @@ def test_what_is_tapped_in_a_picture_can_be_keyed_there(name: str) -> None:
     journal: Journal[Any] = Journal.begin(Opened(picture.game, seats, {}), GAMES)
     for line in picture.text.splitlines():
         journal = journal.fold(Step((parse_entry(line, game, seats),)))
-    keys = PRESENTATIONS[picture.game].keys.now(game, journal.state, {})
+    keys = CATALOG[picture.game].presentation.keys.now(game, journal.state, {})
     (kind, what) = re.findall(r'\[data-(\w+)="([^"]+)"\]', picture.taps[-1])[-1]
     if kind == "tile":
         assert keys["tiles"][what] == FITS

@@ -17,11 +17,11 @@ import pytest
 
 from companion.core.clock import BREAK_S
 from companion.core.phones import PageWish, Phones
-from companion.games.catalog import GAMES
 from companion.record.store.store import Store
 from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
+from tests.catalog import GAMES
 from tests.web.live import KEEP, TOKEN, WAIT_S, WATCH, LiveTable, keep
 from tests.web.test_invitation import enter, told, typed
 

@@ -10,7 +10,6 @@ import aiohttp
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.presentation.moment import tell
 from companion.record.journal import Journal
@@ -18,6 +17,7 @@ from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
 from companion.web import broadcast as story
 from companion.web.files import FILES, STATIC
+from tests.catalog import GAMES
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
 
 LARGEST_PAGE = 120_000

@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.core.values import Json
-from companion.games.catalog import GAMES
 from companion.record.tally import play_tally, read_tally
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Story
 from companion.web.files import STATIC
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
 from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
@@ -79,7 +80,7 @@ def told_game(name: str, number: int) -> list[Json]:
 
 def told(name: str, seats: str, lines: list[str]) -> list[Json]:
     text = "\n".join(["tally 1", f"game {name}", f"seats {seats}", "", *lines])
-    story, found = Story(STATIC), []
+    story, found = Story(STATIC, CATALOG), []
     for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
         story.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
         found.append(json.loads(story.message("wide") or ""))

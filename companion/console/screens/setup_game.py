@@ -30,7 +30,7 @@ class ChooseGame(ListScreen[B]):
         return "Which game?"
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return (*(game.title for game in view.catalog.values()), *self._away(view))
+        return (*(game.rules.title for game in view.games.values()), *self._away(view))
 
     def _away(self, view: View[B]) -> tuple[str, ...]:
         """The line that leads out of the set-up; there is none without a game."""
@@ -52,7 +52,7 @@ class ChooseGame(ListScreen[B]):
         return ListScreen.press(self, view, key)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        names = list(view.catalog)
+        names = list(view.games)
         if at < len(names):
             here = replace(self, at=at, begun=True, warned=False)
             return Outcome(ChoosePlayers(game=names[at], parent=here))
@@ -84,16 +84,17 @@ class ChoosePlayers(ListScreen[B]):
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return tuple(
-            phrase("{number} players", number=number) for number in view.catalog[self.game].players
+            phrase("{number} players", number=number)
+            for number in view.games[self.game].rules.players
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """The number of players."""
-        players = view.catalog[self.game].players
+        players = view.games[self.game].rules.players
         return self.chosen(view, players.index(digit)) if digit in players else Outcome(self)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        number = view.catalog[self.game].players[at]
+        number = view.games[self.game].rules.players[at]
         here = ChoosePlayers(at=at, game=self.game, parent=self.parent)
         return Outcome(ChooseSeats(game=self.game, number=number, parent=here))
 

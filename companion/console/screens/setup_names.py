@@ -50,7 +50,7 @@ class NameSeat(ListScreen[B]):
         return "DRAW ↓ PASS ↑ OK MENU" if scrolls else "OK, BACK. MENU: correct"
 
     def _free(self, view: View[B]) -> tuple[str, ...]:
-        game = view.catalog[self.game]
+        game = view.games[self.game].rules
         return tuple(
             name for name in view.names if name not in self.named and not name_fault(name, game)
         )
@@ -175,7 +175,7 @@ class Spell(Refusing[B]):
         name = self.name.strip("_")
         if not name:
             return self.refuse("Key a name first.")
-        if fault := name_fault(name, view.catalog[self.seat.game]):
+        if fault := name_fault(name, view.games[self.seat.game].rules):
             return self.refuse(worded(fault))
         if name in self.seat.named:
             return self.refuse(

@@ -20,8 +20,8 @@ from companion.record.rows import Opened, Reseat
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
     """Every option of the game: as the table told it to this box before, or at its default."""
-    defaults = {option.name: option.default(number) for option in view.catalog[game].options}
-    return {**defaults, **view.look_up(game).kept_options(view.settings)}
+    defaults = {option.name: option.default(number) for option in view.games[game].rules.options}
+    return {**defaults, **view.games[game].screens.kept_options(view.settings)}
 
 
 def begin(view: View[B], opened: Opened) -> Outcome[B]:
@@ -45,7 +45,7 @@ class ShowTable(Screen[B]):
         if self.again:
             return Outcome(None, Reseat(self.seats))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
-        asked = view.look_up(self.game).before_begin(view, opened, self._with)
+        asked = view.games[self.game].screens.before_begin(view, opened, self._with)
         return Outcome(asked) if asked else begin(view, opened)
 
     def _with(self, options: Mapping[str, Value]) -> "ShowTable[B]":
@@ -57,7 +57,7 @@ class ShowTable(Screen[B]):
 
     def change(self, view: View[B]) -> Outcome[B]:
         """MENU: the options of the house."""
-        if self.again or not view.catalog[self.game].options:
+        if self.again or not view.games[self.game].rules.options:
             return Outcome(self)
         return Outcome(ChooseOptions(table=self))
 
@@ -67,8 +67,8 @@ class ShowTable(Screen[B]):
 
     def _colours(self, view: View[B]) -> BySeat[str] | None:
         """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
-        start = view.catalog[self.game].start(self.seats, self.options)
-        if view.look_up(self.game).chips_of(start) is None:
+        start = view.games[self.game].rules.start(self.seats, self.options)
+        if view.games[self.game].screens.chips_of(start) is None:
             return None
         if not self.again:
             return chip_colours(self.seats)
@@ -168,7 +168,7 @@ class ChooseOptions(ListScreen[B]):
         return "House rules"
 
     def _game(self, view: View[B]) -> AnyGame:
-        return view.catalog[self._table.game]
+        return view.games[self._table.game].rules
 
     @property
     def _table(self) -> ShowTable[B]:

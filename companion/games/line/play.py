@@ -11,7 +11,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Drew, Ended, Passed, Redealt, WentOut
-from companion.games.game import AnyState, Effect, Entry, State
+from companion.games.game import AnyState, Effect, Entry, Game, State
 from companion.games.line import moves
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
 from companion.games.line.line import TILE_SET
@@ -36,6 +36,10 @@ class LineRules(Protocol):
     def shuffler(self, state: State[Any], /) -> Seat | None:
         """Who shuffles for the next hand, once a hand is settled with a winner."""
         ...
+
+
+class LineGame(Game[B], LineRules, Protocol[B]):
+    """The rules of a game with a line of play."""
 
 
 def refuse(state: State[B], entry: Entry) -> None:

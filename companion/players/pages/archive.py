@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from companion.core.clock import day, now
 from companion.export.html_file import game_page
-from companion.games.game import AnyGame
 from companion.players.cache import Stamp, beside
 from companion.players.definitions import Statistics
 from companion.players.history import PlayersHistory, read_history
@@ -16,6 +16,7 @@ from companion.players.pages.marked import Marked, marked_in
 from companion.players.pages.markup import element
 from companion.players.pages.overview import overview
 from companion.players.pages.player import player_page
+from companion.presentation.game import PresentedGame, rules_of
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.phrases import phrase
@@ -29,14 +30,22 @@ ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0, statistics={})
 
 
+class ArchivedGame(PresentedGame, Protocol):
+    """A game as the pages of other evenings have to do with it."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """What is counted of it."""
+        ...
+
+
 class Archive:
     """A record's pages. The history stays in memory until the record's files change."""
 
-    def __init__(
-        self, record: Path, games: Mapping[str, AnyGame], statistics: Mapping[str, Statistics]
-    ) -> None:
-        self._record, self._games, self._statistics = record, games, statistics
-        self._titles = {name: game.title for name, game in games.items()}
+    def __init__(self, record: Path, games: Mapping[str, ArchivedGame]) -> None:
+        self._record, self._games = record, games
+        self._titles = {name: game.rules.title for name, game in games.items()}
+        self._statistics = {name: game.statistics for name, game in games.items()}
         self._known: tuple[Stamp, PlayersHistory] | None = None
 
     def page(
@@ -49,7 +58,7 @@ class Archive:
         1. Raises StoreError, or OSError where the record can't be read."""
         if not self._record.exists():
             return overview(NOTHING, self._titles, asked)
-        with Reader.open(self._record, self._games) as reader:
+        with Reader.open(self._record, rules_of(self._games)) as reader:
             history = self._history(reader, progress)
             if found := GAME.fullmatch(path):
                 return self._game(int(found[1]), asked, reader, history)
@@ -68,7 +77,7 @@ class Archive:
 
     def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:
         def marked(numbers: Collection[int]) -> Sequence[Marked]:
-            return marked_in(reader, numbers, history.people)
+            return marked_in(reader, self._games, numbers, history.people)
 
         return evening_page(number, history, self._titles, now(), marked)
 
@@ -90,7 +99,8 @@ class Archive:
             "nav", to_table(), back, *otherwise,
             class_="ways", aria_label=PAGE_WORDS["label.other-pages"],
         )  # fmt: skip
-        moment = Moment(shown.journal, fold.row, number, shown.settings(reader.settings()))
+        settings = shown.settings(reader.settings())
+        moment = Moment(self._games, shown.journal, fold.row, number, settings)
         entry = asked.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
         return game_page(moment, day(fold.listed.at), ways, begin_at)

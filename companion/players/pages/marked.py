@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from companion.core.values import dataclass
+from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, tell
 from companion.presentation.remembered import stars_by_place
 from companion.record.fold import Fold
@@ -23,7 +24,9 @@ class Marked:
     more: tuple[str, ...]
 
 
-def marked_in(reader: Reader, numbers: Collection[int], people: People) -> list[Marked]:
+def marked_in(
+    reader: Reader, games: PresentedGames, numbers: Collection[int], people: People
+) -> list[Marked]:
     """What was marked in these games and still stands, in its order. Raises StoreError."""
     settings = reader.settings()
     wanted: dict[int, set[Star]] = {}
@@ -34,18 +37,20 @@ def marked_in(reader: Reader, numbers: Collection[int], people: People) -> list[
     return [
         one
         for fold in folds
-        for one in _of_game(fold, without_hidden(reader, fold, people), wanted[fold.number])
+        for one in _of_game(fold, games, without_hidden(reader, fold, people), wanted[fold.number])
     ]
 
 
-def _of_game(kept: Fold, shown: Fold, stars: Collection[Star]) -> Iterator[Marked]:
+def _of_game(
+    kept: Fold, games: PresentedGames, shown: Fold, stars: Collection[Star]
+) -> Iterator[Marked]:
     """The stars name the entries of the game as it was kept; it is told as it is shown."""
     if kept.journal is None or shown.journal is None:
         return
     number = kept.number
     places = stars_by_place(kept.journal, number, 0)
     for place in sorted(place for place, star in places.items() if star in stars):
-        told = tell(Moment(shown.journal, None, number), place + 1)["latest"][0]
+        told = tell(Moment(games, shown.journal, None, number), place + 1)["latest"][0]
         why = [told["why"]["words"]] if told["why"] else []
         paid = [payment["said"]["words"] for payment in told["payments"]]
         yield Marked(number, told["hand"], place + 1, told["said"]["words"], (*why, *paid))

@@ -9,8 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from companion.games.catalog import GAMES
-from companion.players.catalog import STATISTICS
+from companion.app.catalog import CATALOG
 from companion.players.figure_words import figure_over, figure_value
 from companion.players.figures import Selection, figures_of
 from companion.players.pages.archive import Archive
@@ -18,6 +17,7 @@ from companion.players.pages.document import ROOT
 from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader
+from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
 from tests.record.test_shown import lossy
@@ -67,7 +67,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def archive(path: Path) -> Archive:
-    return Archive(path, GAMES, STATISTICS)
+    return Archive(path, CATALOG)
 
 
 def keep(path: Path, *rows: Row, game: int = 0) -> None:
@@ -107,7 +107,9 @@ def test_a_player_has_each_figure_as_it_was_counted(path: Path, archive: Archive
         asked = {"name": "Ada"} | ({"players": str(many)} if many else {})
         page = archive.page(f"{ROOT}/player", asked)
         assert page is not None
-        found = figures_of("Ada", told.games, told.people, Selection(players=many), STATISTICS)
+        found = figures_of(
+            "Ada", told.games, told.people, Selection(players=many), CATALOG.statistics
+        )
         cells = [*re.findall(r"<td><b>([^<]+)</b><span class=\"over\">(.*?)</span>", page)]
         told_cells = [(html.unescape(value), words_of(over).strip()) for value, over in cells]
         assert told_cells == [
@@ -158,7 +160,7 @@ def test_who_is_hidden_stands_nowhere_and_the_page_of_a_game_has_the_colour(tmp_
     with kept(path, clock) as store:
         for seed in (1, 2):
             keep_game(store, clock, rows_of(seed, ("Ada", "Bo", "Cy"))[:5])
-    archive = Archive(path, GAMES, STATISTICS)
+    archive = Archive(path, CATALOG)
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(2)
     assert journal is not None and "Cy" in journal.opened.seats
@@ -184,7 +186,7 @@ def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) 
     path = tmp_path / "record.db"
     lossy(path)
     keep(path, Hidden("Bo"))
-    page = got(Archive(path, GAMES, STATISTICS), f"{ROOT}/game/1")
+    page = got(Archive(path, CATALOG), f"{ROOT}/game/1")
     assert page and "Blue" in page and "Ada" in page
     assert "Rows of the record are lost here" in page
     assert not re.search(r"\bBo\b", page)
@@ -204,7 +206,7 @@ def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
 def test_where_nobody_is_named_there_is_no_other_way_to_see_a_game(tmp_path: Path) -> None:
     with kept(tmp_path / "record.db", Clock(at(20))) as store:
         keep_game(store, Clock(at(20)), rows_of(1, ("Red", "Blue"))[:3])
-    page = got(Archive(tmp_path / "record.db", GAMES, STATISTICS), f"{ROOT}/game/1")
+    page = got(Archive(tmp_path / "record.db", CATALOG), f"{ROOT}/game/1")
     assert page and "By colours" not in page
 
 
@@ -227,7 +229,7 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, (MARKUP, "Bo_Li"))[:6])
-    archive = Archive(path, GAMES, STATISTICS)
+    archive = Archive(path, CATALOG)
     for address, page in crawled(archive).items():
         assert MARKUP not in page, address
         if "/game/" not in address:
@@ -242,7 +244,7 @@ def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> Non
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, ("Ada", "Bo")))
         keep_game(store, clock, rows_of(2, ("Ada", "Bo")))
-    archive = Archive(path, GAMES, STATISTICS)
+    archive = Archive(path, CATALOG)
     for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):
         page = got(archive, address)
         assert page is not None and "date unknown" in page
@@ -260,7 +262,7 @@ def test_what_was_kept_since_is_on_the_next_page(path: Path, archive: Archive) -
 
 
 def test_before_the_first_game_it_says_so(tmp_path: Path) -> None:
-    archive = Archive(tmp_path / "record.db", GAMES, STATISTICS)
+    archive = Archive(tmp_path / "record.db", CATALOG)
     page = archive.page(ROOT, {})
     assert page is not None and "Nothing was played yet" in page
 

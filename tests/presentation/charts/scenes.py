@@ -5,10 +5,10 @@ from random import Random
 from typing import Any, Final
 
 from companion.core.seats import Seats
-from companion.games.catalog import GAMES
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
+from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 
 CORRECTED: Final = """hand lead Red

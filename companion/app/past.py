@@ -1,4 +1,4 @@
-"""The process that makes the pages: python -m companion.players.pages RECORD. The page's server
+"""The process that makes the pages: python -m companion.app.past RECORD. The page's server
 starts it (web/past.py), so that nothing of this takes time of the table's own process.
 
 Each line of its input is a question, `{"path": "/evenings/4", "asked": {}}`. While it counts it
@@ -13,9 +13,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from companion.app.catalog import CATALOG
 from companion.core.values import Json
-from companion.games.catalog import GAMES
-from companion.players.catalog import STATISTICS
 from companion.players.pages.archive import Archive
 
 LEAST_URGENT = 19
@@ -25,7 +24,7 @@ def main() -> None:
     """Answers until nobody asks any more."""
     with suppress(OSError):
         os.nice(LEAST_URGENT)
-    archive = Archive(Path(sys.argv[1]), GAMES, STATISTICS)
+    archive = Archive(Path(sys.argv[1]), CATALOG)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         _answer(archive, asked["path"], asked["asked"])

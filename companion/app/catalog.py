@@ -1,0 +1,166 @@
+"""Every game with all that it brings: a new game is one line here. Commands and tests hand this
+down to whoever needs it; nothing below knows which games there are.
+
+Rules are there from the start. Everything else of a game is loaded when it is first asked for: the
+first picture doesn't wait for screens that nobody sees yet.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic
+
+from companion.games.five_up import FiveUp
+from companion.games.game import AnyGame, B, Game
+from companion.games.high_five import HighFive
+from companion.games.high_five_tiles.rules import HighFiveTiles
+from companion.games.high_fives.rules import HighFives
+from companion.games.highrise.rules import Highrise
+from companion.games.line.hand import LineBoard
+from companion.games.line.play import LineGame
+
+if TYPE_CHECKING:
+    from companion.console.screen import Play
+    from companion.games.high_five_tiles.rules import SheetBoard
+    from companion.games.high_fives.rules import TableauBoard
+    from companion.games.highrise.board import HighriseBoard
+    from companion.players.definitions import Statistics
+    from companion.presentation.game import GamePresentation
+
+
+@dataclass(frozen=True)
+class Bundle(Generic[B]):
+    """All that a game brings: its rules, and what makes the rest."""
+
+    rules: Game[B]
+    make_screens: "Callable[[], Play[B]]"
+    make_presentation: "Callable[[], GamePresentation]"
+    make_statistics: "Callable[[], Statistics]"
+
+    @cached_property
+    def screens(self) -> "Play[B]":
+        """Its screens at the box."""
+        return self.make_screens()
+
+    @cached_property
+    def presentation(self) -> "GamePresentation":
+        """Its words, its drawing, and what can be keyed."""
+        return self.make_presentation()
+
+    @cached_property
+    def statistics(self) -> "Statistics":
+        """What is counted of it for its players."""
+        return self.make_statistics()
+
+
+class Catalog(Mapping[str, Bundle[Any]]):
+    """Games by the names that the tally uses, in the order in which they are offered."""
+
+    def __init__(self, *bundles: Bundle[Any]) -> None:
+        self._bundles = {bundle.rules.name: bundle for bundle in bundles}
+        self.rules: Mapping[str, AnyGame] = {
+            name: bundle.rules for name, bundle in self._bundles.items()
+        }
+
+    def __getitem__(self, name: str) -> Bundle[Any]:
+        return self._bundles[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bundles)
+
+    def __len__(self) -> int:
+        return len(self._bundles)
+
+    @cached_property
+    def statistics(self) -> "Mapping[str, Statistics]":
+        """What is counted of each game."""
+        return {name: bundle.statistics for name, bundle in self._bundles.items()}
+
+
+def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
+    """A game with a line of play: its rules alone make the difference."""
+
+    def screens() -> "Play[LineBoard]":
+        from companion.console.line.play import LinePlay
+
+        return LinePlay(rules)
+
+    def presentation() -> "GamePresentation":
+        from companion.presentation.line.moment import LinePresentation
+
+        return LinePresentation()
+
+    def statistics() -> "Statistics":
+        from companion.players.count_line import line_statistics
+
+        return line_statistics(rules)
+
+    return Bundle(rules, screens, presentation, statistics)
+
+
+def _high_fives() -> "Bundle[TableauBoard]":
+    def screens() -> "Play[TableauBoard]":
+        from companion.console.high_fives.play import HighFivesPlay
+
+        return HighFivesPlay()
+
+    def presentation() -> "GamePresentation":
+        from companion.presentation.high_fives.moment import HighFivesPresentation
+
+        return HighFivesPresentation()
+
+    def statistics() -> "Statistics":
+        from companion.players.count_others import HIGH_FIVES
+
+        return HIGH_FIVES
+
+    return Bundle(HighFives(), screens, presentation, statistics)
+
+
+def _highrise() -> "Bundle[HighriseBoard]":
+    rules = Highrise()
+
+    def screens() -> "Play[HighriseBoard]":
+        from companion.console.highrise.play import HighrisePlay
+
+        return HighrisePlay(rules)
+
+    def presentation() -> "GamePresentation":
+        from companion.presentation.highrise.moment import HighrisePresentation
+
+        return HighrisePresentation()
+
+    def statistics() -> "Statistics":
+        from companion.players.count_others import HIGHRISE
+
+        return HIGHRISE
+
+    return Bundle(rules, screens, presentation, statistics)
+
+
+def _high_five_tiles() -> "Bundle[SheetBoard]":
+    def screens() -> "Play[SheetBoard]":
+        from companion.console.high_five_tiles.play import SheetPlay
+
+        return SheetPlay()
+
+    def presentation() -> "GamePresentation":
+        from companion.presentation.high_five_tiles.moment import HighFiveTilesPresentation
+
+        return HighFiveTilesPresentation()
+
+    def statistics() -> "Statistics":
+        from companion.players.count_others import HIGH_FIVE_TILES
+
+        return HIGH_FIVE_TILES
+
+    return Bundle(HighFiveTiles(), screens, presentation, statistics)
+
+
+CATALOG = Catalog(
+    line_game(HighFive()),
+    line_game(FiveUp()),
+    _high_fives(),
+    _highrise(),
+    _high_five_tiles(),
+)

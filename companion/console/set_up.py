@@ -1,0 +1,21 @@
+"""The games that can be played at the box, and what stands there without one: the set-up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.console.screen import Play, PlayableGame, Screen, View
+from companion.console.screens.setup_game import ChooseGame
+from companion.games.game import B
+
+PlayableGames = Mapping[str, PlayableGame[Any]]
+"""By their names, in the order in which they are offered."""
+
+
+class SetUp(Play[B]):
+    """Its one screen leads to all others."""
+
+    def screen(self, _view: View[B]) -> Screen[B]:
+        return ChooseGame()
+
+
+SET_UP: Play[Any] = SetUp()

@@ -1,0 +1,15 @@
+"""What the pages know of the games."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from companion.console.screen import PlayableGame
+from companion.presentation.game import PresentedGame
+
+
+class PageGame(PresentedGame, PlayableGame[Any], Protocol):
+    """A game as pages tell it, and as the box asks before it begins."""
+
+
+PageGames = Mapping[str, PageGame]
+"""By their names, in the order in which they are offered."""

@@ -1,0 +1,47 @@
+"""Every game brings all that a game owes: what one lacks is said here, by its name."""
+
+from inspect import isabstract
+
+import pytest
+
+from companion.app.catalog import CATALOG, Bundle
+from companion.presentation.keys import GameKeys
+from companion.presentation.told_words import TOLD_WORDS
+from tests.games.others.players import PLAYERS
+
+PARTS = ("screens", "presentation", "statistics")
+
+
+@pytest.mark.parametrize("name", CATALOG)
+@pytest.mark.parametrize("part", PARTS)
+def test_every_game_has_every_part(name: str, part: str) -> None:
+    try:
+        found = getattr(CATALOG[name], part)
+    except Exception as error:  # whatever it is, it is said of which game
+        pytest.fail(f"{name} has no {part}: {error!r}")
+    assert found is not None, f"{name} has no {part}"
+    assert not isabstract(type(found)), f"the {part} of {name} are not whole"
+    assert getattr(CATALOG[name], part) is found, "made once"
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_every_presentation_says_how_far_a_hand_is_and_what_can_be_keyed(name: str) -> None:
+    presentation = CATALOG[name].presentation
+    assert getattr(presentation, "where", None) in TOLD_WORDS, f"{name} has no words for its tiles"
+    assert isinstance(getattr(presentation, "keys", None), GameKeys), f"{name} can't be keyed"
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_every_game_has_figures_of_its_players(name: str) -> None:
+    names = [figure.name for figure in CATALOG[name].statistics.figures]
+    assert names, f"{name} has no statistics"
+    assert len(set(names)) == len(names), f"{name} has a figure twice"
+
+
+def test_every_game_that_is_no_line_game_has_its_random_player() -> None:
+    assert {*PLAYERS} | {"high-five", "five-up"} == {*CATALOG}
+
+
+def test_a_game_that_owes_something_can_t_be_listed_at_all() -> None:
+    with pytest.raises(TypeError, match="make_statistics"):
+        Bundle(CATALOG["high-five"].rules, None, None)  # type: ignore[call-arg, arg-type]
