@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from companion.console.frame import Canvas
 from companion.console.glyphs import fitted
-from companion.console.screen import Item, Outcome, Play, Screen, View, keep
+from companion.console.screen import Calls, Item, Outcome, Play, Screen, View, keep
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.note import Note
 from companion.console.screens.number import NumberTurn
@@ -78,6 +78,9 @@ class FillThePot:
     def to_win(self, state: State[Pot], seat: Seat) -> None:
         del state, seat
 
+    def chips(self, _state: State[Pot]) -> None:
+        return None
+
     def next_lead(self, state: State[Pot]) -> None:
         del state
 
@@ -91,8 +94,19 @@ class FillThePot:
 GAME = FillThePot()
 
 
+class PotCalls(Calls[Pot]):
+    """Whoever calls is told what lies there."""
+
+    def call(self, view: View[Pot], under: Screen[Pot], by: Seat | None) -> Outcome[Pot] | str:
+        if by is not None:
+            return "Look into the pot yourself."
+        return Outcome(Note(f"{view.state.board.points} lie in the pot.", under))
+
+
 class PotPlay(Play[Pot]):
     """Its screens: the generic ones, with its own words, menu item, call and score strip."""
+
+    calls = PotCalls()
 
     def screen(self, view: View[Pot]) -> Screen[Pot]:
         return GameOver() if view.state.finished else NumberTurn(GAME.number_entry)
@@ -103,11 +117,6 @@ class PotPlay(Play[Pot]):
         if mover is None or left > 9:
             return {}
         return {4: (f"Fill it up: {left}", lambda _view, _menu: keep(Put(mover, left)))}
-
-    def bogus(self, view: View[Pot], under: Screen[Pot], by: Seat | None) -> Outcome[Pot] | str:
-        if by is not None:
-            return "Look into the pot yourself."
-        return Outcome(Note(f"{view.state.board.points} lie in the pot.", under))
 
     def in_words(self, entry: Entry, state: State[Pot]) -> str:
         seat = shown(entry.said_by or "")

@@ -63,6 +63,9 @@ class Race:
     def to_win(self, state: State[None], seat: Seat) -> int:
         return int(state.options["goal"]) - state.scores[seat]
 
+    def chips(self, _state: State[None]) -> None:
+        return None
+
     def next_lead(self, state: State[None]) -> str | None:
         return None
 

@@ -305,9 +305,17 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
     if screen.plays and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
-        called = view.play.bogus(view, screen, press.seat)
+        called = _called(screen, view, press.seat)
         return called if isinstance(called, Outcome) else note(called, screen, press.seat)
     return screen.pressed(view, press)
+
+
+def _called(screen: Screen[object], view: View[object], by: Seat | None) -> Outcome[object] | str:
+    """What BOGUS leads to, or why nobody can be called."""
+    calls = view.play.calls
+    if calls is None:
+        return phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
+    return calls.call(view, screen, by)
 
 
 def _remembering_who_opened(

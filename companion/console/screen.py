@@ -103,7 +103,7 @@ class View(Generic[B]):
     @property
     def chips(self) -> Chips | None:
         """The chips; None where nothing is paid in them."""
-        return self.play.chips_of(self.state)
+        return self.game.game.chips(self.state)
 
     @property
     def colours(self) -> BySeat[str] | None:
@@ -317,6 +317,9 @@ TableWith = Callable[[Mapping[str, Value]], Screen[B]]
 class Play(Protocol[B]):
     """What a game brings to the console. What has a body here does for most games."""
 
+    calls: "Calls[B] | None" = None
+    """Calls of bogus play; None where it has no penalty for one."""
+
     def screen(self, view: View[B], /) -> Screen[B]:
         """The screen that the state asks for."""
         ...
@@ -337,25 +340,9 @@ class Play(Protocol[B]):
         """Its items of the menu, by their fixed digits: 4, 5 and 7 are the game's."""
         return {}
 
-    def bogus(self, view: View[B], _under: Screen[B], _by: Seat | None, /) -> Outcome[B] | str:
-        """BOGUS, on a seat's keypad (None: the box); or why nobody can be called."""
-        return phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
-
     def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
         """A question that BACK asks instead of whether to take back the last entry."""
         return None
-
-    def chips_of(self, _state: State[B], /) -> Chips | None:
-        """The chips, where something is paid in them."""
-        return None
-
-    def chips(self, _view: View[B], _seat: Seat, _here: Screen[B], /) -> Items[B]:
-        """What can be done with a seat's chips."""
-        return ()
-
-    def chips_stay(self, _view: View[B], /) -> bool:
-        """Whether the last entry made the record as the chips lie: they stay so without it."""
-        return False
 
     def in_words(self, entry: Entry, _state: State[B], /) -> str:
         """An entry as a player says it, the state being the one after it."""
@@ -369,18 +356,6 @@ class Play(Protocol[B]):
         """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""
         return f"{payment.why}: {payment.points}"
 
-    def may_be_anothers(self, entry: Entry, /) -> bool:
-        """Whether that entry may have been another seat's than was said."""
-        return entry.said_by is not None
-
-    def result(self, _state: State[B], /) -> str:
-        """How the last entry closed a call of bogus play; empty: it closed none."""
-        return ""
-
-    def was_bogus(self, _state: State[B], /) -> bool:
-        """Whether the last entry has shown a bogus play, which sounds otherwise."""
-        return False
-
     def best(self, _view: View[B], /) -> str:
         """What is worth telling at the end of a game, in a line."""
         return ""
@@ -393,6 +368,22 @@ class Play(Protocol[B]):
         else:
             canvas.text(0, 56, scores_line(view.state))
         return 7
+
+
+class Calls(Protocol[B]):
+    """What a game brings to the console in which a bogus play can be called."""
+
+    def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
+        """BOGUS, on a seat's keypad (None: the box); or why nobody can be called."""
+        ...
+
+    def result(self, _state: State[B], /) -> str:
+        """How the last entry closed a call of bogus play; empty: it closed none."""
+        return ""
+
+    def was_bogus(self, _state: State[B], /) -> bool:
+        """Whether the last entry has shown a bogus play, which sounds otherwise."""
+        return False
 
 
 class PlayableGame(Protocol[B]):

@@ -40,6 +40,7 @@ def sound_of(before: View[B], after: View[B]) -> Sound | None:
         return None
     if after.journal.length <= before.journal.length:
         return None
-    if after.play.was_bogus(after.state):
+    calls = after.play.calls
+    if calls is not None and calls.was_bogus(after.state):
         return Sound.BOGUS
     return Sound.PAYMENT if after.state.effect.payments else None

@@ -102,6 +102,9 @@ class FiveUp:
         """[6] Points to the target, never below 0."""
         return target(state.options).still_needed(state.scores[seat])
 
+    def chips(self, _state: FiveUpState) -> None:
+        return None
+
     def next_lead(self, state: FiveUpState) -> str | None:
         """[2] Who leads the next hand: a seat, or BIG_6."""
         return None if state.finished else state.board.next_lead

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.chips import Exchange
+from companion.games.chips import Chips, Exchange
 from companion.games.options import Option, Options, Value
 
 B = TypeVar("B")
@@ -50,6 +50,10 @@ class Entry:
     repeatable: ClassVar[bool] = False
     """Whether the same may be said at once again and mean another one, nothing in it being used up
     by the first."""
+
+    may_be_anothers: ClassVar[bool] = True
+    """Whether the seat that it names may have been taken for another: not where that seat's tile
+    goes back."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -291,6 +295,10 @@ class Game(Protocol[B]):
 
     def to_win(self, state: State[B], seat: Seat) -> int | None:
         """Points that `seat` still needs to win; None where the game has no target."""
+        ...
+
+    def chips(self, state: State[B]) -> Chips | None:
+        """The chips; None in a game that isn't paid in them."""
         ...
 
     def next_lead(self, state: State[B]) -> str | None:

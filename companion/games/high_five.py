@@ -112,6 +112,9 @@ class HighFive:
         """[21] Points left in the stock of the seat's payer."""
         return state.board.chips.left(state.seats.payer_of(seat))
 
+    def chips(self, state: HighFiveState) -> Chips:
+        return state.board.chips
+
     def next_lead(self, state: HighFiveState) -> str | None:
         """[4, 5] Who leads the next hand: a seat, or BIG_6."""
         return None if state.finished else state.board.next_lead

@@ -27,6 +27,7 @@ class Returned(Entry):
 
     words: ClassVar = ("return",)
     in_turn: ClassVar = True
+    may_be_anothers: ClassVar = False
     seat: Seat
     tile: Tile | None = None
 

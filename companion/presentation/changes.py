@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.values import Json
-from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState
 from companion.presentation.game import GamePresentation
@@ -121,7 +120,7 @@ def _way(said: Json, lost: int, places: int, row: Amend) -> Json:
 
 def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
     """Who gives whom what, so that the chips lie as they would then: what goes back first."""
-    was, now = chips_of(before), chips_of(after)
+    was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
     moves = []

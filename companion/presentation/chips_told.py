@@ -2,7 +2,6 @@
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.bogus.board import chips_of
 from companion.games.chips import Pieces, points_of
 from companion.games.penalties import Audited, AuditNotice, Corrected
 from companion.presentation.payments import chips_words, pieces_told
@@ -14,7 +13,7 @@ def chips_told(journal: Journal[object]) -> Json | None:
     """Every seat in turn order: its own chips, the other colours that it has won, and its last
     audit. None in games without chips."""
     state = journal.state
-    chips = chips_of(state)
+    chips = journal.game.chips(state)
     if chips is None:
         return None
     audits = _audits(journal)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.games.bogus.board import chips_of
 from companion.games.entries import Ended
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value
@@ -18,7 +17,7 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
     """A game that would begin so: the order, who pays whom, and what differs from the usual."""
     opened, seats = journal.opened, journal.opened.seats
     yield say("house.begins", game=journal.game.title, seats=seats.order)
-    if chips_of(journal.start) is not None:
+    if journal.game.chips(journal.start) is not None:
         scores = seats.order[1]
         yield say("house.pays", seat=scores, payer=seats.payer_of(scores))
         for seat, colour in journal.colours.items():

@@ -11,7 +11,6 @@ from typing import Final
 
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
-from companion.games.bogus.board import chips_of
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
@@ -196,7 +195,7 @@ class Teller:
 
     def _chips(self, seat: Seat) -> Json | None:
         state = self._state
-        found = chips_of(state)
+        found = self._journal.game.chips(state)
         if found is None:
             return None
         stock = found.stocks[seat]

@@ -1,6 +1,7 @@
 """What a game with a line of play brings to the console."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.console.line.between_hands import BetweenHands
 from companion.console.line.big_six import BigSix
@@ -11,28 +12,44 @@ from companion.console.line.menu import menu_items
 from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import LineTurn
-from companion.console.screen import Item, Items, Outcome, Play, Screen, View
-from companion.console.screens.correct import as_counted, chip_items
+from companion.console.screen import Calls, Item, Outcome, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import Seat, shown
-from companion.games.bogus.board import chips_of, judged_claim, ruling_of
+from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import RulingResult
-from companion.games.chips import Chips
 from companion.games.game import Entry, Payment, State
 from companion.games.line.hand import Hand, LineBoard
-from companion.games.line.play import LineRules, counted
-from companion.games.penalties import Called, Returned
+from companion.games.line.play import LineGame, counted
+from companion.games.penalties import Called
 from companion.games.round import Stage
 from companion.presentation.line.short import entry_in_short, reason_in_short
 from companion.presentation.phrases import phrase
 
 
+class LineCalls(Calls[LineBoard]):
+    """Calls of bogus play in a game with a line of play."""
+
+    def call(
+        self, view: View[LineBoard], under: Screen[LineBoard], by: Seat | None
+    ) -> Outcome[LineBoard] | str:
+        return accuse(view, under, by)
+
+    def result(self, state: State[LineBoard]) -> str:
+        ruling = ruling_of(state)
+        return ruling.result if ruling else ""
+
+    def was_bogus(self, state: State[LineBoard]) -> bool:
+        paid = any(payment.why is Penalty.BOGUS for payment in state.effect.payments)
+        return paid or self.result(state) == RulingResult.BOGUS
+
+
 class LinePlay(Play[LineBoard]):
     """Screens, words and menu items of one line game, by its rules."""
 
-    def __init__(self, rules: LineRules) -> None:
+    def __init__(self, rules: LineGame[Any]) -> None:
         self._rules = rules
+        self.calls = LineCalls() if Called in rules.entries else None
         self._by_stage: Mapping[Stage, Callable[[View[LineBoard], Hand], Screen[LineBoard]]] = {
             Stage.LEAD: lambda _view, hand: BigSix() if hand.round.lead is None else LineTurn(),
             Stage.PLAY: lambda _view, _hand: LineTurn(),
@@ -66,43 +83,16 @@ class LinePlay(Play[LineBoard]):
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
         return menu_items(view)
 
-    def bogus(
-        self, view: View[LineBoard], under: Screen[LineBoard], by: Seat | None
-    ) -> Outcome[LineBoard] | str:
-        called = view.knows(Called)
-        return accuse(view, under, by) if called else Play.bogus(self, view, under, by)
-
     def before_undo(
         self, view: View[LineBoard], under: Screen[LineBoard]
     ) -> Screen[LineBoard] | None:
         return OfferReturn(under) if drew_last(view) else None
-
-    def chips_of(self, state: State[LineBoard]) -> Chips | None:
-        return chips_of(state)
-
-    def chips(self, view: View[LineBoard], seat: Seat, here: Screen[LineBoard]) -> Items[LineBoard]:
-        return chip_items(view, seat, here)
-
-    def chips_stay(self, view: View[LineBoard]) -> bool:
-        return as_counted(view)
 
     def in_words(self, entry: Entry, state: State[LineBoard]) -> str:
         return entry_in_short(entry, state)
 
     def why_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
         return reason_in_short(entry, state, payment)
-
-    def may_be_anothers(self, entry: Entry) -> bool:
-        """A tile goes back to where its seat drew it."""
-        return entry.said_by is not None and not isinstance(entry, Returned)
-
-    def result(self, state: State[LineBoard]) -> str:
-        ruling = ruling_of(state)
-        return ruling.result if ruling else ""
-
-    def was_bogus(self, state: State[LineBoard]) -> bool:
-        paid = any(payment.why is Penalty.BOGUS for payment in state.effect.payments)
-        return paid or self.result(state) == RulingResult.BOGUS
 
     def best(self, view: View[LineBoard]) -> str:
         """The biggest count that scored."""

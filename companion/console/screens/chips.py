@@ -7,6 +7,7 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.lists import ListScreen, ask
 from companion.console.screen import Item, Outcome, Screen, View
+from companion.console.screens.correct import chip_items
 from companion.console.screens.history import History
 from companion.core.seats import Seat, shown
 from companion.games.game import B
@@ -36,7 +37,7 @@ class SeatList(ListScreen[B]):
             lambda view, _list: Outcome(History.of(view, seat, here)),
         )
         own = f"{shown(seat)}: {_own_pieces(view, seat)}" if view.chips else shown(seat)
-        return ask(own, (why, *view.play.chips(view, seat, here)), here, view)
+        return ask(own, (why, *chip_items(view, seat, here)), here, view)
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)

@@ -25,7 +25,7 @@ def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
 
 def _moves(view: View[B], after: State[B]) -> Iterator[tuple[bool, str]]:
     """(whether it is paid and not given back, the sentence)"""
-    chips_before, chips_after = view.chips, view.play.chips_of(after)
+    chips_before, chips_after = view.chips, view.game.game.chips(after)
     if chips_before is None or chips_after is None or view.state.seats != after.seats:
         return
     for seat, stock in chips_after.stocks.items():

@@ -257,4 +257,6 @@ def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
 
 def _came_to(view: View[B], state: State[B]) -> str:
     """What the last entry paid, and how it closed a call: “+50 bogus”."""
-    return " ".join(filter(None, [what_it_paid(state), view.play.result(state)]))
+    calls = view.play.calls
+    result = calls.result(state) if calls else ""
+    return " ".join(filter(None, [what_it_paid(state), result]))

@@ -87,9 +87,7 @@ class History(ListScreen[B]):
         else:
             place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
-        return Outcome(
-            choose(view.play.in_words(entry, state), _changes(view, place, entry, here), here)
-        )
+        return Outcome(choose(view.play.in_words(entry, state), _changes(place, entry, here), here))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
@@ -105,9 +103,7 @@ def _line(view: View[B], entry: Entry, state: State[B]) -> str:
     return f"{view.play.in_words(entry, state)}  {what_it_paid(state)}".rstrip()
 
 
-def _changes(
-    view: View[B], place: int, entry: Entry, parent: Screen[B]
-) -> tuple[tuple[str, Choose[B]], ...]:
+def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
     """What can be done at an entry."""
 
     def amending(insert: bool) -> Choose[B]:
@@ -124,7 +120,7 @@ def _changes(
         ("Put one in before it", amending(insert=True)),
         ("Take back all from here", kept(Rewind(place))),
     )
-    if not view.play.may_be_anothers(entry):
+    if entry.said_by is None or not entry.may_be_anothers:
         return always
     return (*always, ("It was another seat's", _whose(place, entry, parent)))
 

@@ -67,8 +67,8 @@ class ShowTable(Screen[B]):
 
     def _colours(self, view: View[B]) -> BySeat[str] | None:
         """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
-        start = view.games[self.game].rules.start(self.seats, self.options)
-        if view.games[self.game].screens.chips_of(start) is None:
+        rules = view.games[self.game].rules
+        if rules.chips(rules.start(self.seats, self.options)) is None:
             return None
         if not self.again:
             return chip_colours(self.seats)

@@ -6,6 +6,7 @@ from companion.console.frame import Canvas
 from companion.console.layout import draw_question, question_lines
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
+from companion.console.screens.correct import as_counted
 from companion.console.screens.setup_game import set_up_again
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
@@ -61,9 +62,7 @@ class OfferUndo(Screen[B]):
         what = view.game.would_undo
         if what is None:
             return ("Nothing to take back",)
-        moves = (
-            () if view.play.chips_stay(view) else chips_to_move(view, view.game.fold(Undo()).state)
-        )
+        moves = () if as_counted(view) else chips_to_move(view, view.game.fold(Undo()).state)
         return question_lines(
             " ".join([phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves])
         )
@@ -97,7 +96,7 @@ class OfferUndo(Screen[B]):
 
 def undone(view: View[B]) -> Outcome[B]:
     """The last change is taken back, and the chips that go back by it are told."""
-    if view.play.chips_stay(view):
+    if as_counted(view):
         return Outcome(None, Undo())
     return then_move(view, view.game.fold(Undo()).state, Undo())
 

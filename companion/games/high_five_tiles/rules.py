@@ -112,6 +112,9 @@ class HighFiveTiles:
         """There is no target: the highest total wins."""
         return None
 
+    def chips(self, _state: SheetState) -> None:
+        return None
+
     def next_lead(self, _state: SheetState) -> Seat | None:
         """There is no next hand."""
         return None

@@ -125,6 +125,9 @@ class HighFives:
         """There is no target: the most points win."""
         return None
 
+    def chips(self, _state: HighFivesState) -> None:
+        return None
+
     def next_lead(self, state: HighFivesState) -> Seat | None:
         """[2] The leader of the first hand, once all have laid the tiles of one."""
         board = state.board

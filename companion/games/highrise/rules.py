@@ -84,6 +84,9 @@ class Highrise:
         now = state.board.round
         return () if now is None else settlement.needed(now, all_others)
 
+    def chips(self, _state: HighriseState) -> None:
+        return None
+
     def next_lead(self, state: HighriseState) -> Seat | None:
         """[6] One seat to the left of who led this hand, once it is over."""
         now = state.board.round
