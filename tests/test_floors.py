@@ -167,6 +167,56 @@ OWN_ROOMS = (
 
 GENERIC = ("console", "table", "commands")
 """The rooms that are the same for every game: screens, the loop, commands."""
+TOLD = ("presentation", "players", "web", "export")
+"""So are these: what a moment means, statistics, pages."""
+OWN_TELLING = (
+    "presentation.line",
+    "presentation.high_fives",
+    "presentation.highrise",
+    "presentation.high_five_tiles",
+    "players.count_line",
+    "players.count_others",
+)
+"""What a game brings to them."""
+GAMES_OWN = ("bogus", "line", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise")
+"""Rules that only some games have; all others are parts of any game."""
+
+
+STILL_KNOWN = {
+    "presentation.moved_calls": {"games.bogus.board", "games.bogus.watched_hand"},
+}
+"""What a change makes of calls of bogus play is told of any game, which has none if it knows none:
+each name here is to go, and none to come."""
+
+
+def room_of_rules(module: str) -> str:
+    """“line” of games.line.hand; empty for what is no rule."""
+    return module.split(".")[1] if module.startswith("games.") else ""
+
+
+@pytest.mark.parametrize("room", TOLD)
+def test_what_is_told_of_every_game_knows_no_game_s_own_rules(room: str) -> None:
+    generic = [
+        module
+        for module in MODULES
+        if module.split(".")[0] == room and not module.startswith(OWN_TELLING)
+    ]
+    assert len(generic) > 4
+    for module in generic:
+        known = {*imports(MODULES[module])}
+        own = {name for name in known if name.startswith(OWN_TELLING)}
+        own |= {name for name in known if room_of_rules(name) in GAMES_OWN}
+        own -= STILL_KNOWN.get(module, set())
+        assert not own, f"{module} knows {own}"
+
+
+def test_only_the_catalog_knows_which_games_there_are() -> None:
+    """Rooms of several games would be a second one."""
+    rooms = {name for name in GAMES_OWN if name not in ("bogus", "line")}
+    for module, path in MODULES.items():
+        known = {room_of_rules(name) for name in imports(path)} & rooms
+        several = ("app.catalog", "players.count_others")
+        assert len(known) < 2 or module in several, f"{module} knows {known}"
 
 
 def test_generic_rooms_know_no_game() -> None:

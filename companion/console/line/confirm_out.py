@@ -14,7 +14,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.games.entries import Drew, WentOut
 from companion.games.line.hand import LineBoard
-from companion.presentation.forgotten import last_lay
+from companion.presentation.line.forgotten import last_lay
 from companion.presentation.phrases import phrase
 from companion.presentation.short import which_chips
 from companion.record.rows import Amend

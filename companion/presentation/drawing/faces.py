@@ -8,7 +8,7 @@ numerals stay upright.
 from functools import lru_cache
 from html import escape
 
-from companion.presentation.line.courses import Vector
+from companion.presentation.drawing.vector import Vector
 
 UNIT = 10
 HALF = 2 * UNIT

@@ -3,6 +3,7 @@
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
+from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import RowOfCards, SheetState
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
@@ -44,6 +45,16 @@ class HighFiveTilesPresentation(GamePresentation):
 
     def said(self, entry: Entry, _state: SheetState) -> Json:
         """The entry as people tell it."""
+        match entry:
+            case RowCompleted(cards=()):
+                return say("entry.row", seat=entry.seat, row=entry.combination.words)
+            case RowCompleted():
+                row = entry.combination.words
+                return say("entry.row-cards", seat=entry.seat, row=row, cards=entry.cards)
+            case TileLaid():
+                return say("entry.one-tile", seat=entry.seat)
+            case Finished():
+                return say("entry.finished")
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: SheetState) -> Json | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle
 from companion.presentation.drawing.paper import Bounds, Paper, window
 from companion.presentation.drawing.svg import halo, picture
-from companion.presentation.line.courses import DOWN
+from companion.presentation.drawing.vector import DOWN
 from companion.presentation.words import tiles_in_words
 
 TileHalves = tuple[int, int]

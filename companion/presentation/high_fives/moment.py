@@ -2,6 +2,7 @@
 
 from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
+from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
@@ -40,6 +41,17 @@ class HighFivesPresentation(GamePresentation):
 
     def said(self, entry: Entry, _state: HighFivesState) -> Json:
         """The entry as people tell it."""
+        match entry:
+            case TableauShown():
+                return say("entry.turned-up", tiles=entry.tiles)
+            case PutDown():
+                return _put_down_said(entry)
+            case PointsTold():
+                return say("entry.points", seat=entry.seat, points=entry.points)
+            case LeftOver(points=None):
+                return say("entry.left-uncounted")
+            case LeftOver():
+                return say("entry.left", points=entry.points)
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: HighFivesState) -> Json | None:
@@ -64,3 +76,13 @@ class HighFivesPresentation(GamePresentation):
             places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
             told["table"] = {"kind": "tableau", "places": places, "latest": tableau.latest}
         return told
+
+
+def _put_down_said(put: PutDown) -> Json:
+    parts: dict[str, object] = {"seat": put.seat, "tile": put.tile}
+    if put.takes:
+        parts["takes"] = put.takes
+    if put.pair:
+        parts["pair"] = put.pair
+    how = "".join(f"-{name}" for name in ("takes", "pair") if name in parts)
+    return say(f"entry.lays{how}", **parts)

@@ -19,7 +19,7 @@ from companion.presentation.drawing.faces import (
 )
 from companion.presentation.drawing.paper import Bounds, Paper, around
 from companion.presentation.drawing.svg import halo, picture
-from companion.presentation.line.courses import Vector
+from companion.presentation.drawing.vector import Vector
 from companion.presentation.words import not_placed, tiles_in_words
 
 COLUMNS, ROWS = 8, 2

@@ -23,8 +23,9 @@ from companion.games.highrise.rules import Highrise
 from companion.games.options import Value
 from companion.games.round import Round, Stage
 from companion.presentation import keys
-from companion.presentation.forgotten import last_play_without_draw, seems_out
+from companion.presentation.forgotten import seems_out
 from companion.presentation.high_fives.short import many
+from companion.presentation.highrise.forgotten import last_play_without_draw
 from companion.presentation.keys import (
     APART,
     FITS,

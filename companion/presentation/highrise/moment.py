@@ -3,7 +3,14 @@
 from companion.core.values import Json
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseState
-from companion.games.highrise.entries import WILD, Halves
+from companion.games.highrise.entries import (
+    WILD,
+    BasementFilled,
+    Built,
+    DrewOne,
+    Halves,
+    format_halves,
+)
 from companion.games.highrise.rules import Highrise
 from companion.presentation.drawing.faces import Half
 from companion.presentation.drawing.paper import Paper
@@ -84,6 +91,14 @@ class HighrisePresentation(GamePresentation):
 
     def said(self, entry: Entry, _state: HighriseState) -> Json:
         """The entry as people tell it."""
+        match entry:
+            case DrewOne():
+                return say("entry.draws", seat=entry.seat)
+            case BasementFilled():
+                tiles = [format_halves(tile) for tile in entry.tiles]
+                return say("entry.basement", tiles=tiles)
+            case Built():
+                return _built_said(entry)
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: HighriseState) -> Json | None:
@@ -116,3 +131,9 @@ class HighrisePresentation(GamePresentation):
                 "spacers": board.spacers,
             },
         }
+
+
+def _built_said(built: Built) -> Json:
+    parts = {"seat": built.seat, "tile": format_halves(built.halves), "level": built.level}
+    lifted = "-spacer" if built.spacer is not None else ""
+    return say(f"entry.builds{lifted}", **parts)

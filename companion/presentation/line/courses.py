@@ -15,6 +15,7 @@ free for it. When it comes, its arms share what the arm it came on owned, and wh
 
 from typing import NamedTuple
 
+from companion.presentation.drawing.vector import DOWN, LEFT, RIGHT, UP, Vector
 from companion.presentation.line.line_of_play import OPPOSITE, ArmName
 
 LONG, WIDE = 4, 2
@@ -31,30 +32,6 @@ STRIP = 18
 """From a spinner's middle to the far side of a strip: rows in it are 15 long, which is the least in
 which an arm can always turn back."""
 NO_END = 1 << 20
-
-
-class Vector(NamedTuple):
-    """A place on the table, or a direction on it as a vector of length 1."""
-
-    x: int
-    y: int
-
-    def moved(self, heading: "Vector", by: int) -> "Vector":
-        """The place `by` further in that direction."""
-        return Vector(self.x + heading.x * by, self.y + heading.y * by)
-
-    @property
-    def back(self) -> "Vector":
-        """The other way; of a place: the one half a turn about the led tile."""
-        return Vector(-self.x, -self.y)
-
-    @property
-    def quarter(self) -> "Vector":
-        """Turned by a quarter, clockwise: right is down, up is right."""
-        return Vector(-self.y, self.x)
-
-
-LEFT, RIGHT, UP, DOWN = Vector(-1, 0), Vector(1, 0), Vector(0, -1), Vector(0, 1)
 
 
 class Lie(NamedTuple):

@@ -21,8 +21,9 @@ from companion.games.options import Value
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.presentation import keys
-from companion.presentation.forgotten import last_lay, seems_out
+from companion.presentation.forgotten import seems_out
 from companion.presentation.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
+from companion.presentation.line.forgotten import last_lay
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.presentation.drawing.paper import Bounds, Paper
-from companion.presentation.line.courses import Courses, Extent, Lie, Vector, lay_spinner, led
+from companion.presentation.drawing.vector import Vector
+from companion.presentation.line.courses import Courses, Extent, Lie, lay_spinner, led
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 
 
