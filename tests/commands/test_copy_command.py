@@ -49,7 +49,7 @@ def copied(place: Path) -> list[ChainLink]:
 
 @contextmanager
 def copying(record: Path, place: Path) -> Iterator[subprocess.Popen[str]]:
-    code = "from companion.record import copier; copier.QUIET_S = 0.01\n"
+    code = "from companion.record.copies import copier; copier.QUIET_S = 0.01\n"
     code += "import sys; from companion.commands.cli import main; sys.exit(main(sys.argv[1:]))"
     words = ["copy", str(place), "--record", str(record)]
     process = subprocess.Popen(

@@ -188,7 +188,7 @@ MUCH_TOO_LONG = (
     "ä" * 3000,
     "-".join("6" * 1900),
 )
-TALLIES = sorted((Path(__file__).parent / "games").glob("*.tally"))
+TALLIES = sorted((Path(__file__).parents[1] / "games").glob("*.tally"))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -95,8 +95,9 @@ class OfferReturn(Screen[LineBoard]):
         """What DRAW does, a line each."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])
-            back = "DRAW: {tile} goes back" if len(self.keyed) == 2 else "Digits: {tile} goes back"
-            return (phrase(back, tile=tile),)
+            if len(self.keyed) < 2:
+                return (phrase("Digits: {tile} goes back", tile=tile),)
+            return (phrase("DRAW: {tile} goes back", tile=tile),)
         goes_back, again = "Its halves, DRAW: goes back", view.would_redo
         if again is None:
             return (goes_back,)
