@@ -416,6 +416,6 @@ class Players:
 def _hand(view: View[Any]) -> Hand | None:
     """The hand on the table, in a game that has one."""
     journal = view.journal
-    if journal is None or journal.withdrawn:
+    if journal is None or journal.withdrawn or journal.state.board is None:
         return None
     return hand_in_question(journal.state)
