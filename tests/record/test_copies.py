@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.copies.copies import HEADER, Folder, fitting, folders, format_line, read_line
+from companion.record.copies.copies import HEADER, Folder, folders, format_line, read_line
 from companion.record.store.chain import START, ChainLink
 
 ROWS = (
@@ -94,14 +94,3 @@ def test_a_folder_set_aside_is_still_found(tmp_path: Path) -> None:
         asides.append(folder.set_aside())
     assert [path.name.split(".")[1] for path in asides] == ["ahead-1", "ahead-2"]
     assert [one.path for one in folders(tmp_path)] == asides
-
-
-def test_only_rows_that_fit_are_taken_from_a_copy() -> None:
-    own = {link.seq: link for link in LINKS if link.seq not in (1, 4, 5, 8, 9)}
-    other = ChainLink.make(LINKS[6].hash, (8, 2, ROWS[0], None, None))
-    copied = [*chain((1, 1, 1)), other, *LINKS]
-    assert set(fitting(own, LINKS)) == {1, 4, 5, 8, 9}
-    assert [fitting(own, copied)[seq] for seq in (1, 4, 5)] == [LINKS[0], LINKS[3], LINKS[4]]
-    own[8] = other  # the record has gone on otherwise
-    assert set(fitting(own, LINKS)) == {1, 4, 5}
-    assert fitting({}, LINKS) == {link.seq: link for link in LINKS}

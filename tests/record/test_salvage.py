@@ -11,8 +11,9 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.record.copies.copier import Copy
 from companion.record.copies.copies import beside
+from companion.record.readable import readable
 from companion.record.repair.carve import carve_links
-from companion.record.repair.salvage import make_record, readable
+from companion.record.repair.salvage import make_record
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
 from companion.record.store.chain import COLUMNS, ChainLink, link_of
@@ -336,7 +337,8 @@ def test_rows_longer_than_a_page(tmp_path: Path) -> None:
     long = Step(tuple(scored(turn, 0) for turn in range(700)))
     play(path, long)
     remove_row(path, 1)
-    links = readable(path).links
+    with readable(path) as found:
+        links = [*found.rows.links()]
     assert [(link.seq, len(link.row) > 4096) for link in links] == [(2, True)]
 
 
@@ -355,7 +357,8 @@ def test_carving_reads_every_kind_of_column(tmp_path: Path) -> None:
 @pytest.mark.parametrize("gone", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
 def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str, ...]) -> None:
     path = evening(tmp_path)
-    links = readable(path).links
+    with readable(path) as found:
+        links = [*found.rows.links()]
     write(path, 0, b"\xff" * 100)
     # Everything was written, and some of the renaming was done.
     make_record(Path(f"{path}.salvaged"), links)

@@ -10,13 +10,13 @@ all together the chain. A line that a power cut tore is passed over; its row fol
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.store.chain import START, ChainLink, link_of
+from companion.record.store.chain import ChainLink, link_of
 
 MODE, FOLDER_MODE = 0o640, 0o750
 """Who may read the record may read its copies."""
@@ -24,6 +24,8 @@ ENDS = ".rows"
 HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"
 )
+LONGEST_LINE = 1 << 22
+"""Bytes of a line that are read at once: no row comes near."""
 TAIL = 1 << 16
 """Bytes at a file's end in which its last row is looked for first."""
 
@@ -120,27 +122,6 @@ def has_copied_games(place: Path) -> bool:
     return any(next(folder.path.glob(f"game-*{ENDS}"), None) for folder in folders(place))
 
 
-def fitting(own: Mapping[int, ChainLink], copied: Iterable[ChainLink]) -> dict[int, ChainLink]:
-    """Those of the copied rows whose numbers `own` lacks and that follow on its rows, or are what
-    its rows follow on; both ways by the hashes, so that no other story gets in."""
-    follows, by_hash = dict[bytes, ChainLink](), dict[bytes, ChainLink]()
-    for link in copied:
-        if link.seq not in own:
-            follows[link.before], by_hash[link.hash] = link, link
-    found: dict[int, ChainLink] = {}
-    for tip in (START, *(link.hash for link in own.values())):
-        after = follows.get(tip)
-        while after is not None and after.seq not in found:
-            found[after.seq] = after
-            after = follows.get(after.hash)
-    for link in own.values():
-        before = by_hash.get(link.before)
-        while before is not None and before.seq not in found:
-            found[before.seq] = before
-            before = by_hash.get(before.before)
-    return found
-
-
 def _append(file: Path, data: bytes) -> None:
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, MODE)
     with os.fdopen(descriptor, "rb+", buffering=0) as rows:
@@ -156,7 +137,8 @@ def _append(file: Path, data: bytes) -> None:
 
 def _rows(file: Path) -> Iterator[ChainLink]:
     with file.open("rb") as lines:
-        for line in lines:
+        # What is longer than any line of a row comes in pieces, none of which is one.
+        while line := lines.readline(LONGEST_LINE):
             if (link := read_line(line)) is not None:
                 yield link
 

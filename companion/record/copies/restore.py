@@ -5,15 +5,15 @@ Nothing that the record has is ever given up for it: where the copies tell anoth
 card has lost rows and play has gone on, a record beside is made of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.copies.copies import fitting, folders
+from companion.record.copies.copies import Folder, folders
 from companion.record.copies.stick import Offer, has_games, offered_by
-from companion.record.repair.log import chosen
-from companion.record.repair.salvage import Own, Readable, gaps_in, make_record, replace_record
-from companion.record.store.chain import START, ChainLink
+from companion.record.gathered import Gathered
+from companion.record.readable import OWN, Own, Readable, add_copies, gaps_in
+from companion.record.repair.salvage import make_record, replace_record
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
@@ -32,36 +32,36 @@ class Restored:
     others: int
 
 
-Copied = Mapping[Path, Sequence[ChainLink]]
-"""Rows by the folder that has them."""
-
-
-def copies_at(places: Iterable[Path]) -> Copied:
-    """All rows of the copies at these places; the root of a stick is one, too. Raises OSError."""
+def copies_at(places: Iterable[Path]) -> list[Folder]:
+    """The folders of copies at these places that have rows; the root of a stick is a place, too.
+    Raises OSError."""
     near = (folder for place in places for folder in (place, place / ON_A_STICK))
-    found = {folder.path: [*folder.rows()] for place in near for folder in folders(place)}
-    return {path: links for path, links in found.items() if links}
+    found = {folder.path: folder for place in near for folder in folders(place)}
+    return [folder for folder in found.values() if next(folder.rows(), None)]
 
 
-def restore(record: Path, copied: Copied) -> Restored:
+def restore(record: Path, copies: Sequence[Folder]) -> Restored:
     """Puts rows that only the copies have into a record, which nobody else may write meanwhile; it
     is left alone where there are none. Raises OSError, sqlite3.Error, StoreError."""
     if not record.exists():
-        return make(record, copied)
-    every = [link for links in copied.values() for link in links]
-    own = Own.of(record)
-    found = own.with_copies(every)
-    came_back = len(found.links) - len(own.rows)
-    kept = replace_record(record, found.with_mark(record.name, None)).name if came_back else None
-    return _restored(found, every, came_back, kept)
+        return make(record, copies)
+    with Gathered() as rows:
+        own = Own.of(record, rows)
+        had = rows.told
+        add_copies(rows, copies)
+        found = own.with_copies()
+        came_back, kept = rows.told - had, None
+        if came_back:
+            kept = replace_record(record, found.with_mark(record.name, None)).name
+        return Restored(str(found), came_back, kept, rows.apart(OWN))
 
 
-def make(record: Path, copied: Copied) -> Restored:
+def make(record: Path, copies: Sequence[Folder]) -> Restored:
     """A new record of copies alone. Raises OSError, sqlite3.Error; StoreError where there are none,
     or those of two records."""
-    if not copied:
+    if not copies:
         raise StoreError("there are no copies of a record: name the folder where they are")
-    names = {path.name.partition(".")[0]: path for path in copied}
+    names = {record_of(folder): folder.path for folder in copies}
     if len(names) > 1:
         told = " or ".join(map(str, names.values()))
         raise StoreError(
@@ -69,14 +69,16 @@ def make(record: Path, copied: Copied) -> Restored:
             many=len(names),
             told=told,
         )
-    *others, newest = sorted(copied.values(), key=lambda links: max(link.seq for link in links))
-    links = _of_one(newest)
-    every = [link for links in others for link in links]
-    links |= fitting(links, every)
-    rows = tuple(links[seq] for seq in sorted(links))
-    found = Readable(rows, gaps_in(rows, rows[-1].seq))
-    make_record(record, found.with_mark(next(iter(names)), None))
-    return _restored(found, every, len(rows), None)
+    with Gathered() as rows:
+        add_copies(rows, copies)
+        *_, newest = sorted(
+            (str(folder.path) for folder in copies), key=lambda it: rows.newest(it)[1]
+        )
+        rows.tell(newest)
+        rows.fill()
+        found = Readable(rows, gaps_in(rows, None if rows.last is None else rows.last.seq))
+        make_record(record, found.with_mark(next(iter(names)), None))
+        return Restored(str(found), rows.told, None, rows.apart(newest))
 
 
 def make_offer(record: Path, place: Path) -> Offer | None:
@@ -85,58 +87,37 @@ def make_offer(record: Path, place: Path) -> Offer | None:
     sqlite3.Error, StoreError."""
     made = offered_by(place, record)
     made.unlink(missing_ok=True)
-    if has_games(record) or not (copied := newest(copies_at([place]))):
+    if has_games(record) or not (copies := newest(copies_at([place]))):
         return None
-    make(made, copied)
+    make(made, copies)
     with Reader.open(made, {}) as reader:
-        games, row = len([*reader.numbers()]), reader.last_row()
+        question = "SELECT count(DISTINCT nullif(game, 0)), max(at) FROM record"
+        ((games, last),) = reader.ask(question)
+        row = reader.last_row()
     if not games:
         made.unlink()
         return None
-    return Offer(made.name, games, _last_at(copied), row)
+    return Offer(made.name, games, last or None, row)
 
 
-def newest(copied: Copied) -> Copied:
-    """The copies of the record that was played last, of all that are there."""
-    by_record: dict[str, dict[Path, list[ChainLink]]] = {}
-    for path, links in copied.items():
-        name = path.name.partition(".")[0]
-        by_record.setdefault(name, {})[path] = list(links)
-    return max(by_record.values(), key=_played_last, default={})
+def record_of(folder: Folder) -> str:
+    """The name by which copies of one record are known, those that were set aside, too."""
+    return folder.path.name.partition(".")[0]
 
 
-def _played_last(copies: Copied) -> tuple[float, int]:
-    return _last_at(copies) or 0.0, max(link.seq for link in _every(copies))
+def newest(copies: Iterable[Folder]) -> list[Folder]:
+    """Those of the record that was played last, of all copies that are there. Raises OSError."""
+    by_record: dict[str, list[Folder]] = {}
+    for folder in copies:
+        by_record.setdefault(record_of(folder), []).append(folder)
+    if len(by_record) < 2:
+        return [folder for same in by_record.values() for folder in same]
+    return max(by_record.values(), key=_played_last)
 
 
-def _last_at(copies: Copied) -> float | None:
-    return max((link.at for link in _every(copies) if link.at), default=None)
-
-
-def _every(copies: Copied) -> Iterable[ChainLink]:
-    return (link for links in copies.values() for link in links)
-
-
-def _of_one(links: Iterable[ChainLink]) -> dict[int, ChainLink]:
-    found: dict[int, list[ChainLink]] = {}
-    for link in links:
-        if link not in (same := found.setdefault(link.seq, [])):
-            same.append(link)
-    return {link.seq: link for link in chosen(found, START)}
-
-
-def _restored(
-    found: Readable, copied: Iterable[ChainLink], came_back: int, kept: str | None
-) -> Restored:
-    ours = {link.hash for link in found.links}
-    others = {link.hash for link in _of_this(copied, ours)} - ours
-    return Restored(str(found), came_back, kept, len(others))
-
-
-def _of_this(copied: Iterable[ChainLink], ours: set[bytes]) -> Iterator[ChainLink]:
-    """Copied rows that follow, by others, on one of ours."""
-    known = set(ours)
-    for link in sorted(copied, key=lambda link: link.seq):
-        if link.before in known:
-            known.add(link.hash)
-            yield link
+def _played_last(copies: Iterable[Folder]) -> tuple[float, int]:
+    """When the last row was kept, as far as a clock told, and its number."""
+    at, seq = 0.0, 0
+    for link in (link for folder in copies for link in folder.rows()):
+        at, seq = max(at, link.at or 0.0), max(seq, link.seq)
+    return at, seq

@@ -43,12 +43,28 @@ def stretches(path: Path) -> Iterator[bytes]:
     with path.open("rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         for at in range(0, size, WINDOW):
-            try:
-                yield os.pread(file.fileno(), WINDOW, at)
-            except OSError:
-                end = min(at + WINDOW, size)
-                blocks = range(at, end, BLOCK)
-                yield b"".join(_block(file.fileno(), one, min(BLOCK, end - one)) for one in blocks)
+            yield _piece(file.fileno(), at, min(WINDOW, size - at))
+
+
+def log_of(path: Path) -> bytes:
+    """The log of a record as it lies there; empty if there is none. Raises OSError."""
+    log = Path(f"{path}-wal")
+    return b"".join(stretches(log)) if log.exists() else b""
+
+
+def piece(path: Path, at: int, size: int) -> bytes:
+    """So many bytes of a file from there on, as far as it goes, with zeros for what the disk
+    doesn't give. Raises OSError if the file can't be opened."""
+    with path.open("rb", buffering=0) as file:
+        return _piece(file.fileno(), at, size)
+
+
+def _piece(descriptor: int, at: int, size: int) -> bytes:
+    try:
+        return os.pread(descriptor, size, at)
+    except OSError:
+        blocks = range(at, at + size, BLOCK)
+        return b"".join(_block(descriptor, one, min(BLOCK, at + size - one)) for one in blocks)
 
 
 def _block(descriptor: int, at: int, size: int) -> bytes:

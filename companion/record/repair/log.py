@@ -6,19 +6,12 @@ short. Most of what is dropped so proves itself by its own hashes, and is looked
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from companion.core.values import dataclass
-from companion.record.repair.carve import LONGEST, carve_links, stretches
+from companion.record.repair.carve import LONGEST, carve_links
 from companion.record.repair.frames import ends_torn, frames
 from companion.record.repair.pages import LEAF, last_of_leaf
 from companion.record.store.chain import ChainLink
-
-
-def log_of(path: Path) -> bytes:
-    """The log of a record as it lies there; empty if there is none. Raises OSError."""
-    log = Path(f"{path}-wal")
-    return b"".join(stretches(log)) if log.exists() else b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,14 @@ from companion.core.clock import CLOCK_SET, Clock
 from companion.core.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, known_by
-from companion.record.repair.carve import rows_in
-from companion.record.repair.log import Dropped, dropped_rows, log_of
+from companion.record.readable import readable, replace_damaged
+from companion.record.repair.carve import log_of, rows_in
+from companion.record.repair.log import Dropped, dropped_rows
 from companion.record.repair.salvage import (
     FOUND,
     finish_replacing,
     make_folder,
     make_record,
-    readable,
-    replace_damaged,
     sync,
     write_copy,
 )
@@ -125,7 +124,7 @@ class Opening(Reader):
         with self._mending():
             self._disconnect()
             try:
-                if not self._ours and not readable(self.path, self._written).links:
+                if not self._ours and not self._has_rows():
                     lock_of(self.path).unlink(missing_ok=True)
                     raise StoreError(
                         "{path} is not a record of the companion: name another file",
@@ -138,6 +137,11 @@ class Opening(Reader):
                     raise
                 message = "the record {path} is damaged and can't be replaced: {reason}"
                 raise cant(message, error, path=self.path) from error
+
+    def _has_rows(self) -> bool:
+        """Whether what lies there is a record, however damaged."""
+        with readable(self.path, self._written) as found:
+            return found.rows.last is not None
 
     def _start(self) -> None:
         try:

@@ -3,7 +3,7 @@ row that the table's tree leads to, whether SQLite can still open the file or no
 
 from pathlib import Path
 
-from companion.record.repair.carve import stretches, varint
+from companion.record.repair.carve import log_of, piece, varint
 from companion.record.repair.frames import SIZES, USUAL_SIZE, of_this_log
 
 ROOT = 2
@@ -16,23 +16,21 @@ class Pages:
     """The pages of a file, with those that its log has newer. Whatever is damaged is given as it
     lies there; a page that is not there is empty."""
 
-    def __init__(self, file: bytes, log: bytes, size: int = 0) -> None:
-        """`size`: that of a page, where the file is not asked."""
-        self._file = file
-        said = int.from_bytes(file[16:18], "big")
+    def __init__(self, path: Path, size: int = 0) -> None:
+        """Those of a record and its log, as far as the disk gives them. `size`: that of a page,
+        where the file is not asked. Raises OSError."""
+        self._file = path if path.exists() else None
+        said = int.from_bytes(self._read(16, 2), "big")
         self.size = size or (said if said in SIZES else USUAL_SIZE)
-        self._newer = {frame.number: frame.page for frame in of_this_log(log, self.size)}
+        newer = of_this_log(log_of(path), self.size)
+        self._newer = {frame.number: frame.page for frame in newer}
 
-    @classmethod
-    def of(cls, path: Path, size: int = 0) -> "Pages":
-        """Those of a record and its log, as far as the disk gives them. Raises OSError."""
-        parts = (Path(f"{path}{end}") for end in ("", "-wal"))
-        file, log = (b"".join(stretches(part)) if part.exists() else b"" for part in parts)
-        return cls(file, log, size)
+    def _read(self, at: int, size: int) -> bytes:
+        return piece(self._file, at, size) if self._file else b""
 
     def __getitem__(self, number: int) -> bytes:
         found = self._newer.get(number)
-        return self._file[(number - 1) * self.size : number * self.size] if found is None else found
+        return self._read((number - 1) * self.size, self.size) if found is None else found
 
     @property
     def last_row(self) -> int | None:

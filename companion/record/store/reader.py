@@ -17,7 +17,8 @@ from companion.games.options import Value
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
-from companion.record.repair.log import dropped_rows, log_of
+from companion.record.repair.carve import log_of
+from companion.record.repair.log import dropped_rows
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
 from companion.record.store.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
 from companion.record.store.codec import GameWords, decode_row, keyed_by

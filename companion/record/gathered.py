@@ -1,0 +1,207 @@
+"""Rows that were found anywhere, however many, and the story that is told by them.
+
+They lie in a file of SQLite's own that has no name and goes by itself. A few never leave the
+memory; a stick's million takes no more of it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import Any, Self
+
+from companion.record.store.chain import COLUMNS, START, ChainLink, connect
+
+MEMORY_KIB = 8 << 10
+"""What SQLite holds of them."""
+
+_TABLES = f"""
+PRAGMA cache_size = -{MEMORY_KIB};
+PRAGMA journal_mode = OFF;
+CREATE TABLE found (
+  id INTEGER PRIMARY KEY, place TEXT, seq INTEGER, game INTEGER, row TEXT, at REAL, source TEXT,
+  before BLOB, hash BLOB
+);
+CREATE INDEX by_seq ON found (seq);
+CREATE TABLE told (seq INTEGER PRIMARY KEY, id INTEGER, before BLOB, hash BLOB);
+"""
+_LINK = ", ".join(f"found.{column}" for column in COLUMNS.split(", "))
+_TOLD = "FROM told JOIN found ON found.id = told.id"
+_OTHERS = "FROM found LEFT JOIN told ON told.seq = found.seq"
+_FROM_START = f"SELECT x'{START.hex()}' AS hash, 0 AS seq"
+_IN_ORDER = "ORDER BY found.seq, found.id"
+
+
+class Gathered:
+    """The rows of some places, each place by its name. Of those with one number at most one is
+    `told`: together these are a story, each row of which should follow on the one before. Every
+    method raises sqlite3.Error where the disk is full."""
+
+    def __init__(self) -> None:
+        self._db = connect("")
+        self._db.executescript(_TABLES)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def add(self, place: str, links: Iterable[ChainLink]) -> None:
+        """Rows that were found there, in the order in which they lie."""
+        self._db.executemany(
+            "INSERT INTO found VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((place, *link.columns) for link in links),
+        )
+
+    def replace(self, place: str, link: ChainLink) -> None:
+        """This one counts in place of all that were found there with its number."""
+        self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
+        self.add(place, (link,))
+
+    # ------------------------------------------------------------ what there is
+
+    def newest(self, place: str) -> tuple[float, int]:
+        """When a row of that place was kept last (0: no set clock told), and the highest number."""
+        question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
+        at, seq = self._one(question, place)
+        return float(at), int(seq)
+
+    def is_certain(self, seq: int) -> bool:
+        """Whether one and the same row was found with that number, and no other."""
+        return bool(self._one("SELECT count(DISTINCT hash) FROM found WHERE seq = ?", seq)[0] == 1)
+
+    @property
+    def told(self) -> int:
+        """How many rows the story has."""
+        return int(self._one("SELECT count(*) FROM told")[0])
+
+    @property
+    def last(self) -> ChainLink | None:
+        """The story's last row."""
+        return next(self._links(f"{_TOLD} ORDER BY told.seq DESC LIMIT 1"), None)
+
+    def links(self) -> Iterator[ChainLink]:
+        """The story's rows, in order."""
+        return self._links(f"{_TOLD} ORDER BY told.seq")
+
+    def of_box(self, kind: str) -> Iterator[ChainLink]:
+        """Those of that kind that belong to no game, in order."""
+        some = f'found.game = 0 AND found.row LIKE \'%"kind": "{kind}"%\''
+        return self._links(f"{_TOLD} WHERE {some} ORDER BY told.seq")
+
+    def ends(self) -> dict[int, int]:
+        """The number of the story's last row of each game."""
+        return dict(self._db.execute(f"SELECT game, max(told.seq) {_TOLD} GROUP BY game"))
+
+    # ------------------------------------------------------------ making a story
+
+    def tell(self, place: str) -> None:
+        """The story is that of one place. A row that was written but never committed may lie beside
+        the one that took its place: the neighbours tell which of them counts, else the later."""
+        self._db.execute("CREATE INDEX by_before ON found (before)")
+        best: ChainLink | None = None
+        tip = START
+        for link in self._links(f"FROM found WHERE place = ? {_IN_ORDER}", place):
+            if best is not None and link.seq == best.seq:
+                best = self._better(best, link, tip, place)
+                continue
+            if best is not None:
+                self._take(best, place)
+                tip = best.hash
+            best = link
+        if best is not None:
+            self._take(best, place)
+        self._db.execute("DROP INDEX by_before")  # more rows come the quicker
+
+    def _better(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
+        def worth(link: ChainLink) -> tuple[bool, bool]:
+            return link.before == tip, self._is_followed(link, place)
+
+        return one if worth(one) > worth(later) else later
+
+    def _is_followed(self, link: ChainLink, place: str) -> bool:
+        question = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
+        return bool(self._one(question, link.hash, place)[0])
+
+    def _take(self, link: ChainLink, place: str) -> None:
+        """It is told, with the identity of any of its copies: these are alike."""
+        self._db.execute(
+            "INSERT OR IGNORE INTO told SELECT seq, id, before, hash FROM found "
+            "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
+            (link.seq, link.hash, place),
+        )
+
+    def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
+        """Tells also those rows of any place whose numbers the story lacks and that follow on its
+        rows, or are what its rows follow on; both ways by the hashes, so that no other story gets
+        in. Only such as `may` be taken; gives how many were."""
+        self._db.executescript(
+            f"""
+            CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
+              {_OTHERS} WHERE told.seq IS NULL;
+            CREATE INDEX lacking_before ON lacking (before);
+            CREATE INDEX lacking_hash ON lacking (hash);
+            CREATE TABLE fitting (seq INTEGER PRIMARY KEY, id INTEGER);
+            """
+        )
+        self._follow("before", "hash")
+        self._follow("hash", "before")
+        many = 0
+        chosen = "FROM fitting JOIN found ON found.id = fitting.id ORDER BY fitting.seq"
+        allowed = (link for link in self._links(chosen) if may(link))
+        for link in allowed:
+            self._db.execute(
+                "INSERT INTO told SELECT seq, id, ?, ? FROM fitting WHERE seq = ?",
+                (link.before, link.hash, link.seq),
+            )
+            many += 1
+        self._db.executescript("DROP TABLE lacking; DROP TABLE fitting")
+        return many
+
+    def _follow(self, theirs: str, ours: str) -> None:
+        """From each row of the story on, one after the other, as long as there are such and none
+        has that number yet. A row's `theirs` is the last one's `ours`."""
+        start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
+        ends = f"SELECT told.{ours} AS hash, told.seq FROM told"
+        firsts = (
+            f"SELECT max(lacking.id) FROM ({start} UNION ALL {ends}) AS tip "
+            f"JOIN lacking ON lacking.{theirs} = tip.hash GROUP BY tip.seq ORDER BY tip.seq"
+        )
+        following = (
+            f"SELECT other.id FROM lacking JOIN lacking AS other "
+            f"ON other.{theirs} = lacking.{ours} WHERE lacking.id = ? ORDER BY other.id DESC"
+        )
+        take = "INSERT OR IGNORE INTO fitting SELECT seq, id FROM lacking WHERE id = ?"
+        self._db.execute("CREATE UNIQUE INDEX IF NOT EXISTS lacking_id ON lacking (id)")
+        for (first,) in self._db.execute(firsts):
+            at: tuple[int] | None = (first,)
+            while at is not None and self._db.execute(take, at).rowcount:
+                at = self._db.execute(following, at).fetchone()
+
+    def apart(self, besides: str) -> int:
+        """How many rows of the places but that one follow, by others, on a row of the story, and
+        are not of it."""
+        self._db.executescript(
+            """
+            CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
+            CREATE INDEX told_hash ON told (hash);
+            """
+        )
+        question = f"SELECT found.before, found.hash {_OTHERS} WHERE told.hash IS NOT found.hash "
+        question += f"AND place <> ? {_IN_ORDER}"
+        known = "SELECT EXISTS (SELECT 1 FROM told WHERE hash = ?1) OR EXISTS "
+        known += "(SELECT 1 FROM apart WHERE hash = ?1)"
+        for before, own in self._db.execute(question, (besides,)):
+            if self._one(known, before)[0]:
+                self._db.execute("INSERT OR IGNORE INTO apart VALUES (?)", (own,))
+        many = int(self._one("SELECT count(*) FROM apart")[0])
+        self._db.executescript("DROP TABLE apart; DROP INDEX told_hash")
+        return many
+
+    def _links(self, which: str, *values: object) -> Iterator[ChainLink]:
+        for columns in self._db.execute(f"SELECT {_LINK} {which}", values):
+            yield ChainLink(*columns)
+
+    def _one(self, question: str, *values: object) -> Any:
+        return self._db.execute(question, values).fetchone()

@@ -1,0 +1,212 @@
+"""A damaged record: every row that can still be read goes into a new one, the old file stays.
+
+Rows prove themselves by their hash (chain.py), so they are looked for wherever they may lie: by
+their pattern in the bytes of the file and of its log (carve.py), and through SQLite where it still
+opens the file (that finds rows too long for one page). They keep their numbers and their hashes.
+What is missing between them comes from the copies beside (copies.py), as far as it is there; else
+it stays a gap, which a row of its own tells of for ever.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from companion.core.errors import EntryError, Sentence
+from companion.core.values import dataclass
+from companion.record.copies.copies import Folder, beside, folders
+from companion.record.fold import Mark, known_by
+from companion.record.gathered import Gathered
+from companion.record.repair.carve import rows_in
+from companion.record.repair.frames import USUAL_SIZE
+from companion.record.repair.pages import Pages
+from companion.record.repair.salvage import FOUND, free_name, replace_record
+from companion.record.rows import Gap, Lost
+from companion.record.store.chain import COLUMNS, START, ChainLink, connect, link_of
+from companion.record.store.codec import decode_row, encode_row
+from companion.record.store.faults import DB_ERRORS
+from companion.record.store.walk import ROWS_A_PAGE, Missing, by_game, walk_links
+
+LEAP = 10_000
+"""By so much the numbers go on where nobody knows how many rows are lost at the end: theirs stay
+free, for a copy of the record that may have them."""
+
+OWN = "its own files"
+"""The place of what a record itself has."""
+
+
+def replace_damaged(
+    path: Path, at: float | None = None, more: Sequence[ChainLink] = ()
+) -> Sentence:
+    """Puts a new record with every readable row in the place of a damaged one; a line that says so.
+    `at`: the time, for the row that tells of what is lost; `more`: rows known from elsewhere.
+    Raises OSError or sqlite3.Error; then the damaged one is where it was."""
+    with readable(path, more) as found:
+        kept = replace_record(path, found.with_mark(free_name(path).name, at))
+        return Sentence(
+            "The record was damaged: kept as {kept}; {found}", kept=kept.name, found=str(found)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What can be read of a damaged record. `gaps` are those that no row tells of yet."""
+
+    rows: Gathered
+    gaps: tuple[Gap, ...]
+
+    def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
+        """The rows, and one that tells of the gaps; the damaged record is kept under that name."""
+        yield from self.rows.links()
+        if self.gaps:
+            end = self.rows.last
+            last, before = (end.seq, end.hash) if end else (0, START)
+            ends = [last, *(gap.last or gap.first + LEAP for gap in self.gaps)]
+            row = encode_row(Lost(self.gaps, kept))
+            yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
+
+    def __str__(self) -> str:
+        """What is told: how many rows there are, and which are lost."""
+        rows, end = self.rows.told, self.rows.last
+        lost = sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
+        if end is None:
+            return "no row is readable"
+        named = [_numbers(gap) for gap in self.gaps if gap.last and gap.last >= gap.first]
+        are = "is" if lost == 1 else "are"
+        told = [f"{', '.join(named[:3])}{' …' * (len(named) > 3)} {are} lost"] if named else []
+        whole = f"{rows} of {rows + lost}"
+        if self.gaps and self.gaps[-1].last is None:
+            whole = str(rows)
+            told.append(f"what came after row {end.seq} may be lost")
+        return f"{whole} rows are readable" + (f": {'; '.join(told)}" if told else "")
+
+
+def _numbers(gap: Gap) -> str:
+    return f"row {gap.first}" if gap.last == gap.first else f"rows {gap.first} to {gap.last}"
+
+
+@contextmanager
+def readable(path: Path, more: Sequence[ChainLink] = ()) -> Iterator[Readable]:
+    """Every row that proves itself, in the files, among `more`, or in the copies beside, and what
+    is missing as far as that can be known. Raises OSError or sqlite3.Error."""
+    with Gathered() as rows:
+        own = Own.of(path, rows, more)
+        with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
+            add_copies(rows, folders(beside(path)))
+        yield own.with_copies()
+
+
+def add_copies(rows: Gathered, copies: Iterable[Folder]) -> None:
+    """Adds all rows of these folders. Raises OSError."""
+    for folder in copies:
+        rows.add(str(folder.path), folder.rows())
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The rows of a record's own files: these are what is told of `rows`. `last`: the number of the
+    last one that SQLite tells of."""
+
+    path: Path
+    rows: Gathered
+    last: int | None
+
+    @classmethod
+    def of(cls, path: Path, rows: Gathered, more: Sequence[ChainLink] = ()) -> "Own":
+        """Those of a record's files, and `more`. Raises OSError."""
+        for end in ("", "-wal", FOUND):
+            if (file := Path(f"{path}{end}")).exists():
+                rows.add(OWN, rows_in(file))
+        last = _ask_sqlite(path, rows)
+        for link in more:
+            rows.replace(OWN, link)
+        if more:  # the newest that were written are among them
+            last = more[-1].seq
+        rows.tell(OWN)
+        return cls(path, rows, last)
+
+    def with_copies(self) -> Readable:
+        """These rows and what of the copied ones may go back among them. A game that went on after
+        a row told of its loss keeps its gap: what was entered then was meant without. Raises
+        OSError."""
+        marks, ends, own = marks_of(self.rows), self.rows.ends(), self.rows.last
+
+        def returns(link: ChainLink) -> bool:
+            known_at = known_by(Missing(link.seq, link.seq), marks)
+            return known_at is None or ends.get(link.game, 0) <= known_at
+
+        self.rows.fill(returns)
+        every = self.rows.last.seq if self.rows.last else 0
+        for newest in (every, own.seq if own else 0):
+            if (last := _last_row(self.path, newest, self.last)) is not None:
+                return Readable(self.rows, gaps_in(self.rows, max(last, every)))
+        return Readable(self.rows, gaps_in(self.rows, None))
+
+
+def _last_row(path: Path, found: int, told: int | None) -> int | None:
+    """The number of the last row that there was; None if nobody knows. `found`: the last that is
+    readable, `told`: the last that SQLite tells of."""
+    by_tree = (Pages(path, size).last_row for size in (0, USUAL_SIZE))
+    for last in (*by_tree, told):
+        # A number that is damaged itself says nothing, nor does another program's empty table.
+        if last is not None and found <= last <= found + ROWS_A_PAGE and (last or told == 0):
+            return last
+    return None
+
+
+def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
+    """What is missing between the rows that are told and after them, except what a row of theirs
+    tells of."""
+    marks = marks_of(rows)
+    touched: dict[Missing, list[int]] = {}
+    playing = 0
+    for game, item in by_game(walk_links(rows.links())):
+        playing = game or playing
+        if isinstance(item, Missing) and known_by(item, marks) is None:
+            touched.setdefault(item, []).append(game)
+    gaps = [
+        Gap(hole.first, hole.last, tuple(filter(None, games))) for hole, games in touched.items()
+    ]
+    end = rows.last.seq + 1 if rows.last else 1
+    if last is None or last >= end:
+        gaps.append(Gap(end, last, (playing,) if playing else ()))
+    return tuple(gaps)
+
+
+def marks_of(rows: Gathered) -> list[Mark]:
+    """Those of the rows that tell of a loss."""
+    marks = list[Mark]()
+    for link in rows.of_box("lost"):
+        with suppress(EntryError):
+            row = decode_row(link.row)
+            if isinstance(row, Lost):
+                marks.append((link.seq, row))
+    return marks
+
+
+def _ask_sqlite(path: Path, rows: Gathered) -> int | None:
+    """Adds the rows that the bytes leave open, where SQLite still reads the file; gives the number
+    of the last one, None where it doesn't."""
+    if not path.exists() or path.stat().st_size == 0:
+        return None  # SQLite would take the log for a stranger's and remove it
+    _, found = rows.newest(OWN)
+    try:
+        with closing(connect(f"file:{quote(str(path))}?mode=ro")) as db:
+            last: int = db.execute("SELECT max(seq) FROM record").fetchone()[0] or 0
+            (pages,) = db.execute("PRAGMA page_count").fetchone()
+            for seq in range(1, min(last, found + pages * ROWS_A_PAGE) + 1):
+                if not rows.is_certain(seq) and (link := _one(db, seq)) is not None:
+                    rows.replace(OWN, link)
+    except DB_ERRORS:
+        return None
+    return last
+
+
+def _one(db: sqlite3.Connection, seq: int) -> ChainLink | None:
+    try:
+        columns = db.execute(f"SELECT {COLUMNS} FROM record WHERE seq = ?", (seq,)).fetchone()
+    except DB_ERRORS:
+        return None
+    link = link_of(columns) if columns else None
+    return link if link is not None and link.intact else None
