@@ -10,7 +10,6 @@ real browser, if there is one. All read this machine's clock.
 
 import asyncio
 import json
-import shutil
 import statistics
 import subprocess
 import sys
@@ -27,13 +26,13 @@ import aiohttp
 from companion.commands import cli
 from companion.record.rows import Kept, Row
 from companion.record.store.store import Store
+from tests.browser import CHROMIUM
 from tests.random_games import play_game
 from tests.web.live import keep
 
 LISTENERS, KEYED = 9, 60
 PAUSE_S = 0.2
 """Between two rows: people are slower."""
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SIZES = (
     ("/", {"width": 360, "height": 780}),
     ("/", {"width": 768, "height": 1024}),

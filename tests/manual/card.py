@@ -7,7 +7,6 @@ printed there as a PDF as well, by Chromium (`make card`). What stands between `
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from tests.browser import CHROMIUM
 from tests.manual.book import ROOT, lines_of, marked, step_of
 
 DOCS = ROOT / "docs"
@@ -29,7 +29,6 @@ TITLES = {
     "highrise": "Highrise: the quick card",
 }
 """The title of each card, by the game's name; the first is the box's own, with High Five."""
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 STYLE = """
 @page { size: A4 landscape; margin: 8mm; }

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.manual.card import CHROMIUM, DOCS, TITLES, card, pages_of, path_of, print_pdf
+from tests.browser import CHROMIUM
+from tests.manual.card import DOCS, TITLES, card, pages_of, path_of, print_pdf
 
 each_card = pytest.mark.parametrize("game", TITLES)
 

@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from tests.browser import CHROMIUM
 from tests.presentation.scenes import SCENES
 
 HERE = Path(__file__).parent
@@ -40,8 +41,7 @@ def render(folder: Path, names: list[str]) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=found)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
         for scheme in ("light", "dark"):
             for width, height in SIZES:
                 page = browser.new_page(

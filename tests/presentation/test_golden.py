@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,11 @@ from typing import Any
 import pytest
 
 from companion.presentation.drawing.svg import style
+from tests.browser import CHROMIUM
 from tests.presentation.draw import DRAWINGS, SHEET, SIZES, in_documents
 from tests.presentation.scenes import SCENES
 
 HERE = Path(__file__).parent
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.mark.parametrize("name", SCENES)

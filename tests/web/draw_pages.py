@@ -4,9 +4,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.browser import CHROMIUM
 from tests.web.live import keep
 from tests.web.phone_pictures import PICTURES, PhonePicture
-from tests.web.test_browser import CHROMIUM, Site, Viewer
+from tests.web.test_browser import Site, Viewer
 
 PLACE = Path(__file__).parents[2] / "docs" / "phone"
 SIZE = {"width": 390, "height": 844}

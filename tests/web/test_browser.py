@@ -2,7 +2,6 @@
 display shows is seen there, pixel for pixel."""
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,9 +29,9 @@ from companion.web.access import Guard
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
+from tests.browser import CHROMIUM
 from tests.catalog import GAMES
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS = 30_000
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.browser

@@ -4,13 +4,13 @@ Each as the page shows it, on a phone, light and dark. With --store in place of 
 stored as the drawing that the test compares with.
 """
 
-import shutil
 import sys
 from pathlib import Path
 
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
+from tests.browser import CHROMIUM
 from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent
@@ -40,8 +40,7 @@ def render(folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for scheme in ("light", "dark"):
             page = browser.new_page(viewport={"width": 360, "height": 320}, color_scheme=scheme)
             for name, game in RACES.items():

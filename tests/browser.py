@@ -1,0 +1,8 @@
+"""The browser that pages are tried in: Chromium without windows where the system has that, which
+takes half of the processor's time, else Chromium itself."""
+
+import shutil
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+"""Where it is; None: there is none."""
