@@ -4,9 +4,11 @@
 VENV := .venv
 BIN := $(VENV)/bin
 # The tests of the page in a browser need more; without a browser they are skipped, but not in CI.
+# What was once set up with it stays so.
 comma := ,
-EXTRAS := dev$(if $(CI),$(comma)browser$(comma)hw)
-READY := $(VENV)/.ready$(if $(CI),-ci)
+WHOLE := $(or $(CI),$(wildcard $(VENV)/.ready-ci))
+EXTRAS := dev$(if $(WHOLE),$(comma)browser$(comma)hw)
+READY := $(VENV)/.ready$(if $(WHOLE),-ci)
 
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE

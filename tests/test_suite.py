@@ -1,6 +1,9 @@
-"""That the tests themselves don't depend on the machine's speed: see conftest.py."""
+"""That the tests themselves don't depend on the machine's speed: see conftest.py. And how make sets
+up what they need."""
 
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,3 +24,37 @@ def test_every_test_is_run_once(pytestconfig: pytest.Config) -> None:
         "serial",
     ]
     assert any(line.startswith("serial:") for line in pytestconfig.getini("markers"))
+
+
+# ---------------------------------------------------------------- what make sets up
+
+
+def would_do(target: str, venv: Path, **environment: str) -> str:
+    """What make would do for that, with an environment that is older than its description."""
+    kept = {name: text for name, text in os.environ.items() if name not in ("CI", "MAKEFLAGS")}
+    return subprocess.run(
+        ["make", "--dry-run", "--no-print-directory", f"VENV={venv}", target],
+        cwd=Path(__file__).parent.parent, env=kept | environment,
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+
+
+def set_up(venv: Path, *ready: str) -> Path:
+    venv.mkdir()
+    for name in ready:
+        (venv / name).touch()
+        os.utime(venv / name, (0, 0))
+    return venv
+
+
+@pytest.mark.parametrize("target", ["lint", "hw-board", "test", "rigs"])
+def test_what_was_set_up_with_a_browser_stays_so(tmp_path: Path, target: str) -> None:
+    venv = set_up(tmp_path / "venv", ".ready-ci", ".ready-hw", ".ready-rigs")
+    told = would_do(target, venv)
+    assert "--editable '.[dev,browser,hw]'" in told
+    assert "--editable '.[dev]'" not in told
+
+
+def test_who_only_plays_needs_no_browser(tmp_path: Path) -> None:
+    assert "--editable '.[dev]'" in would_do("run", set_up(tmp_path / "venv", ".ready"))
+    assert "'.[dev,browser,hw]'" in would_do("test", set_up(tmp_path / "ci"), CI="true")
