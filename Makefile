@@ -10,10 +10,13 @@ WHOLE := $(or $(CI),$(wildcard $(VENV)/.ready-ci))
 EXTRAS := dev$(if $(WHOLE),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(WHOLE),-ci)
 
+# Of cases that repeat a law the commit draws a share; SAMPLE= (nothing) tries all of them.
+SAMPLE := --sample commit
+
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-bounds rigs rig-card lint bench deb hw case hw-board guide card image release clean help
+.PHONY: run test test-all test-bounds rigs rig-card lint bench deb hw case hw-board guide card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -25,23 +28,27 @@ help:            ## what can be done
 run: $(READY)    ## start the table (more: make run ARGS="--lan")
 	@$(BIN)/companion run $(ARGS)
 
-test: $(READY)   ## run the tests (some: make test ARGS="tests/games -x")
+test: $(READY)   ## run the tests, of many cases of one law a share (some whole: make test ARGS="tests/games -x")
 ifdef ARGS
 	@$(BIN)/python -m pytest -q $(ARGS)
 else # all files side by side, one a processor; then, alone, what is marked serial
 	@failed=0; \
 	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
-	  -m "not serial" || failed=1; \
+	  -m "not serial" $(SAMPLE) || failed=1; \
 	$(BIN)/python -m pytest -q -m serial $$(grep -rl --include='test_*.py' 'mark\.serial' tests) \
 	  || failed=1; \
 	exit $$failed
 endif
 
+test-all:        ## run all tests with all their cases, and all rigs (root and Debian; before an issue is closed)
+	@$(MAKE) --no-print-directory test SAMPLE=
+	@$(MAKE) --no-print-directory rigs SAMPLE=
+
 test-bounds: $(READY) ## run the tests with the lowest and the newest libraries, on Python 3.11 and 3.13
 	@$(BIN)/python -m tests.bounds $(ARGS)
 
 rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian, takes a while
-	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs $(ARGS)
+	@$(BIN)/python -m pytest -q $(SAMPLE) -o python_files='rig_*.py' tests/rigs $(ARGS)
 
 rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspberry Pi (root; an hour)
 	@PYTHONPATH=systemd python3 -m image --bare

@@ -6,13 +6,16 @@ waits by the wall clock, or has a port or a name that only one can have. Mark on
     @pytest.mark.serial
     def test_...
 
-or a whole file by `pytestmark = pytest.mark.serial`.
+or a whole file by `pytestmark = pytest.mark.serial`. Of cases that repeat a law it tries a share:
+sampling.py says how.
 """
 
 import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests import sampling
 
 MEMORY = "/dev/shm"
 ROOM = 1 << 29
@@ -28,12 +31,22 @@ settings.register_profile(
 )
 settings.load_profile("unhurried")
 
+draw = sampling.draw
 
-def pytest_configure() -> None:
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--sample."""
+    sampling.add_option(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
     """Temporary files go into memory where there is room: thousands of rows are kept by the tests,
-    and a disk takes milliseconds for each. What a disk does is the rigs' subject."""
+    and a disk takes milliseconds for each. What a disk does is the rigs' subject. A sample is
+    drawn."""
     if _is_roomy(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+    sampling.begin(config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

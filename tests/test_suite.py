@@ -58,3 +58,10 @@ def test_what_was_set_up_with_a_browser_stays_so(tmp_path: Path, target: str) ->
 def test_who_only_plays_needs_no_browser(tmp_path: Path) -> None:
     assert "--editable '.[dev]'" in would_do("run", set_up(tmp_path / "venv", ".ready"))
     assert "'.[dev,browser,hw]'" in would_do("test", set_up(tmp_path / "ci"), CI="true")
+
+
+def test_a_sample_is_what_make_tries_unless_all_is_asked_for(tmp_path: Path) -> None:
+    venv = set_up(tmp_path / "venv", ".ready-ci")
+    for target in ("test", "rigs"):
+        assert "--sample commit" in would_do(target, venv)
+    assert "--sample" not in would_do("test-all", venv)

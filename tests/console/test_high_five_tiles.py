@@ -227,6 +227,7 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- whole games
 
 
+@pytest.mark.sampled(2, of="seed")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(8))
 def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(players: int, seed: int) -> None:
@@ -334,6 +335,7 @@ def check_rows(rig: Rig) -> None:
     assert again.state == rig.state
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(seed: int) -> None:
     random = Random(seed)
@@ -349,6 +351,7 @@ def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(seed: int) ->
     check_rows(rig)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None:
     random = Random(seed)
@@ -366,6 +369,7 @@ def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None
     assert sum(isinstance(row, Opened) for row in rig.rows) > 1, "rematches"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
     """What was kept is there after each start."""

@@ -44,6 +44,7 @@ def entered(rig: Rig) -> str:
 # ---------------------------------------------------------------- whole games
 
 
+@pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(players: int, seed: int) -> None:
@@ -379,6 +380,7 @@ def test_after_a_loss_turns_are_told_by_points_and_a_hand_may_be_dealt() -> None
     assert rig.name() == "GameOver"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_any_keys(seed: int) -> None:
     """Thousands of keys: no exception, no entry refused once it was shown, a way out."""
@@ -399,6 +401,7 @@ def test_any_keys(seed: int) -> None:
             rig.console = Console.start()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
     """What was kept is there after each start, and the scores come from it."""

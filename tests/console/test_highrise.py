@@ -35,6 +35,7 @@ def entry_of(rig: Rig) -> str:
 # ---------------------------------------------------------------- whole games
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(seed: int) -> None:
     builder, expected = build_game(seed, 2 + seed % 3)
@@ -346,6 +347,7 @@ def test_the_target_counts_at_a_hands_end_only_and_a_tie_plays_on() -> None:
 # ---------------------------------------------------------------- whatever is pressed
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_mashing(seed: int) -> None:
     """No crash, and a way out of every screen; what is kept stays readable."""
@@ -361,6 +363,7 @@ def test_mashing(seed: int) -> None:
             rig.console = Console.start()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_mashing_in_play(seed: int) -> None:
     """The same where hands are really played: no menu, no BACK."""
@@ -376,6 +379,7 @@ def test_mashing_in_play(seed: int) -> None:
             check_way_out(rig)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_that_was_pressed_is_the_same_after_the_plug_was_pulled(
     seed: int, tmp_path: Path

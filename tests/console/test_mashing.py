@@ -52,6 +52,7 @@ def check_way_out(rig: Rig) -> None:
     pytest.fail(f"no way out of {rig.name()}: BACK led to {console.screen}")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_mashing(seed: int) -> None:
     random = Random(seed)
@@ -68,6 +69,7 @@ def test_mashing(seed: int) -> None:
             rig.console = Console.start()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_mashing_in_play(seed: int) -> None:
     """The same where hands are really played: no menus, few undos."""

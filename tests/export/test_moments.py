@@ -77,6 +77,7 @@ def test_no_moment_holds_what_came_out_later(name: str) -> None:
         assert whole(told(cut(journal, length))) == later[:length]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_moment_of_people_who_cheat_and_call_holds_what_came_out_later(seed: int) -> None:
     journal = at_random(seed)
@@ -118,6 +119,7 @@ def _told_late(journal: Journal[Any]) -> bool:
     return any(map(_proven, told(journal)["moments"]))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) -> None:
     journal = at_random(seed)

@@ -21,6 +21,7 @@ from tests.games.disputed import BY_COUNT, BY_TILE, MIXED, Disputed, Habits, dis
 from tests.games.oracle import TooMany, truth_of
 from tests.playing import Said, refused, table
 from tests.random_games import Evening
+from tests.sampling import examples
 
 
 def verdict(said: Said, turn: int) -> Verdict:
@@ -38,7 +39,7 @@ def proofs(
     return {turn: bogus for (hand, turn), bogus in evening.bogus.items() if hand == 1}, evening
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.integers(0, 2**32),
     st.integers(2, 4),
@@ -101,7 +102,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
 
 
 @pytest.mark.parametrize("habits", HABITS)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(SEEDS)
 def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
     random = Random(seed)
@@ -122,7 +123,7 @@ def look_again(
 
 
 @pytest.mark.parametrize("habits", HABITS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(SEEDS)
 def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
     told: set[int] = set()
@@ -141,7 +142,7 @@ def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("habits", ["returning", "mixing", "counting"])
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(SEEDS)
 def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     """Whatever is entered as it happened, in whatever way."""
@@ -157,7 +158,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
     disputed(seed, check, HABITS[habits])
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(SEEDS)
 def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None:
     """By count, however many ways there are in which the hand may have gone."""

@@ -8,12 +8,13 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.chips import Chips, parse_chip_set, parse_pieces, points_of
 from companion.games.high_five import CHIP_SETS
+from tests.sampling import examples
 
 SEATS = Seats.of("Red", "Blue")
 RED = Seat("Red")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.sampled_from([*CHIP_SETS, "10x14+5x2", "50x1+10x8+5x4", "100x1+20x2+5x2", "15x4+10x6+5x6"]),
     st.lists(st.integers(-30, 30).filter(bool), max_size=40),

@@ -19,6 +19,7 @@ from companion.games.line.candidate_lines import CandidateLines, WayToLay
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import Line
 from companion.games.tiles import DOUBLE_SIX
+from tests.sampling import examples
 
 Masks = tuple[int, ...]
 
@@ -194,7 +195,7 @@ class SmallHand:
 
 
 @pytest.mark.parametrize("tiles", [4, 5, 6, 7])
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.integers(0, 2**32))
 def test_every_deal_played_through(tiles: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

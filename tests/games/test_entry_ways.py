@@ -15,6 +15,7 @@ from companion.games.line.line import End, Line
 from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
+from tests.sampling import examples
 
 Seeds = st.integers(0, 2**32)
 
@@ -28,7 +29,7 @@ def replayed(played: Played, entries: list[Entry], name: str) -> list[AnyState]:
     return states
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
 def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
     played = play_game(Random(seed), players, name)
@@ -45,7 +46,7 @@ def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
                 assert len(other.board.hand.line.possible) <= LIMIT
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
 def test_no_place_to_lay_is_kept_from_who_reads_the_ends(
     seed: int, players: int, name: str
@@ -74,7 +75,7 @@ def test_where_only_some_lines_take_a_tile_that_is_said() -> None:
     assert CandidateLines((), known_ends=(0, 3)).uncounted_pips() == ()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(Seeds, st.randoms(use_true_random=False))
 def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
     """Mixed ways never score anything else; what they leave open is asked, not guessed."""
@@ -90,7 +91,7 @@ def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
         assert state.scores == by_tile.scores
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
 def test_laws_of_any_game(seed: int, players: int, name: str) -> None:
     """Chips are conserved to the piece, scores only rise, and every line reads back."""

@@ -338,6 +338,7 @@ def test_after_lost_entries_the_game_counts_on() -> None:
 TABLES = [(players, seed) for players in (2, 3, 4) for seed in range(12)]
 
 
+@pytest.mark.sampled(4, of="seed")
 @pytest.mark.parametrize(("players", "seed"), TABLES)
 def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> None:
     lines = play(Random(seed * 10 + players), players)
@@ -412,6 +413,7 @@ def test_the_layouts_that_are_kept_are_those_that_the_oracle_finds(players: int,
         assert len({*map(faces, kept)}) == len(kept)
 
 
+@pytest.mark.sampled(4, of="seed")
 @pytest.mark.parametrize(("players", "seed"), TABLES)
 def test_lines_with_less_said_come_to_the_same_or_are_asked_for(players: int, seed: int) -> None:
     random = Random(seed)

@@ -1,6 +1,6 @@
 """What holds of every game without a line of play, tried on whole random games of each."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,7 +31,13 @@ TABLES = [
     for players in GAMES[name].players
     for seed in range(3)
 ]
-each_table = pytest.mark.parametrize(("name", "players", "seed"), TABLES)
+
+
+def each_table(test: Callable[..., None]) -> Callable[..., None]:
+    """A test of all tables; a sample has one evening at each."""
+    tried: Callable[..., None] = pytest.mark.sampled(1, of="seed")(test)
+    every: Callable[..., None] = pytest.mark.parametrize(("name", "players", "seed"), TABLES)(tried)
+    return every
 
 
 def told(name: str, players: int, seed: int) -> Journal[Any]:

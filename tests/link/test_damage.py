@@ -9,6 +9,7 @@ from companion.core.keys import Key
 from companion.link.events import PressesLost
 from tests.link.keypad import State
 from tests.link.world import CALM_S, World, at
+from tests.sampling import Draw
 
 SESSION = "5 6 OK DRAW 1 2 BACK 3 OK PASS 6 6 OK BOGUS"
 SLOW_S = (0.0, 0.4)
@@ -111,12 +112,14 @@ def length(way: str) -> int:
 
 
 LENGTHS = {way: length(way) for way in ("to_host", "to_keypad")}
+SHARE = 4
+"""Of so many bytes a sample tries one."""
 
 
 @pytest.mark.parametrize("way", LENGTHS)
 @pytest.mark.parametrize("change", KEEPING)
-def test_every_press_arrives_once_and_in_order(way: str, change: Change) -> None:
-    for position in range(LENGTHS[way]):
+def test_every_press_arrives_once_and_in_order(way: str, change: Change, draw: Draw[int]) -> None:
+    for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
         world = World(SLOW_S[position % 2])
         getattr(world, way).damage = at(position, change(world, way))
         play(world)
@@ -129,9 +132,9 @@ def test_every_press_arrives_once_and_in_order(way: str, change: Change) -> None
 @pytest.mark.parametrize("way", LENGTHS)
 @pytest.mark.parametrize("port_stays", [True, False])
 def test_a_reset_at_every_byte_loses_only_what_had_not_left_the_keypad(
-    way: str, port_stays: bool
+    way: str, port_stays: bool, draw: Draw[int]
 ) -> None:
-    for position in range(LENGTHS[way]):
+    for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
         world = World()
         died: list[Key] = []
         known: list[bool] = []
@@ -178,8 +181,10 @@ def without(pressed: list[Key], taken: list[Key]) -> list[Key] | None:
 
 
 @pytest.mark.parametrize("way", LENGTHS)
-def test_the_host_killed_at_every_byte_takes_nothing_twice_and_nothing_old(way: str) -> None:
-    for position in range(LENGTHS[way]):
+def test_the_host_killed_at_every_byte_takes_nothing_twice_and_nothing_old(
+    way: str, draw: Draw[int]
+) -> None:
+    for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
         world = World(SLOW_S[position % 2])
         then: list[tuple[int, int, int]] = []
 

@@ -14,6 +14,7 @@ from companion.core.keys import SIXTEEN, Key
 from companion.record.rows import Opened, Step
 from tests.link.box import Box
 from tests.link.world import CALM_S, Way
+from tests.sampling import examples
 
 START = "1 2 1 OK OK 1 OK 2"
 """High Five, two players, by colours, as it is shown; the keypad is Red's; Blue leads the double
@@ -126,7 +127,7 @@ class Accidents(RuleBasedStateMachine):
 
 
 TestAccidents = Accidents.TestCase
-TestAccidents.settings = settings(max_examples=60, stateful_step_count=25)
+TestAccidents.settings = settings(max_examples=examples(60), stateful_step_count=25)
 
 
 @pytest.fixture

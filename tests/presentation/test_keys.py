@@ -140,6 +140,7 @@ def can_be_keyed(name: str, before: AnyState, entry: Entry, after: AnyState) -> 
     )
 
 
+@pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> None:
@@ -148,6 +149,7 @@ def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> 
             assert can_be_keyed(name, before, entry, after), str(entry)
 
 
+@pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_offered_the_rules_take_and_has_words(name: str, seed: int) -> None:

@@ -16,6 +16,7 @@ from companion.presentation.line.layout import lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.presentation.lines import INCLINATIONS, played, random_line, random_tiles
 from tests.presentation.test_line_layout import OTHER_PAPERS, PAPERS, Lines
+from tests.sampling import examples
 
 Papers = st.sampled_from([*PAPERS, *OTHER_PAPERS])
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,7 +53,7 @@ def apart(one: Bounds, other: Bounds) -> float:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(Lines, Papers)
 def test_all_of_it_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
     svg = drawn(line, paper)
@@ -64,7 +65,7 @@ def test_all_of_it_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
         assert whole.holds(mark.grown(0.4))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(Lines, Papers, st.data())
 def test_marks_of_open_ends_touch_nothing(
     line: LineOfPlay, paper: Paper, data: st.DataObject
@@ -91,7 +92,7 @@ def test_tiles_are_as_large_as_may_be(paper: Paper) -> None:
     assert halves[len(halves) // 2] > 13
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([*INCLINATIONS]), Papers)
 def test_the_zoom_steps_seldom_and_only_out(seed: int, inclination: str, paper: Paper) -> None:
     tiles = random_tiles(Random(seed), INCLINATIONS[inclination])
@@ -101,7 +102,7 @@ def test_the_zoom_steps_seldom_and_only_out(seed: int, inclination: str, paper: 
     assert len(steps) <= 14
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(Lines, Papers)
 def test_it_is_compact_and_stands_alone(line: LineOfPlay, paper: Paper) -> None:
     text = draw_line(line, paper, stand_alone=True)

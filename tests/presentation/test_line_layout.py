@@ -13,6 +13,7 @@ from companion.presentation.line.courses import GAP, Lie
 from companion.presentation.line.layout import lay_out
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
+from tests.sampling import examples
 
 PAPERS = (Paper(16, 9), Paper(4, 3), Paper(1, 1), Paper(9, 16))
 OTHER_PAPERS = (Paper(3, 4), Paper(21, 9), Paper(1, 4), Paper(360, 500))
@@ -68,7 +69,7 @@ def check_layout(line: LineOfPlay, paper: Paper) -> None:
         ), f"tile {number} is not joined to tile {before} by equal halves"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(Lines, st.sampled_from([*PAPERS, *OTHER_PAPERS]))
 def test_tiles_touch_their_neighbours_by_equal_halves_and_nothing_else(
     line: LineOfPlay, paper: Paper
@@ -76,7 +77,7 @@ def test_tiles_touch_their_neighbours_by_equal_halves_and_nothing_else(
     check_layout(line, paper)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([*PAPERS, *OTHER_PAPERS]))
 def test_so_too_in_lines_that_no_set_of_tiles_allows(seed: int, paper: Paper) -> None:
     check_layout(LineOfPlay(shaped(any_shape(Random(seed)))), paper)
@@ -121,7 +122,7 @@ def test_whatever_players_are_inclined_to(inclination: str) -> None:
             check_layout(random_line(seed, inclination), paper)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(Lines, st.sampled_from([*PAPERS, *OTHER_PAPERS]), st.data())
 def test_tiles_keep_their_places_as_the_game_goes_on(
     line: LineOfPlay, paper: Paper, data: st.DataObject
@@ -131,7 +132,7 @@ def test_tiles_keep_their_places_as_the_game_goes_on(
     assert lay_out(line, paper).lies[:number] == before.lies
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(Lines)
 def test_an_upright_paper_shows_the_line_turned_by_a_quarter(line: LineOfPlay) -> None:
     lying, upright = lay_out(line, Paper(16, 9)).lies, lay_out(line, Paper(9, 16)).lies

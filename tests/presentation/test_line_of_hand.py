@@ -15,6 +15,7 @@ from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenE
 from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
+from tests.sampling import examples
 
 Seeds = st.integers(0, 2**32)
 Ways = st.sampled_from([by_ends, by_count])
@@ -44,7 +45,7 @@ def seats_of(played: Played) -> str:
     return " ".join(played[0][1].seats)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(Seeds, st.integers(2, 4))
 def test_by_tile_the_whole_line_is_told(seed: int, players: int) -> None:
     played = play_game(Random(seed), players)
@@ -81,7 +82,7 @@ def is_true(line: LineOfPlay, truth: LineOfPlay) -> bool:
     return all(any(is_one_of(tile, true) for true in laid) for tile in line.tiles)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
 def test_arms_are_called_as_the_record_calls_them(
     seed: int, players: int, way: Callable[[Played], list[Entry]]
@@ -94,7 +95,7 @@ def test_arms_are_called_as_the_record_calls_them(
                 assert end.pips in (None, places[end.arm])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
 def test_by_ends_and_by_count_only_what_is_true_is_told(
     seed: int, players: int, way: Callable[[Played], list[Entry]]

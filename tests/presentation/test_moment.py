@@ -27,6 +27,7 @@ from companion.record.rows import Amend, Opened, Rewind, Step, Undo
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import Evening
+from tests.sampling import examples
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "telling.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)
@@ -80,7 +81,7 @@ def test_without_a_game_every_key_is_there() -> None:
     assert told.keys() == NO_GAME.keys() | {"telling", "row", "number"}
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["high-five", "five-up"]))
 def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str) -> None:
     journal = at_random(seed, name)
@@ -96,7 +97,7 @@ def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str)
         assert json.loads(json.dumps(told)) == told
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_verdict_is_told_before_a_call(seed: int) -> None:
     """What the record proves of a turn that can be called makes no difference to what is told."""
@@ -271,6 +272,7 @@ def test_high_five_tiles_tells_its_score_sheet() -> None:
     assert [one["tiles"] for one in told["seats"]] == [4, None]
 
 
+@pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_moment_of_a_told_game_keeps_to_the_schema(name: str, seed: int) -> None:

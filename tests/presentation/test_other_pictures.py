@@ -13,6 +13,7 @@ from companion.presentation.high_fives.drawing import Tableau, draw_tableau
 from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
 from tests.presentation.scenes import BUILT, SHEET, on
 from tests.presentation.test_line_drawing import SVG, Papers, seen
+from tests.sampling import examples
 
 
 def read(text: str) -> ElementTree.Element:
@@ -62,7 +63,7 @@ def test_a_turn_takes_tiles_and_lays_one_in_the_first_free_place() -> None:
         Tableau(((1, 1), None), 1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 136), Papers)
 def test_a_tableau_of_any_size_is_on_the_paper_and_its_tiles_stay(
     number: int, paper: Paper
@@ -106,7 +107,7 @@ def test_the_uppermost_half_of_each_field_is_told() -> None:
     assert len(tops) == 16
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(Papers)
 def test_a_building_is_on_the_paper_with_its_levels(paper: Paper) -> None:
     svg = read(draw_building(Building(BUILT, 14), paper, stand_alone=True))

@@ -64,6 +64,7 @@ def test_killed_after_every_row(tmp_path: Path) -> None:
             assert verify(store) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
     path, chance, said = tmp_path / "record.db", random.Random(seed), 0

@@ -26,6 +26,7 @@ def test_nothing_is_wrong_with_what_is_sound(closed: Trials, cut_off: Trials) ->
         assert trials.wrong(trials.files, readers=True) == []
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_damage(closed: Trials, cut_off: Trials, seed: int) -> None:
     chance = Random(seed)

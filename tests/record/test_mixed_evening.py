@@ -57,6 +57,7 @@ def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
     return played
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_an_evening_of_all_games_is_there_to_the_last_entry(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "record.db"

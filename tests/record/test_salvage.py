@@ -282,6 +282,7 @@ def test_a_record_that_vanished_from_beside_its_log(tmp_path: Path) -> None:
         assert same(store.game(GAMES), folded(SCRIPT))
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_bytes(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

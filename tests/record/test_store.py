@@ -18,6 +18,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
+from tests.sampling import examples
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_what_was_kept_is_there_after_reopening(path: Path) -> None:
         assert verify(store) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(st.tuples(st.sampled_from(["step", "undo", "redo"]), st.integers(0, 20))))
 def test_rows_folded_again_after_reopening(
     tmp_path_factory: pytest.TempPathFactory, moves: list[tuple[str, int]]

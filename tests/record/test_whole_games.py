@@ -32,6 +32,7 @@ def journal_of(name: str, players: int, entries: list[Entry]) -> Journal[Any]:
     return journal
 
 
+@pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize(("name", "players", "seed"), GAMES_PLAYED)
 def test_kept_exported_and_replayed_it_is_the_same_game(
     tmp_path: Path, name: str, players: int, seed: int
@@ -56,6 +57,7 @@ def test_kept_exported_and_replayed_it_is_the_same_game(
     store.close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_undo_redo_and_amending_to_itself_change_nothing(seed: int) -> None:
     chance = Random(seed)

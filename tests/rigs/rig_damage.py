@@ -2,10 +2,11 @@
 page, and every bit of a log. Every start succeeds, every readable row is kept, nothing is silent.
 
 `make test` tries a sample (tests/record/test_damage.py). The processors share the trials.
+A sample has every fifth case.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
@@ -29,7 +30,10 @@ from tests.record.damage import (
     unplugged,
     write_evening,
 )
+from tests.sampling import Draw
 
+LOTS = 5
+"""Every fifth case is of the same lot; a sample tries one lot."""
 Cases = Callable[[Files], Iterator[tuple[str, Files]]]
 
 
@@ -43,25 +47,28 @@ def _blocks(size: int, files: Files) -> Iterator[tuple[str, Files]]:
 
 
 def _tried(
-    source: Path, cases: Cases, share: int, shares: int, quick: bool
+    source: Path, cases: Cases, share: slice, quick: bool, lots: Collection[int]
 ) -> tuple[int, list[str]]:
-    """How many cases of this share were tried, and what is wrong."""
+    """How many cases of this share and these lots were tried, and what is wrong."""
     wrong, number = list[str](), 0
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         trials = Trials(source, Path(place))
-        for name, files in islice(cases(trials.files), share, None, shares):
+        every = (one for at, one in enumerate(cases(trials.files)) if at % LOTS in lots)
+        for name, files in islice(every, share.start, None, share.step):
             number += 1
             found = trials.wrong_rows(files) if quick else trials.wrong(files, readers=True)
             wrong += [f"{name}: {line}" for line in found]
     return number, wrong
 
 
-def all_tried(source: Path, cases: Cases, tell: list[str], *, quick: bool = False) -> list[str]:
-    """What is wrong with any case; how many there were is told."""
+def all_tried(
+    source: Path, cases: Cases, tell: list[str], lots: Collection[int], *, quick: bool = False
+) -> list[str]:
+    """What is wrong with any case of these lots; how many there were is told."""
     shares = os.cpu_count() or 1
     with ProcessPoolExecutor(shares) as processors:
         parts = [
-            processors.submit(_tried, source, cases, share, shares, quick)
+            processors.submit(_tried, source, cases, slice(share, None, shares), quick, lots)
             for share in range(shares)
         ]
         results = [part.result() for part in parts]
@@ -83,22 +90,30 @@ def cut_off(tmp_path: Path) -> Path:
     return unplugged(tmp_path, 4, 30)
 
 
-def test_random_damage(closed: Path, cut_off: Path, tell: list[str]) -> None:
+@pytest.fixture
+def lots(draw: Draw[int]) -> Collection[int]:
+    """Those that this run tries."""
+    return draw(range(LOTS), 1)
+
+
+def test_random_damage(closed: Path, cut_off: Path, tell: list[str], lots: Collection[int]) -> None:
     for source in (closed, cut_off):
-        assert all_tried(source, partial(_random, 750), tell) == []
+        assert all_tried(source, partial(_random, 750), tell, lots) == []
 
 
 @pytest.mark.parametrize("size", [SECTOR, PAGE])
-def test_every_block(closed: Path, cut_off: Path, tell: list[str], size: int) -> None:
+def test_every_block(
+    closed: Path, cut_off: Path, tell: list[str], size: int, lots: Collection[int]
+) -> None:
     for source in (closed, cut_off):
-        assert all_tried(source, partial(_blocks, size), tell) == []
+        assert all_tried(source, partial(_blocks, size), tell, lots) == []
 
 
-def test_every_bit_of_a_log(tmp_path: Path, tell: list[str]) -> None:
+def test_every_bit_of_a_log(tmp_path: Path, tell: list[str], lots: Collection[int]) -> None:
     """With small pages, so that most bits are not those of the empty middle of a page."""
     with small_pages():
         source = unplugged(tmp_path, 1, 2)
-    assert all_tried(source, bits, tell, quick=True) == []
+    assert all_tried(source, bits, tell, lots, quick=True) == []
 
 
 def test_every_page_read_with_little_memory(tmp_path: Path, tell: list[str]) -> None:

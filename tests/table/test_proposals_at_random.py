@@ -31,6 +31,7 @@ from tests.race import RACE_RULES, Scored
 from tests.race_play import RACE_GAMES
 from tests.record.disk import Disk
 from tests.rig import Rig
+from tests.sampling import examples
 
 MEMORY = Path("/dev/shm")
 SEATS = Seats.of("Red", "Blue")
@@ -312,5 +313,7 @@ class Evening(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-Evening.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+Evening.TestCase.settings = settings(
+    max_examples=examples(25), stateful_step_count=40, deadline=None
+)
 TestEvenings = Evening.TestCase

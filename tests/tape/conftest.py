@@ -1,4 +1,5 @@
-"""A tape is a test of its own, and a file: so tapes run side by side."""
+"""A tape is a test of its own, and a file: so tapes run side by side. A sample plays
+some of each surface."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,8 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.tape.casts import CASTS, RACE
 from tests.tape.compare import Differs, compare
 from tests.tape.reach import load
+from tests.tape.record import Cast
+
+SAMPLED = {"keys": 2, "stick": 1, "pads": 1}
+"""So many tapes of each surface a sample plays. The race's, which is short, is always played."""
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "TapeFile | None":
@@ -20,7 +26,18 @@ class TapeFile(pytest.File):
 
     def collect(self) -> Iterator["Played"]:
         """It is played."""
-        yield Played.from_parent(self, name="played")
+        played = Played.from_parent(self, name="played")
+        for cast in CASTS:
+            if cast.name == self.path.stem and cast.manner.game != RACE:
+                pressed = surface(cast)
+                law = f"tests/tape/played, on {pressed}"
+                played.add_marker(pytest.mark.sampled(SAMPLED[pressed], law=law))
+        yield played
+
+
+def surface(cast: Cast) -> str:
+    """What its players press."""
+    return "pads" if cast.manner.pads else "stick" if cast.board else "keys"
 
 
 class Played(pytest.Item):
