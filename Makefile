@@ -16,7 +16,7 @@ SAMPLE := --sample commit
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all test-bounds rigs rig-card lint bench deb hw case hw-board guide card image release clean help
+.PHONY: run test test-all test-bounds rigs rig rig-card lint bench deb hw case hw-board guide card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -47,8 +47,13 @@ test-all:        ## run all tests with all their cases, and all rigs (root and D
 test-bounds: $(READY) ## run the tests with the lowest and the newest libraries, on Python 3.11 and 3.13
 	@$(BIN)/python -m tests.bounds $(ARGS)
 
-rigs: $(RIGS_READY) ## try it on real kernels and systemd: needs root and Debian, takes a while
-	@$(BIN)/python -m pytest -q $(SAMPLE) -o python_files='rig_*.py' tests/rigs $(ARGS)
+# The thread that Python 3.12 warns of waits for pytest's main process, and has nothing that is forked.
+rigs: $(RIGS_READY) ## try it on real kernels and systemd, side by side: needs root and Debian, takes a while
+	@$(BIN)/python -m pytest -q -n logical --dist loadscope --no-loadscope-reorder $(SAMPLE) \
+	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' tests/rigs $(ARGS)
+
+rig: $(RIGS_READY) ## one rig alone, with all its cases: make rig NAME=service
+	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs/rig_$(NAME).py $(ARGS)
 
 rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspberry Pi (root; an hour)
 	@PYTHONPATH=systemd python3 -m image --bare

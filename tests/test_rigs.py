@@ -1,12 +1,18 @@
 """What can be said of the rigs without running them: .ci/run installs their tools, and the kernel
-modules say under which licence they are."""
+modules say under which licence they are; and which run side by side."""
 
 import ast
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
+import pytest
+
+from tests.rigs.conftest import LONGEST_FIRST, group_of
 from tests.rigs.kernel.build import MODULE_SOURCES, TOOLS
+from tests.rigs.roots import made_once
 
 ROOT = Path(__file__).parent.parent
 RIGS = ROOT / "tests" / "rigs"
@@ -49,3 +55,31 @@ def test_what_becomes_a_kernel_module_is_gpl() -> None:
     for name in MODULE_SOURCES:
         text = (RIGS / "kernel" / name).read_text()
         assert "SPDX-License-Identifier: GPL-2.0-only" in text[:200], name
+
+
+def test_the_rigs_of_one_guest_or_machine_run_one_after_the_other() -> None:
+    groups = set()
+    for path in RIGS.glob("rig_*.py"):
+        groups.add(group := group_of(f"tests/rigs/{path.name}::test_it[trixie]"))
+        assert (group == "kernel") == ("guest: Guest" in path.read_text()), path.name
+    story = group_of("tests/rigs/rig_service.py::test_it[bookworm]")
+    assert story == group_of("tests/rigs/rig_service.py::test_the_same") == "service-bookworm"
+    assert set(LONGEST_FIRST) <= {*groups, story}
+
+
+def test_what_rigs_share_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made: list[str] = []
+
+    def make() -> None:
+        with made_once("root"):
+            if not made:
+                time.sleep(0.05)
+                made.append("root")
+
+    rigs = [Thread(target=make) for _ in range(4)]
+    for rig in rigs:
+        rig.start()
+    for rig in rigs:
+        rig.join()
+    assert made == ["root"]

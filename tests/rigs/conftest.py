@@ -1,9 +1,11 @@
-"""What several rigs share: the kernel rig's guest, which is booted once, and figures to print."""
+"""What several rigs share: the kernel rig's guest, which is booted once, and figures to print; and
+which rigs run side by side."""
 
 import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,36 @@ from tests.rigs.roots import need
 collect_ignore = [] if os.environ.get("CARD_IMAGE") else ["rig_card.py"]
 """The card image takes an hour: it is tried by `make rig-card`, which names it."""
 
+LONGEST_FIRST = ("kernel", "service-trixie", "service-bookworm", "cut_worse", "pico", "board")
+"""Groups of rigs: begun last, these would leave one processor alone with them."""
+
+
+def group_of(nodeid: str) -> str:
+    """What runs one after the other: all in one guest, the story of a machine, else a file."""
+    path, _, test = nodeid.partition("::")
+    rig = Path(path).stem.removeprefix("rig_")
+    if rig.startswith("kernel") or rig == "stick":
+        return "kernel"
+    if rig == "service":
+        return "service-trixie" if "[trixie" in test else "service-bookworm"
+    return rig
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first."""
+    order = {group: place for place, group in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: order.get(group_of(item.nodeid), len(order)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Groups go side by side."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    scheduler = LoadScopeScheduling(config, log)
+    scheduler._split_scope = group_of
+    return scheduler
+
 
 @pytest.fixture(scope="session")
 def guest() -> Iterator[Guest]:
@@ -25,16 +57,47 @@ def guest() -> Iterator[Guest]:
         yield guest
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says how many states of cut disks were tried."""
-    if Trial.tried:
-        terminalreporter.write_line(f"cut: {Trial.tried:,} states, 0 lost a row without a word")
+class Told:
+    """What the rigs tell besides: in any process, and shown at the end."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.states = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keeps what a test told, once."""
+        if report.when == "teardown":
+            told = [str(text) for name, text in report.user_properties if name == "told"]
+            self.lines += [report.nodeid, *(f"  {line}" for line in told)] if told else []
+            tried = [text for name, text in report.user_properties if name == "tried"]
+            self.states += sum(int(str(one)) for one in tried)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Says it, and how many states of cut disks were tried."""
+        for line in self.lines:
+            terminalreporter.write_line(line)
+        if self.states:
+            said = f"cut: {self.states:,} states, 0 lost a row without a word"
+            terminalreporter.write_line(said)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Listens."""
+    config.pluginmanager.register(Told())
+
+
+@pytest.fixture(autouse=True)
+def _states(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Counts the states of cut disks."""
+    before = Trial.tried
+    yield
+    if Trial.tried > before:
+        request.node.user_properties.append(("tried", Trial.tried - before))
 
 
 @pytest.fixture
-def tell(capsys: pytest.CaptureFixture[str]) -> Iterator[list[str]]:
-    """Figures to print, whether the test passes or not."""
+def tell(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """Figures to show at the end, whether the test passes or not."""
     lines: list[str] = []
     yield lines
-    with capsys.disabled():
-        print("", *lines, sep="\n  ")
+    request.node.user_properties.extend(("told", line) for line in lines)

@@ -27,6 +27,7 @@ BESIDES = (
     "python3-jsonschema",  # checks what is told against its schema
     "python3-markdown-it",  # makes the pages to print of the manual
     "python3-zxing-cpp",  # reads codes as phones do
+    "make",  # says what it would set up
     "e2fsprogs",  # makes the record's partition of a card
     "fonts-dejavu-core",  # the letters of the drawings of pins
 )
@@ -405,11 +406,16 @@ SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
 """All files, one a processor."""
 
 
-def test_the_tests_pass_on_its_python_and_libraries(machine: Machine) -> None:
+def test_the_tests_pass_on_its_python_and_libraries(
+    machine: Machine, request: pytest.FixtureRequest
+) -> None:
+    """Of the cases that repeat a law a sample of its own, if the rigs try a sample."""
     command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
     # Debian's gpiozero finds its pin factories by it.
     command += ["-W", "ignore:pkg_resources is deprecated"]
     command += [f"--ignore={name}" for name in LEFT_OUT]
+    if seed := request.config.getoption("--sample"):
+        command += ["--sample", f"{seed} {machine.root.name}"]
     env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true"}
     # As `make test` does it: what is marked serial runs alone. There is neither browser, mypy
     # nor openskill nor resvg.

@@ -2,15 +2,18 @@
 
 They are kept as tar files in `$XDG_CACHE_HOME/table-companion-rigs`, each under a name that changes
 with the suite, the packages and the recipe below, so that an old one is never taken for a new one.
-Nothing is kept longer than `STALE_S`: packages get updates.
+Nothing is kept longer than `STALE_S`: packages get updates. Rigs run side by side: who wants what
+another one is making waits for it.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,14 @@ def cache() -> Path:
     folder = (Path(home) if home else Path.home() / ".cache") / "table-companion-rigs"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@contextmanager
+def made_once(name: str) -> Iterator[None]:
+    """While this is open, all others that want to make what is kept by that name wait."""
+    with (cache() / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def need(*tools: str) -> None:
@@ -48,8 +59,13 @@ def debian_root(suite: str, packages: Sequence[str], variant: str = "minbase") -
     told = "\n".join((RECIPE, suite, variant, *sorted(packages)))
     name = f"{suite}-{hashlib.sha256(told.encode()).hexdigest()[:12]}.tar"
     kept = cache() / name
-    if kept.exists() and time.time() - kept.stat().st_mtime < STALE_S:
-        return kept
+    with made_once(name):
+        if not (kept.exists() and time.time() - kept.stat().st_mtime < STALE_S):
+            _make_root(kept, suite, packages, variant)
+    return kept
+
+
+def _make_root(kept: Path, suite: str, packages: Sequence[str], variant: str) -> None:
     making = kept.with_suffix(f".{os.getpid()}.tar")
     command = ["mmdebstrap", "--quiet", f"--variant={variant}"]
     if packages:
@@ -59,7 +75,6 @@ def debian_root(suite: str, packages: Sequence[str], variant: str = "minbase") -
         making.rename(kept)
     finally:
         making.unlink(missing_ok=True)
-    return kept
 
 
 def unpack(root: Path, into: Path) -> Path:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.app.config import PLACE
-from tests.rigs.roots import STALE_S, cache, debian_root, unpack
+from tests.rigs.roots import STALE_S, cache, debian_root, made_once, unpack
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -88,17 +88,21 @@ def _kept(kind: str, told: Iterable[bytes], make: Callable[[Path], None]) -> Pat
     for part in told:
         digest.update(hashlib.sha256(part).digest())
     kept = cache() / f"kernel-{kind}-{digest.hexdigest()[:12]}"
-    if kept.exists():
-        return kept
+    with made_once(f"kernel-{kind}"):
+        if not kept.exists():
+            _make(kind, kept, make)
+    return kept
+
+
+def _make(kind: str, kept: Path, make: Callable[[Path], None]) -> None:
     for other in cache().glob(f"kernel-{kind}-*"):
-        if time.time() - other.stat().st_mtime > STALE_S / 7:
+        if other.is_dir() and time.time() - other.stat().st_mtime > STALE_S / 7:
             shutil.rmtree(other, ignore_errors=True)
     with TemporaryDirectory(prefix="making-", dir=cache()) as making:
         into = Path(making) / "made"
         into.mkdir()
         make(into)
         into.rename(kept)
-    return kept
 
 
 def _build_modules(debian: Path, into: Path) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.rigs.roots import cache
+from tests.rigs.roots import cache, made_once
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[2] / "firmware"
@@ -44,8 +44,13 @@ def micropython_uf2() -> Path:
     CalledProcessError, with what was said on stderr, when it can't be built."""
     told = "\n".join((*PACKAGES, *LEFT_OUT, RECIPE.read_text()))
     kept = cache() / f"micropython-pico-{hashlib.sha256(told.encode()).hexdigest()[:12]}.uf2"
-    if kept.exists():
-        return kept
+    with made_once(kept.stem):
+        if not kept.exists():
+            _build(kept)
+    return kept
+
+
+def _build(kept: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         built = Path(folder) / "firmware.uf2"
         command = ["mmdebstrap", "--quiet", "--variant=apt", "--format=null"]
@@ -63,7 +68,6 @@ def micropython_uf2() -> Path:
         making = kept.with_suffix(f".{os.getpid()}")
         making.write_bytes(built.read_bytes())
         making.rename(kept)
-    return kept
 
 
 def file_system(into: Path, files: dict[str, bytes] | None = None) -> Path:
