@@ -35,7 +35,7 @@ from companion.record.store.faults import (
     primary_code,
     reason,
 )
-from companion.record.store.lock import identity, lock_of, take_lock
+from companion.record.store.lock import identity, lock_of, take_lock, tell_open
 from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing, Walked, by_game, walk_back
 from companion.record.store.way_in import refuse_no_file
@@ -165,6 +165,7 @@ class Opening(Reader):
                 self.mend()
                 told = self._checked()
             self._messages += told
+            tell_open(self._lock)
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:

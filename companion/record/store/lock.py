@@ -15,6 +15,11 @@ MODE = 0o640
 WAIT_S = 5.0
 """How long to wait for somebody who reads a stopped record."""
 
+OPENING = "opening"
+"""Stands behind the process in the lock until the record is whole."""
+NAMED = 40
+"""Bytes in which both stand."""
+
 
 def lock_of(path: Path) -> Path:
     """The file beside a record on which its lock is held."""
@@ -22,7 +27,8 @@ def lock_of(path: Path) -> Path:
 
 
 def take_lock(path: Path) -> BinaryIO:
-    """The side file, locked for as long as it is open. It names the process that has it. Raises
+    """The side file, locked for as long as it is open. It names the process that has it, and
+    that the record is being opened. Raises
     LockedError where another run has it, OSError."""
     descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
@@ -44,8 +50,24 @@ def take_lock(path: Path) -> BinaryIO:
         time.sleep(0.05)
     with suppress(OSError):  # on a full disk the lock holds without a name in it
         lock.truncate(0)
-        lock.write(f"{os.getpid()}\n".encode())
+        lock.write(f"{os.getpid()} {OPENING}\n".encode())
     return lock
+
+
+def tell_open(lock: BinaryIO) -> None:
+    """From here on the record is whole: who reads it need not look for rows beside it."""
+    with suppress(OSError):  # then it is looked for in vain
+        lock.seek(0)
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n".encode())
+
+
+def is_opening(path: Path) -> bool:
+    """Whether its writer, if there is one, may still have rows to put back into a record."""
+    try:
+        return OPENING in lock_of(path).read_text(errors="replace")[:NAMED].split()
+    except OSError:
+        return False
 
 
 def has_lock(path: Path, lock: BinaryIO) -> bool:
@@ -91,6 +113,6 @@ def _holder(lock: BinaryIO) -> str | None:
     """The writer that has the lock; None if only readers share it."""
     if not share_lock(lock):
         lock.seek(0)
-        return lock.read(20).decode(errors="replace").strip() or "unknown"
+        return (lock.read(NAMED).decode(errors="replace").split() or ["unknown"])[0]
     fcntl.flock(lock, fcntl.LOCK_UN)
     return None

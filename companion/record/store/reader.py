@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from itertools import takewhile
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Self
 
 from companion.core.errors import EntryError, Sentence
@@ -18,12 +19,12 @@ from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.repair.carve import log_of
-from companion.record.repair.log import dropped_rows
+from companion.record.repair.log import Dropped, dropped_rows
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
 from companion.record.store.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
 from companion.record.store.codec import GameWords, decode_row, keyed_by
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
-from companion.record.store.lock import writer_of
+from companion.record.store.lock import is_opening, writer_of
 from companion.record.store.walk import Missing, Walked, by_game, walk
 from companion.record.store.way_in import way_in, way_in_alone
 from companion.record.store.word import check_word
@@ -36,6 +37,20 @@ STEPS_A_BYTE = 4
 """
 NEVER = 2**62
 """Above the number of any game; text, which only damage puts there, is above this."""
+RECOVERY_S = 1.0
+"""How long a reader waits for a table that is just putting rows back into the record."""
+IN_LOG = (
+    "row {first} is in the log alone: the next start takes that in",
+    "rows {first} to {last} are in the log alone: the next start takes that in",
+)
+NOT_SHOWN = (
+    "row {first} is in the log alone and not shown: the next start takes that in",
+    "rows {first} to {last} are in the log alone and not shown: the next start takes that in",
+)
+BEING_RECOVERED = (
+    "an entry is being recovered: ask again in a moment",
+    "{many} entries are being recovered: ask again in a moment",
+)
 
 
 class Reader:
@@ -78,38 +93,60 @@ class Reader:
         return reader
 
     def _take_dropped(self) -> None:
-        """Reads also the rows of a damaged log that SQLite drops: on a copy, if nobody writes."""
-        if writer_of(self.path):
+        """Reads also the rows of a damaged log that SQLite drops, or says that it can't yet. Where
+        a table runs there are none: it has put them back."""
+        writer = writer_of(self.path)
+        if writer and not is_opening(self.path):
             return
         try:
+            log = log_of(self.path)  # before SQLite is asked: a writer's next rows are not in it
             seq, tip = self._last()
-            dropped = dropped_rows(log_of(self.path), seq, tip)
-            found = way_in_alone(self.path) if dropped.newest else None
-            if found is None:
-                return
-            address, held = found
-            self.close()
-            self._db, self._held = connect(address), held
-            self._db.execute("BEGIN")
-            self._db.executemany(INSERT, (link.columns for link in dropped.rows))
-            self._db.execute("COMMIT")
+            dropped = dropped_rows(log, seq, tip)
         except (*DB_ERRORS, OSError):
             return  # what SQLite gives is read
+        if writer:
+            # Only a row that is there is waited for: a torn end lies there until the next one.
+            if dropped.rows and not self._is_taken_in(dropped.rows[-1].seq):
+                self.warnings.append(_row_or_rows(dropped, *BEING_RECOVERED))
+            return
         if dropped.rows:
-            first, last = dropped.rows[0].seq, dropped.rows[-1].seq
-            self.warnings.append(
-                Sentence("row {row} is in the log alone: the next start takes that in", row=first)
-                if first == last
-                else Sentence(
-                    "rows {first} to {last} are in the log alone: the next start takes that in",
-                    first=first,
-                    last=last,
-                )
-            )
-        if dropped.newest > self.last_row():
+            shown = self._read_on_a_copy(dropped)
+            self.warnings.append(_row_or_rows(dropped, *(IN_LOG if shown else NOT_SHOWN)))
+        if dropped.newest > seq + len(dropped.rows):
             self.warnings.append(
                 Sentence("row {row} was being saved when the power went", row=dropped.newest)
             )
+
+    def _is_taken_in(self, row: int) -> bool:
+        """Whether SQLite gives that row soon: a table that starts puts it back."""
+        until = monotonic() + RECOVERY_S
+        while self.last_row() < row:
+            if monotonic() >= until:
+                return False
+            sleep(RECOVERY_S / 20)
+        return True
+
+    def _read_on_a_copy(self, dropped: Dropped) -> bool:
+        """From here on the rows that SQLite drops are read, too, if nobody writes the record and
+        there is room for a copy."""
+        try:
+            found = way_in_alone(self.path)
+        except OSError:
+            return False
+        if found is None:
+            return False
+        address, held = found
+        try:
+            db = connect(address)
+            db.execute("BEGIN")
+            db.executemany(INSERT, (link.columns for link in dropped.rows))
+            db.execute("COMMIT")
+        except DB_ERRORS:
+            held.close()
+            return False
+        self.close()
+        self._db, self._held = db, held
+        return True
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -375,6 +412,14 @@ class Reader:
         return DamagedError(
             "{path} can't be read: the file is damaged ({why})", path=self.path, why=why
         )
+
+
+def _row_or_rows(dropped: Dropped, one: str, more: str) -> Sentence:
+    """What is said of the rows that SQLite drops, by the template for one or for more."""
+    first, last, many = dropped.rows[0].seq, dropped.rows[-1].seq, len(dropped.rows)
+    if many == 1:
+        return Sentence(one, first=first)
+    return Sentence(more, first=first, last=last, many=many)
 
 
 def kept(link: ChainLink, row: Row) -> Kept:

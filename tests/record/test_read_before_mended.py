@@ -1,0 +1,137 @@
+"""Who reads a record that the power cut off, before a table has mended it, sees every row that the
+next start has, or is told of it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from companion.games.catalog import GAMES
+
+from companion.commands.cli import main
+from companion.record.repair.frames import FRAME_HEADER, LOG_HEADER
+from companion.record.store import reader as reading
+from companion.record.store.chain import ChainLink
+from companion.record.store.lock import take_lock
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from tests.record.damage import PAGE, Files, spoil, unplugged
+
+FRAME = FRAME_HEADER + PAGE
+ROWS = 14
+CUT, TORN = "cut", "torn"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files.of(unplugged(tmp_path, 2, ROWS))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "card" / "record.db"
+
+
+def seen(path: Path) -> tuple[list[int], list[str]]:
+    with Reader.open(path, GAMES) as reader:
+        rows = [item.seq for item in reader.walk() if isinstance(item, ChainLink)]
+        return rows, [*map(str, reader.warnings)]
+
+
+def started(path: Path) -> list[int]:
+    with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)) as store:
+        return [item.seq for item in store.walk() if isinstance(item, ChainLink)]
+
+
+def cuts(files: Files) -> Iterator[tuple[str, Files]]:
+    """The log as far as it had come, at each of its last sectors and just beside its frames; the
+    same with nothing, or what lay there before, behind it."""
+    log = files.log
+    last = (len(log) - LOG_HEADER) // FRAME * FRAME + LOG_HEADER
+    near = {at + by for at in range(last, last - 4 * FRAME, -FRAME) for by in (-1, 0, 1, 24, 40)}
+    for at in sorted({*near, *range(last - 3 * FRAME, last, 512)}):
+        if 0 < at < len(log):
+            yield f"{CUT} {at}", Files(files.file, log[:at])
+            yield f"{TORN} {at}", Files(files.file, log[:at] + bytes(len(log) - at))
+
+
+def newest_is_dropped(files: Files) -> Files:
+    """The checksum of the last frame is wrong, but its row is whole."""
+    last = len(files.log) - FRAME
+    return Files(files.file, spoil(files.log, last + 16, b"\xff" * 8))
+
+
+def test_at_every_cut_of_the_log_who_reads_sees_what_the_start_has(
+    files: Files, path: Path
+) -> None:
+    tried = 0
+    for name, cut in cuts(files):
+        cut.write(path)
+        rows, told = seen(path)
+        has = started(path)
+        assert rows == has[: len(rows)], name
+        assert rows == has or told, name
+        tried += 1
+    assert tried > 50
+
+
+def test_while_the_table_mends_it_a_reader_waits_and_sees_the_row(
+    files: Files, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest_is_dropped(files).write(path)
+    before = len(seen(path)[0])
+    Path(f"{path}-shm").touch()
+    lock, put_back = take_lock(path), list[Store]()
+
+    def mend(_: float) -> None:
+        lock.close()
+        put_back.append(Store.open(path, GAMES, lambda: 1_800_000_000.5))
+
+    monkeypatch.setattr(reading, "sleep", mend)
+    rows, told = seen(path)
+    put_back[0].close()
+    assert len(put_back) == 1
+    assert (len(rows), told) == (before, [])
+
+
+def test_where_the_table_takes_longer_it_is_said(
+    files: Files, path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(reading, "RECOVERY_S", 0)
+    newest_is_dropped(files).write(path)
+    whole = seen(path)[0]
+    Path(f"{path}-shm").touch()
+    with take_lock(path):
+        rows, told = seen(path)
+        assert rows == whole[:-1]
+        assert told == ["an entry is being recovered: ask again in a moment"]
+        for command in ("games", "show", "stats"):
+            capsys.readouterr()
+            main([command, "--record", str(path)], GAMES)
+            assert "an entry is being recovered" in capsys.readouterr().err, command
+        main(["verify", "--record", str(path)], GAMES)
+        assert "an entry is being recovered" in capsys.readouterr().out
+
+
+def test_without_room_for_a_copy_it_is_said(
+    files: Files, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest_is_dropped(files).write(path)
+    whole = seen(path)[0]
+
+    def full(_: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(reading, "way_in_alone", full)
+    Path(f"{path}-shm").touch()
+    rows, told = seen(path)
+    assert rows == whole[:-1]
+    assert told == [
+        f"row {whole[-1]} is in the log alone and not shown: the next start takes that in"
+    ]
+
+
+def test_a_torn_end_is_not_told_while_a_table_runs(files: Files, path: Path) -> None:
+    Files(files.file, files.log[: len(files.log) - FRAME] + b"\xff" * FRAME).write(path)
+    with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)):
+        assert seen(path)[1] == []
