@@ -81,7 +81,7 @@ class Record:
 @dataclass(frozen=True, slots=True)
 class Web:
     """Where the page listens: by itself this machine alone on port 8055; as the service the whole
-    network, where systemd listens for it (see box_page.py)."""
+    network, where systemd listens for it (see page.py)."""
 
     host: str = "auto"
     port: int = -1

@@ -2,7 +2,7 @@
 remedies differ.
 
 What is said of it is carried as a template and its named parts, readable where it is raised; who
-shows it to people has it formatted in telling/, in their language.
+shows it to people has it formatted in presentation/, in their language.
 """
 
 from collections.abc import Mapping

@@ -124,7 +124,7 @@ class FiveUp:
 
 # ---------------------------------------------------------------- [1] to [4]: a hand
 # [1] Double-six: line.TILE_SET. No chips: Payment.payer is None.
-# [3] The spinner and the count: line.py. What a count scores: play.points_of.
+# [3] The spinner and the count: line/line.py. What a count scores: play.points_of.
 # [4] Who can't lay draws, then passes; nothing is checked: there is no bogus play.
 
 OPTIONS = (

@@ -1,8 +1,8 @@
 """The fixed words of the pages: what stands in their HTML and what their scripts say by themselves.
 
 A page's HTML names them as `{{label.scores}}` and is filled when it is served; its scripts say
-`words("keying.shows", { tiles })` (static/words.js). So a page holds no sentence of its own, and a
-language that translates the catalogue has translated the pages.
+`words("keying.shows", { tiles })` (web/static/words.js). So a page holds no sentence of its own,
+and a language that translates the catalogue has translated the pages.
 """
 
 from collections.abc import Mapping

@@ -35,7 +35,7 @@ class Listed:
 
 class Fold:
     """A game that grows row by row. `marks` are all the record's marks of what it has lost;
-    `names`: what some who sat there are called instead (shown.py)."""
+    `names`: what some who sat there are called instead (people/anonymous.py)."""
 
     def __init__(
         self,

@@ -97,7 +97,7 @@ class Reseat:
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A setting of the box, made at the box (brightness, flip …). Belongs to no game; the entry way
-    holds until the next one is opened (table_session.py)."""
+    holds until the next one is opened (table/session.py)."""
 
     name: str
     value: Value

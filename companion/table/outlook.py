@@ -18,7 +18,7 @@ that are there by their serial numbers, and how phones come in."""
 
 class Outlook:
     """Gives one view as long as nothing changes of what it is made of. `switches_off` and `wired`
-    as the loop has them (table.py)."""
+    as the loop has them (loop.py)."""
 
     def __init__(
         self,

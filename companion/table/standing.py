@@ -61,7 +61,7 @@ class Standing:
             return self.session.after(row, self.store, self._catalog)
 
     def said_before(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
-        """The row that this one may only say again (again.py)."""
+        """The row that this one may only say again (duplicates.py)."""
         return may_be_the_same(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:

@@ -13,7 +13,7 @@ from companion.table.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Surfaces:
-    """What takes in what the loop (table.py) has to tell; none of these may block."""
+    """What takes in what the loop (loop.py) has to tell; none of these may block."""
 
     show: Callable[[Show], None] = lambda _: None
     """Gets every new picture."""

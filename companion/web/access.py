@@ -106,8 +106,9 @@ class Guard:
 
 def headers(host: str) -> dict[str, str]:
     """What every answer carries: the browser shall load, run and embed nothing but our files, and
-    draw nothing but these and what they have drawn themselves (a picture to save, watch.js).
-    `host` has been checked. Older phones don't count a WebSocket as 'self', so it is named."""
+    draw nothing but these and what they have drawn themselves (a picture to save,
+    evenings/watch.js). `host` has been checked. Older phones don't count a WebSocket as 'self', so
+    it is named."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; "

@@ -7,10 +7,10 @@ A message of the page may carry one of these:
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
                 "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
-    "role": {"name": "seat", "seat": "Anna", "over": false}      see places.py
+    "role": {"name": "seat", "seat": "Anna", "over": false}      see roles.py
 
-`run`, `game` (0: none) and `tip` are those of the moment that the page shows (story.py). What can
-be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
+`run`, `game` (0: none) and `tip` are those of the moment that the page shows (broadcast.py). What
+can be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
 their own:
 
     {"preview": {"id": 3, …}}                                    see presentation/preview.py

@@ -4,7 +4,7 @@ coming in as an argument.
 Some pads send Num Lock before and after each key, some send Home for 7 while it is off: so Num Lock
 means nothing here, and both mean the key. The key `00` of some pads is two zeros that come faster
 than any finger: they count as nothing, and so a zero is believed only after it was down for a
-while. What the kernel repeats is left out; we repeat ourselves (debounce.py).
+while. What the kernel repeats is left out; we repeat ourselves (devices/gpio/debounce.py).
 """
 
 from collections import deque

@@ -4,8 +4,9 @@
 
 The folder bears the beginning of the first row's hash, so that copies of many records can lie at
 one place. `box.rows` has what belongs to no game. A line is a row as a JSON list: the columns of
-the table in their order (chain.py), the two hashes in hexadecimal. So each line proves itself, and
-all together the chain. A line that a power cut tore is passed over; its row follows again below it.
+the table in their order (store/chain.py), the two hashes in hexadecimal. So each line proves
+itself, and all together the chain. A line that a power cut tore is passed over; its row follows
+again below it.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Rows found by their bytes alone, whatever became of the file around them.
 
-A row proves itself by its hash (chain.py), so it is looked for by its pattern: the end of a row's
-header and the start of its JSON, as SQLite lays them down (SQLite file format, 2.1).
+A row proves itself by its hash (store/chain.py), so it is looked for by its pattern: the end
+of a row's header and the start of its JSON, as SQLite lays them down (SQLite file format, 2.1).
 """
 
 import os

@@ -74,7 +74,7 @@ class Opening(Reader):
 
     def close(self) -> None:
         """Lets go of the record. The files of its log stay, empty: whoever may read but not write
-        beside it needs them (reader.py)."""
+        beside it needs them (store/reader.py)."""
         if self._guard is not None:
             # Where that fails the log stays as it is, and the next start reads it.
             with suppress(*DB_ERRORS):

@@ -20,7 +20,7 @@ into the file then, and the log is cut off, so that the row can't come back with
 passes over a folder's names that a disk refuses to keep: the log's is brought there at each start,
 and nothing is saved before.
 
-How it is opened, and mended where it is damaged, says opening.py.
+How it is opened, and mended where it is damaged, says repair/opening.py.
 """
 
 import sqlite3
