@@ -1,0 +1,131 @@
+"""Whoever follows a name in a comment, a docstring or docs/architecture.md finds what it names."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import companion
+from tests.test_floors import FLOORS
+
+HOUSE = Path(companion.__file__).parent
+ROOT = HOUSE.parent
+FILE = re.compile(r"(?<![\w/.*%<-])(?:[\w.-]+/)*[\w-]+\.(?:py|js)\b")
+
+
+def _written(path: Path) -> Iterator[tuple[int, str]]:
+    """(line, text) of every docstring and comment of a file."""
+    text = path.read_text("utf-8")
+    if not FILE.search(text):
+        return
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.lineno, str(node.value.value)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def _is_found(name: str, beside: Path) -> bool:
+    """From the folder of the file that names it, or from one above, up to the repository's."""
+    folders = (folder for folder in beside.parents if folder.is_relative_to(ROOT))
+    return any((folder / name).exists() for folder in folders)
+
+
+@pytest.mark.parametrize("room", [path.name for path in sorted(HOUSE.iterdir()) if path.is_dir()])
+def test_every_file_that_a_docstring_or_a_comment_names_exists(room: str) -> None:
+    for path in sorted((HOUSE / room).rglob("*.py")):
+        for line, text in _written(path):
+            lost = [name for name in FILE.findall(text) if not _is_found(name, path)]
+            assert lost == [], f"{path.relative_to(ROOT)}:{line}"
+
+
+# ---------------------------------------------------------------- docs/architecture.md
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+BLOCK = re.compile(r"\n(?=\n|\| |- |\d+\. )")
+"""A paragraph, a row of a table, an item of a list ends there."""
+NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?")
+FLOOR = re.compile(r"^\| (\d+) \| ([^|]*) \|", re.MULTILINE)
+OF_A_NEW_GAME = "NAME.py"
+
+
+def _blocks() -> Iterator[tuple[list[Path], list[str]]]:
+    """The files that a block names, and the names that it says are in them."""
+    for block in BLOCK.split(ARCHITECTURE):
+        if not FLOOR.match(block):
+            quoted = [one for one in re.findall(r"`([^`]+)`", block) if " " not in one]
+            paths = [one for one in quoted if re.search(r"/|\.\w+$", one) and not _is_dotted(one)]
+            files = [_place(one) for one in paths if not one.endswith(OF_A_NEW_GAME)]
+            yield files, [one for one in quoted if NAME.fullmatch(one) and one not in paths]
+
+
+def _is_dotted(word: str) -> bool:
+    """Whether it is as in `Store.keep`."""
+    return bool(NAME.fullmatch(word)) and not word.endswith((".py", ".js"))
+
+
+def _place(name: str) -> Path:
+    """Below companion/, or from the top."""
+    return HOUSE / name if (HOUSE / name).exists() else ROOT / name
+
+
+@cache
+def _defined(path: Path) -> frozenset[str]:
+    """What a file defines: `name`, and `Class.name` for what stands in a class."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".py":
+        return frozenset(re.findall(r"(?:class|function|const) (\w+)", text))
+    tree = ast.parse(text)
+    found = {*_names_in(tree.body)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            names = {*_names_in(node.body)}
+            found |= names | {f"{node.name}.{name}" for name in names}
+    return frozenset(found)
+
+
+def _names_in(body: list[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        targets: list[ast.expr] = [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets += node.targets if isinstance(node, ast.Assign) else []
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def test_every_file_that_the_architecture_names_exists() -> None:
+    named = [path for files, _ in _blocks() for path in files]
+    assert len(named) > 80
+    assert [str(path) for path in named if not path.exists()] == []
+
+
+def test_every_name_that_the_architecture_gives_is_in_a_file_named_beside_it() -> None:
+    given = 0
+    for files, names in _blocks():
+        defined = {name for path in files if path.is_file() for name in _defined(path)}
+        assert [name for name in names if name not in defined] == [], files
+        given += len(names)
+    assert given > 60
+
+
+def test_the_architecture_has_the_floors_that_are_tested() -> None:
+    rows = [
+        (int(number), re.findall("`([^`]+)`", rooms))
+        for number, rooms in FLOOR.findall(ARCHITECTURE)
+    ]
+    assert rows == [(number, [*rooms]) for number, rooms in enumerate(FLOORS, start=1)]
+
+
+def test_the_architecture_tells_only_of_commands_that_there_are() -> None:
+    from companion.commands.cli import main
+
+    for command in set(re.findall(r"`companion (\w+)", ARCHITECTURE)):
+        with pytest.raises(SystemExit) as end:
+            main([command, "--help"])
+        assert end.value.code == 0
