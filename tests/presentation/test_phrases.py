@@ -10,7 +10,7 @@ from tests.presentation.templates import HOUSE, assert_template, calls_of, nodes
 
 WORDS = re.compile("[A-Za-z]{2}")
 BY_TABLES = {"evidence.py", "figure_words.py"}
-"""Files of telling that take templates from tables of theirs."""
+"""Files that take templates from tables of theirs."""
 NO_SENTENCES = {
     "glyphs.py": "a mistake in a file of glyphs: for developers",
     "setup_game.py": "Seat9: a seat's name as the tally has it",
