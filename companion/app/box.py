@@ -60,13 +60,14 @@ class WholeBox:
 
     @property
     def surfaces(self) -> Surfaces:
-        """What takes it in."""
+        """What the loop tells the box by."""
         page = self.hardware.page
         wish = page.wish if page else lambda _: None
         return Surfaces(self._show, self._look, self._play, self._settle, self.hardware.tell, wish)
 
     def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
-        """These show from now on where the table stands, too; and the sounds are heard."""
+        """The seats' keypads and the number pads show from now on where the table stands, too; and
+        the sounds are heard."""
         self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
         self.start()
         if self._buzzer:

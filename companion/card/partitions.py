@@ -63,7 +63,8 @@ def _entry(one: Partition) -> bytes:
 
 
 def partitions_in(sector: bytes) -> tuple[Partition, ...]:
-    """Those of a card's first sector. Raises ValueError where it is none."""
+    """The partitions that a card's first sector lists. Raises ValueError where it is no
+    table of partitions."""
     if len(sector) != SECTOR or sector[SIGNED:] != SIGNATURE:
         raise ValueError("this is no table of partitions")
     found = []

@@ -11,9 +11,9 @@ class Grade(Enum):
     OK = "ok"
     NOT_TRIED = "not tried"
     WARNING = "warning"
-    """It plays, but something is worth doing."""
+    """The box plays, but something is worth doing."""
     FAULT = "fault"
-    """It does not play, or does not keep what is entered."""
+    """The box does not play, or does not keep what is entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +28,22 @@ class Finding:
 
 
 def ok(found: str) -> Finding:
-    """All is well with that."""
+    """A part with which all is well."""
     return Finding(Grade.OK, found)
 
 
 def not_tried(found: str, remedy: str = "") -> Finding:
-    """It could not be tried; why."""
+    """A part that could not be tried; `found` says why."""
     return Finding(Grade.NOT_TRIED, found, remedy)
 
 
 def warning(found: str, remedy: str) -> Finding:
-    """It plays, but something is worth doing."""
+    """A part that works, but something is worth doing."""
     return Finding(Grade.WARNING, found, remedy)
 
 
 def fault(found: str, remedy: str) -> Finding:
-    """It does not work; what to do."""
+    """A part that does not work, and what to do."""
     return Finding(Grade.FAULT, found, remedy)
 
 

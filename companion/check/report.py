@@ -133,7 +133,7 @@ def _folded(head: str, text: str) -> Iterator[str]:
 
 
 def as_json(found: Found) -> str:
-    """The same for programs."""
+    """What was found, for programs."""
     parts = {
         part: {
             "result": worst(findings).value,

@@ -31,7 +31,7 @@ def day(at: float | None) -> str | None:
 
 
 def instant(at: float | None) -> str | None:
-    """The same to the second, in UTC, as ISO 8601 has it."""
+    """A wall time to the second, in UTC, as ISO 8601 has it; None where there is none."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -35,9 +35,9 @@ class Sentence(str):
 
 
 class Refusal(ValueError):
-    """It is not taken: the template says why and what to do, in one line, with its parts in braces:
-    `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`. What it quotes
-    is shortened where the line would have more than LONGEST characters."""
+    """An entry that is not taken: the template says why and what to do, in one line, with its parts
+    in braces: `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`. What
+    it quotes is shortened where the line would have more than LONGEST characters."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         if any(isinstance(part, str) and len(part) > LONGEST_QUOTE for part in parts.values()):
@@ -64,11 +64,11 @@ def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
 
 
 class EntryError(Refusal):
-    """It can't be read: what was written is no entry."""
+    """What was written can't be read: it is no entry."""
 
 
 class RuleError(Refusal):
-    """It is not allowed: the rules or the record refuse it."""
+    """An entry that can be read, but isn't allowed: the rules or the record refuse it."""
 
 
 class SetupError(RuntimeError):

@@ -52,7 +52,7 @@ TURNED: Mapping[Key, Key] = MappingProxyType(
 )
 """What a joystick's ways become when the board is turned round, and the picture with it."""
 REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
-"""Those that go on while they are down, where a screen moves something by them."""
+"""Keys that go on while they are down, where a screen moves something by them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ class BySeat(Generic[T]):
 
     @classmethod
     def all(cls, seats: Seats, value: T) -> "BySeat[T]":
-        """The same value for every seat."""
+        """One value for all seats."""
         return cls(seats, (value,) * len(seats))
 
     @classmethod
@@ -107,7 +107,7 @@ class BySeat(Generic[T]):
         return self.values[self.seats.order.index(seat)]
 
     def put(self, seat: Seat, value: T) -> "BySeat[T]":
-        """The same with another value for `seat`."""
+        """A copy with another value for `seat`."""
         at = self.seats.order.index(seat)
         return BySeat(self.seats, (*self.values[:at], value, *self.values[at + 1 :]))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(cls=None, /, **options):
-        """As dataclasses.dataclass."""
+        """Takes what dataclasses.dataclass takes."""
         if options != {"frozen": True, "slots": True} or cls is not None:
             return dataclasses.dataclass(cls, **options)
         return _value
@@ -107,8 +107,8 @@ def _set_all(value: object, fields: tuple[Any, ...], state: list[Any]) -> None:
 
 
 def changed(value: V, **fields: object) -> V:
-    """The same value with these fields instead. Unlike `dataclasses.replace` it takes a value whose
-    type doesn't say that it is a dataclass; raises TypeError where it isn't, or has no such
+    """A copy of the value with these fields changed. Unlike `dataclasses.replace` it takes a value
+    whose type doesn't say that it is a dataclass; raises TypeError where it isn't, or has no such
     field."""
     made: V = dataclasses.replace(cast(Any, value), **fields)
     return made

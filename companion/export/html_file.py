@@ -50,8 +50,8 @@ def game_file(moment: Moment, date: str | None) -> str:
 
 
 def game_page(moment: Moment, date: str | None, ways: str, begin_at: int | None) -> str:
-    """The same as a page of the box; `ways` is HTML that leads on from there, `begin_at` the entry
-    that is shown first."""
+    """The game of that moment as a page of the box; `ways` is HTML that leads on from there,
+    `begin_at` the entry that is shown first."""
     names = ("drawing.css", *(path.name for path in LOOKS))
     sheets = (f'<link rel="stylesheet" href="/{name}">' for name in names)
     return _filled(

@@ -16,7 +16,7 @@ class Shared:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """That text's number."""
+        """The number of a text: the one that it has, or the next."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     @property

@@ -32,7 +32,7 @@ class Claims:
         return _start_of(hello) == _start_of(before) or now >= self._changed_at + CHANGE_S
 
     def note(self, hello: KeypadHello, now: float) -> None:
-        """This is what the port is taken for from now on."""
+        """Takes the port for this keypad from now on."""
         if self._hello is None or _start_of(hello) != _start_of(self._hello):
             self._changed_at = now
         self._hello = hello

@@ -57,7 +57,7 @@ class Cable(Protocol):
     """How a keypad that is here is reached."""
 
     displaced: bool
-    """The same keypad has come again elsewhere."""
+    """The keypad has come again on another port."""
 
     def send(self, *messages: Message) -> None:
         """Sends these, once the keypad listens."""
@@ -80,7 +80,7 @@ class Keypad:
     hello: KeypadHello
     link: Cable | None = None
     announced: bool = False
-    """It was told as arrived and not as gone."""
+    """Whether people were told that the keypad is here, and not yet that it is gone."""
     waiting: int = 0
     """Presses and overflows that have gone to the loop and are not settled yet."""
     seat: SeatIs = NO_SEAT

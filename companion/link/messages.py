@@ -166,7 +166,7 @@ class Pressed(Message):
 
 @dataclass(frozen=True, slots=True)
 class Overflow(Message):
-    """So many presses in a row were lost here."""
+    """`lost` presses in a row were lost here: the keypad's queue was full."""
 
     code, word = ord("o"), "overflow"
     boot: Tag

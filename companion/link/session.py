@@ -65,7 +65,7 @@ class Link:
         self._boot = b""
         self._claims = Claims(SILENCE_S)
         self.displaced = False
-        """The same keypad is on another port now: this one is to be closed."""
+        """The keypad is on another port now: this one is to be closed."""
         self._since = self._heard_at = now
         self._hello_at = -math.inf
         self._hello_due: float | None = now
@@ -74,7 +74,7 @@ class Link:
         self._token = 0
         self._owes_ack = False
         self._welcomed = False
-        """It was welcomed, and since then neither a press nor a pong has shown that it knows."""
+        """The keypad was welcomed, and neither a press nor a pong since has shown that it knows."""
         self._bad = 0
         """Frames that could not be read, before it was known whose they are."""
         self.advance(now)

@@ -42,7 +42,7 @@ class Stamp:
 
     @classmethod
     def of(cls, record: Path) -> "Stamp":
-        """Those of now; raises OSError."""
+        """The stamp of the files as they are now; raises OSError."""
         return cls(_stamp(record), _stamp(Path(f"{record}-wal")))
 
     @property

@@ -18,13 +18,13 @@ class Count(StrEnum):
     LAYS = "lays"
     """Turns whose points are known: a tile laid (a row, in High Five! with tiles)."""
     SCORING = "scoring"
-    """Those that scored."""
+    """Lays that scored."""
     POINTS = "points"
-    """What they were worth by the rules."""
+    """What the lays were worth by the rules."""
     FOLLOWED = "followed"
     """Lays that the next player answered with a lay of its own, whose points are known."""
     GIVEN = "given"
-    """What these answers were worth."""
+    """What the answers were worth."""
     DRAWN = "drawn"
     """Tiles drawn, without those that went back."""
     PASSES = "passes"
@@ -93,7 +93,7 @@ class SeatCounts:
     """For what is rare: the entries where it happened."""
 
     def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
-        """So many more of that; `entry`: where, if that is worth a look."""
+        """Counts `number` more; `entry`: where, if that is worth a look."""
         if number:
             self.counts[count] = self.counts.get(count, 0) + number
         if entry is not None:
@@ -121,8 +121,8 @@ class SeatCounts:
 
     @classmethod
     def of_json(cls, found: Json) -> "SeatCounts":
-        """The same read back; raises TypeError where it is nothing of the kind. A name is as good
-        as its member of the enumeration, and to make the one of the other takes long."""
+        """The counts read back from JSON; raises TypeError where it is nothing of the kind. A name
+        is as good as its member of the enumeration, and to make the one of the other takes long."""
         tops = found.get("tops", {})
         return cls(
             found.get("counts", {}),
@@ -177,5 +177,5 @@ class CountedGame:
 
     @property
     def resumed(self) -> bool:
-        """It was left over a break, and played on in a later evening."""
+        """Whether the game was left over a break, and played on in a later evening."""
         return self.opened is not None and self.begun != self.opened

@@ -64,7 +64,7 @@ class Selection:
     since: float | None = None
     """Wall time; games without a date are not in it then."""
     numbers: frozenset[int] | None = None
-    """Those of an evening."""
+    """The numbers of an evening's games."""
 
     def has(self, game: CountedGame) -> bool:
         """Whether that game counts."""

@@ -194,7 +194,7 @@ def _stamped(cached: Cached, stamp: Stamp) -> Cached:
 def _folds(
     reader: Reader, touched: set[int], firsts: Mapping[int, int], marks: tuple[Mark, ...]
 ) -> Iterator[Fold]:
-    """These games, each from its first row on."""
+    """The touched games, each from its first row on."""
     if not touched:
         return
     catalog: Mapping[str, AnyGame] = reader.catalog

@@ -12,7 +12,7 @@ from companion.presentation.phrases import phrase
 ROOT = "/evenings"
 EMPTY = element("td")
 MOST_MOMENTS = 5
-"""So many moments of a figure are linked; a further one is counted."""
+"""How many moments of a figure are linked; further ones are counted."""
 
 
 def document(title: str, *body: str, ways: Iterable[Html] = ()) -> str:

@@ -27,12 +27,12 @@ def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
 
 
 def joined(*parts: str) -> Html:
-    """These one after the other."""
+    """The parts one after the other."""
     return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))
 
 
 def between(separator: str, *parts: str) -> Html:
-    """The same with something between them."""
+    """The parts one after the other, the separator between them."""
     found: list[str] = []
     for part in parts:
         found += [separator, part] if found else [part]

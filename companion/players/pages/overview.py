@@ -26,7 +26,7 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.phrases import phrase
 
 NEWEST = 40
-"""So many evenings are listed at first."""
+"""How many evenings are listed at first."""
 
 
 def overview(history: PlayersHistory, titles: Mapping[str, str], asked: Mapping[str, str]) -> str:

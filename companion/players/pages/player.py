@@ -34,7 +34,7 @@ from companion.players.pages.markup import Html, between, element
 from companion.presentation.phrases import phrase
 
 NEWEST = 30
-"""So many games and evenings of a kind are shown at first."""
+"""How many games and evenings of a kind are shown at first."""
 
 
 def player_page(
