@@ -47,14 +47,14 @@ class Fold:
         self.number = number
         self.journal: Journal[object] | None = None
         self.listed: Listed | None = None
-        """As a list of games has it; None where its first row can't be read."""
+        """The game as a list of games has it; None where its first row can't be read."""
         self.first = 0
         """The number of the first of its rows that is there."""
         self.row = 0
         """The number of its last row that is there."""
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
-        """Of its rows, as far as they are there: the check word is made of them."""
+        """The hashes of its rows, as far as they are there: the check word is made of them."""
         self.entered_at: list[float | None] = []
         """When its entries were made: wall time, None where the clock was not set."""
         self.faults: list[Sentence] = []
@@ -62,13 +62,13 @@ class Fold:
         self._catalog, self._marks, self._names = catalog, marks, names or {}
         self._table: GameWords | None = None
         self._open: list[Missing] = []
-        """Missing since the last row."""
+        """Rows that are missing since the last one."""
         self._blind_until = 0
         """Rows before this one were written by who did not know what is missing."""
 
     def take(self, item: Walked) -> None:
-        """The next row, or rows that are missing here. Raises StoreError where a newer companion
-        wrote it."""
+        """Takes the next row, or notes that rows are missing here. Raises StoreError where a newer
+        companion wrote it."""
         if isinstance(item, Missing):
             self.missing.append(item)
             self._open.append(item)
@@ -110,7 +110,7 @@ class Fold:
         return {row.name: row.value for row in rows if isinstance(row, Setting)}
 
     def end(self) -> "Fold":
-        """After the last row: what is missing since may have been of this game."""
+        """Ends the game after its last row: what is missing since may have been of it."""
         self._lose(None)
         return self
 

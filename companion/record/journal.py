@@ -78,7 +78,7 @@ class Journal(Generic[B]):
     withdrawn: bool
     """Undo came when nothing was left to take back: the game itself is taken back."""
     _first: Opened
-    """As the game was begun."""
+    """The game's first row as it was begun."""
     _now: Version[B]
     _past: Change[B] | None = None
     _future: Change[B] | None = None
@@ -340,7 +340,7 @@ class Journal(Generic[B]):
             raise RuleError("rows of the record are lost since: this can't be changed any more")
 
     def _check_written(self, entry: Entry, opened: Opened) -> None:
-        """What is kept is the entry's text, so the text has to give the same entry."""
+        """Refuses an entry whose text doesn't read back as itself: the text is what is kept."""
         text = str(entry)
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
@@ -359,7 +359,7 @@ class Journal(Generic[B]):
 def _begun(
     game: AnyGame, seats: Seats, given: tuple[tuple[str, Value], ...]
 ) -> tuple[Mapping[str, Value], AnyState]:
-    """All options and the state before the first entry: the same for a whole evening of games."""
+    """All options, and the state before the first entry; worked out once for an evening's games."""
     check_names(seats.order, game)
     options = settle_options(game, len(seats), {name: str(value) for name, value in given})
     return options, game.start(seats, options)

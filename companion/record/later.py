@@ -19,9 +19,9 @@ TurnOfHand = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Later(Generic[B]):
-    """What became of them: the game with those that hold, each as it was and as it is; the calls
-    and answers that went alone; the first of all others that no longer holds: all from there on
-    went with it."""
+    """What became of the later entries: the game with those that hold, each as it was and as it is;
+    the calls and answers that went alone; the first of all others that no longer holds: all from
+    there on went with it."""
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
@@ -32,8 +32,8 @@ class Later(Generic[B]):
 def made_again(
     version: Version[B], game: Game[B], later: Sequence[Node[B]], places: int = 0
 ) -> Later[B]:
-    """These entries again, until one no longer holds; the turns of the hand that is being played
-    move so many places to the left. A call stays with the number that it names."""
+    """Enters the later entries again, until one no longer holds; the turns of the hand that is
+    being played move `places` seats to the left. A call stays with the number that it names."""
     return _Again(game, version, places).all(later)
 
 
@@ -44,8 +44,9 @@ def made_again_with_calls(
     places: int,
     replaced: tuple[Node[B], Sequence[Node[B]]] | None,
 ) -> Later[B]:
-    """The same, but calls go with their draws and passes. `replaced`: the entry that was taken out,
-    and those that took its place: a call of it is then of the first that the same seat made."""
+    """As `made_again`, but calls go with their draws and passes. `replaced`: the entry that was
+    taken out, and those that took its place: a call of it is then of the first that the same seat
+    made."""
     again = _Again(game, version, places, turns={})
     if replaced is not None:
         again.replace(*replaced)
@@ -60,14 +61,14 @@ class _Again(Generic[B]):
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """Where the turns are now that were made again; None: gone. No dictionary: calls stay."""
+    """Where each turn is now, by where it was; None: gone. No dictionary: calls stay."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[Broken] = field(default_factory=list)
     _call_gone: RuleError | None = None
     """Why the call that is being answered is gone."""
 
     def replace(self, old: Node[B], new: Sequence[Node[B]]) -> None:
-        """Another entry took the place of that one."""
+        """The entries `new` took the place of `old`."""
         was = _turn(old)
         same = (node for node in new if node.entry.said_by == old.entry.said_by and _turn(node))
         first = next(same, None)
@@ -75,7 +76,7 @@ class _Again(Generic[B]):
             self.turns[was] = _turn(first) if first else None
 
     def all(self, later: Sequence[Node[B]]) -> Later[B]:
-        """One after the other."""
+        """Enters the later entries one after the other."""
         for node in later:
             entry = self._moved(node.entry)
             in_question = self.turns is not None and node.state.effect.about is not None
@@ -130,7 +131,7 @@ class _Again(Generic[B]):
         return after
 
     def _hold(self, node: Node[B], after: Version[B]) -> None:
-        """That entry holds."""
+        """Takes up an entry that holds."""
         assert after.tip is not None, "an entry was added"
         self.version = after
         self.held.append((node, after.tip))
@@ -140,6 +141,6 @@ class _Again(Generic[B]):
 
 
 def _turn(node: Node[B]) -> TurnOfHand | None:
-    """The turn that was taken by that entry, if one was."""
+    """The turn that the entry was, if it was one."""
     effect = node.state.effect
     return None if effect.turn is None else (effect.hand, effect.turn)

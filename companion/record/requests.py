@@ -32,7 +32,7 @@ HIGHEST = 2**53
 
 
 class Deed(Enum):
-    """What is done."""
+    """What somebody asks for."""
 
     ENTER = "enter"
     """The entries in the text are one step more."""
@@ -47,7 +47,7 @@ class Deed(Enum):
     OPEN = "open"
     """A game begins: the text has the tally's lines `game`, `seats` and `option`."""
     REMATCH = "rematch"
-    """The same game again: seats, house rules and colours stay."""
+    """Another game like this one: seats, house rules and colours stay."""
     RESEAT = "reseat"
     """The turn order is the one in the text."""
     SET = "set"
@@ -63,9 +63,9 @@ class Deed(Enum):
 
 
 NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME, Deed.RENAME, Deed.REMEMBER})
-"""What can be done while no game is on the table."""
+"""Deeds that need no game on the table."""
 STALE_NEVER = frozenset({Deed.RENAME, Deed.REMEMBER})
-"""What says by itself what it is about, wherever the game stands by now."""
+"""Deeds whose text says what they are about, wherever the game stands by now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Stands:
 
 
 def row_of(wish: Wish, stands: Stands) -> Row:
-    """The row by which that is done; raises EntryError."""
+    """The row by which the wish is done; raises EntryError."""
     if len(wish.text) > LONGEST:
         raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
     if not 0 <= wish.at < HIGHEST:
@@ -159,7 +159,8 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
 
 
 def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Opened:
-    """The same game, seats and options again; everybody keeps the colour of their chips."""
+    """Opens another game with the seats and options of this one; everybody keeps the colour of
+    their chips."""
     opened, words = journal.opened, colour_words(journal.colours)
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 

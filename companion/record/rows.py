@@ -204,10 +204,10 @@ class Kept:
 
     @property
     def author(self) -> Author:
-        """Who made it."""
+        """Who made the row."""
         return Author.of(self.source, self.keyed_by)
 
     @property
     def surface(self) -> str | None:
-        """Which keypad or phone made it; None: the box's own keys."""
+        """Which keypad or phone made the row; None: the box's own keys."""
         return self.author.surface

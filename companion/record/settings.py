@@ -50,7 +50,8 @@ def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, 
 
 
 def name_of_game(number: int, text: str) -> Setting:
-    """That game is called so from now on; no text: it has no name. Raises EntryError."""
+    """The setting by which a game of the record is called `text` from now on; no text: it has no
+    name. Raises EntryError."""
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)
@@ -58,12 +59,12 @@ def name_of_game(number: int, text: str) -> Setting:
 
 
 def names_a_game(setting: str) -> bool:
-    """Whether that setting says how a game is called."""
+    """Whether a setting says how a game is called."""
     return setting.startswith(_NAMED)
 
 
 def game_that_is_named(setting: str) -> int | None:
-    """The number of the game of which that setting says how it is called, if it does."""
+    """The number of the game that a setting names; None for other settings."""
     number = setting.removeprefix(_NAMED)
     return int(number) if names_a_game(setting) and number.isdecimal() else None
 

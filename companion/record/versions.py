@@ -63,14 +63,14 @@ class Version(Generic[B]):
         return list(takewhile(lambda node: node.length > place, self.nodes()))[::-1]
 
     def cut(self, length: int) -> "Version[B]":
-        """The same without the entries from place `length` on."""
+        """This version without the entries from place `length` on."""
         node = self.tip
         while node and node.length > length:
             node = node.before
         return Version(self.opened, self.start, node)
 
     def standing_at(self, state: State[B]) -> "Version[B]":
-        """The same, but standing at that state."""
+        """This version, but standing at another state."""
         if self.tip:
             return replace(self, tip=replace(self.tip, state=state))
         return replace(self, start=state)
@@ -89,7 +89,7 @@ class Version(Generic[B]):
         return Version(self.opened, self.start, tip)
 
     def made_by(self, author: Author, first: int, number: int) -> "Version[B]":
-        """The same, `number` entries from place `first` on made by that author."""
+        """This version with `author` as who made `number` entries from place `first` on."""
         node = self.cut(first).tip
         for later in self.since(first):
             who = author if later.length <= first + number else later.author
@@ -110,24 +110,24 @@ class ChangeKind(StrEnum):
     """What a rewind took is there again."""
     RESEATED = "reseated"
     BEGUN = "begun"
-    """This game."""
+    """This game was begun."""
     BEGUN_NEXT = "begun next"
-    """The game after this one."""
+    """The game after this one was begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatChanged:
-    """What undo takes back, or redo does again; telling names it (presentation/change_names.py)."""
+    """What undo takes back, or redo does again; presentation/change_names.py names it."""
 
     kind: ChangeKind
     entry: Entry | None = None
     """The first that was entered or put in, or the one that was removed."""
     more: int = 0
-    """So many more entries came with it."""
+    """How many more entries came with the first."""
     turn: int | None = None
-    """Of the earlier entry that was changed or rewound to, or that one was put in before."""
+    """The number of the turn of `there`."""
     there: Entry | None = None
-    """That earlier entry."""
+    """The earlier entry that was changed or rewound to, or that one was put in before."""
 
     @property
     def first(self) -> Entry | None:

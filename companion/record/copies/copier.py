@@ -21,7 +21,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing
 
 QUIET_S, LATEST_S = 2.0, 20.0
-"""Rows are copied once nothing came for so long, and after so long at the latest."""
+"""Rows are copied once nothing came for the first time, and after the second at the latest."""
 REST_S = 0.005
 BATCH = 50
 """Rows that are copied at a stretch, before a rest."""
@@ -114,7 +114,7 @@ class Copier:
         self._thread.start()
 
     def wake(self) -> None:
-        """There is something new. Costs nothing; any thread may call it."""
+        """Says that there is something new. Costs nothing; any thread may call it."""
         self._due.set()
 
     def stop(self) -> None:
@@ -123,8 +123,8 @@ class Copier:
         self._due.set()
 
     def wait(self, until: float) -> None:
-        """Until it has ended, but no longer than that time of the monotonic clock: a thread that
-        hangs is left behind, and what is not copied by then is at the next start."""
+        """Waits until it has ended, but no longer than that time of the monotonic clock: a thread
+        that hangs is left behind, and what is not copied by then is at the next start."""
         if self._thread.is_alive():
             self._stopped.wait(max(until - time.monotonic(), 0))
 
@@ -179,7 +179,7 @@ class Copiers:
             copier.start()
 
     def wake(self) -> None:
-        """There is a new row. Costs nothing; any thread may call it."""
+        """Says that there is a new row. Costs nothing; any thread may call it."""
         for copier in self._all:
             copier.wake()
 

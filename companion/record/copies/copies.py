@@ -60,7 +60,7 @@ class Folder:
 
     @classmethod
     def of(cls, place: Path, first: ChainLink) -> "Folder":
-        """That of the record whose first row this is."""
+        """The folder of the record whose first row this is."""
         return cls(place / f"record-{first.hash.hex()[:8]}")
 
     def file_of(self, game: int) -> Path:
@@ -83,7 +83,7 @@ class Folder:
             yield from _rows(file)
 
     def rows_of(self, game: int) -> Iterator[ChainLink]:
-        """Those of one game. Raises OSError."""
+        """The rows of one game. Raises OSError."""
         if (file := self.file_of(game)).exists():
             yield from _rows(file)
 

@@ -24,7 +24,7 @@ ON_A_STICK = "table-companion"
 @dataclass(frozen=True, slots=True)
 class Restored:
     """What was made: what it has, in words; how many rows came from copies; under which name the
-    record is kept as it was; how many rows the copies have besides, of another story."""
+    record is kept as it was; how many rows the copies have besides, of another course of play."""
 
     has: str
     came_back: int

@@ -33,11 +33,11 @@ class Offer:
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
-        """Its file, for the record that may be replaced by it."""
+        """The file of the offer, beside the record that may be replaced by it."""
         return record.with_name(self.name)
 
     def line(self) -> str:
-        """As it is told to the running table."""
+        """The offer as a line for the running table."""
         return json.dumps([self.name, self.games, self.last, self.row])
 
 

@@ -20,7 +20,7 @@ def by_colours(reader: Reader, fold: Fold) -> Fold:
 
 
 def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
-    """The game without the names of those who are hidden; the same where none is. Raises
+    """The game without the names of those who are hidden, unchanged where nobody is. Raises
     StoreError."""
     return _read_again(reader, fold, people)
 

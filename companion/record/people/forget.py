@@ -88,7 +88,7 @@ def _rewritten(link: ChainLink, row: Row, names: Names, tables: Mapping[int, Gam
 
 
 def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES) -> Row:
-    """The same row with other names; `tables`: the games that it may speak of."""
+    """The row with other names; `tables`: the games that it may speak of."""
     match row:
         case Opened():
             words = tuple((word, _header(word, rest, names)) for word, rest in row.words)

@@ -29,7 +29,7 @@ class People:
     hidden: frozenset[str] = frozenset()
 
     def player(self, seat: str) -> str | None:
-        """The player of that seat; None: a colour, or somebody hidden."""
+        """The player at a seat; None: a colour, or somebody hidden."""
         name = self.name_of(seat)
         return None if name in NO_PEOPLE or name in self.hidden else name
 
@@ -38,7 +38,7 @@ class People:
         return self.name_of(seat) in self.hidden
 
     def name_of(self, seat: str) -> str:
-        """What that name counts as."""
+        """What a name counts as."""
         if seat not in self.called:  # nearly always
             return seat
         name, seen = seat, {seat}
@@ -47,7 +47,7 @@ class People:
         return name
 
     def after(self, change: Renamed | Hidden) -> "People":
-        """With one change more."""
+        """Who is who after one change more."""
         called, hidden = dict(self.called), set(self.hidden)
         match change:
             case Renamed(name, to):
@@ -81,7 +81,7 @@ def people_of(rows: Iterable[Row]) -> People:
 
 
 def read_people(record: Reader) -> People:
-    """Who is who by that record. Raises StoreError, also where a newer companion said so."""
+    """Who is who by a record. Raises StoreError, also where a newer companion said so."""
     return people_of(_row(link) for link in record.box_links(*KINDS))
 
 

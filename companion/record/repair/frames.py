@@ -16,7 +16,7 @@ USUAL_SIZE = 4096
 
 @dataclass(frozen=True, slots=True)
 class LogFrame:
-    """A page as it was written. `commits`: it is the last one of a commit."""
+    """A page as it was written to the log. `commits`: it is the last one of a commit."""
 
     number: int
     commits: bool

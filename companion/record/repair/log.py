@@ -23,7 +23,7 @@ class Dropped:
     newest: int = 0
 
     def with_rows(self, more: Iterable[ChainLink], tip: bytes) -> "Dropped":
-        """The same with what a copy of the log has; `tip` is the hash of the last row before."""
+        """The rows of this log and of a copy of it; `tip` is the hash of the last row before."""
         found: dict[int, list[ChainLink]] = {}
         for link in (*more, *self.rows):
             found.setdefault(link.seq, []).append(link)

@@ -83,7 +83,7 @@ def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
 
 
 def replace_by(path: Path, made: Path) -> Path:
-    """The same with a record that is made already: its file is gone then."""
+    """As `replace_record`, by a record that is made already: the file `made` becomes it."""
     made.rename(_ready(path))
     sync(path.parent)
     return _replace(path)

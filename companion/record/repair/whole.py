@@ -132,12 +132,12 @@ class _Work:
     here: ClassVar["_Work"]
 
     def begin(self) -> None:
-        """In that process, before its first share."""
+        """Says in the other process what is read there, before its first share."""
         _Work.here = self
 
     @staticmethod
     def do(share: Share, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
-        """Reads a share there."""
+        """Reads a share in the other process."""
         with Reader.open(_Work.here.path, _Work.here.catalog) as reader:
             survey = Survey(reader, of)
             return list(survey._read(share, _Work.here.spans)), survey.missing

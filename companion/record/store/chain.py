@@ -65,13 +65,13 @@ class ChainLink:
 
     @property
     def intact(self) -> bool:
-        """Its content is what was written."""
+        """Whether the content is what was written."""
         content = self.seq, self.game, self.row, self.at, self.source
         return self.hash == hash_of(self.before, content)
 
     @property
     def columns(self) -> tuple[int, int, str, float | None, str | None, bytes, bytes]:
-        """For INSERT."""
+        """The values for INSERT."""
         return self.seq, self.game, self.row, self.at, self.source, self.before, self.hash
 
 

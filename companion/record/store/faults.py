@@ -34,7 +34,7 @@ class UnwritableError(StoreError):
 
 
 class Seen(ValueError):
-    """This press or proposal is in the record already: it counted when it came the first time."""
+    """The press or proposal is in the record already: it counted when it came the first time."""
 
 
 DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
@@ -91,12 +91,13 @@ def reason(error: DbError | OSError) -> Sentence:
 
 
 def disk_reason(error: StoreError) -> StoreError | Sentence:
-    """The same for an error that `cant` made: what the disk said, without the path."""
+    """What the disk said, of an error that `cant` made, without the path; else the error itself."""
     cause = error.__cause__
     return reason(cause) if isinstance(cause, DbError | OSError) else error
 
 
 def primary_code(error: DbError) -> int:
-    """SQLite's code for it; where there is none, that of too little memory or a damaged file."""
+    """SQLite's code for an error; where there is none, that of too little memory or a damaged
+    file."""
     none = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
     return getattr(error, "sqlite_errorcode", none) & 0xFF

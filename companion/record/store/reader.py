@@ -31,10 +31,10 @@ from companion.record.store.word import check_word
 
 _CHUNK = 256
 STEPS = 1_000_000
-"""SQLite's steps after which it is looked whether a question has an end."""
+"""SQLite's steps after which we look whether a question has an end."""
 STEPS_A_BYTE = 4
-"""So many are enough for any question: a row takes a hundred bytes, and less than a hundred steps.
-"""
+"""SQLite's steps for each byte of the file that are enough for any question: a row takes a hundred
+bytes, and less than a hundred steps."""
 NEVER = 2**62
 """Above the number of any game; text, which only damage puts there, is above this."""
 RECOVERY_S = 1.0
@@ -67,7 +67,7 @@ class Reader:
         self._held = ExitStack()
         self._known: tuple[Mark, ...] | None = None
         self._stretches = 0
-        """So often STEPS were done for the present question."""
+        """How often STEPS were done for the present question."""
         self.warnings: list[Sentence] = []
         """What is wrong with the files, one line each."""
 
@@ -190,7 +190,8 @@ class Reader:
         return fold.journal, fold.told
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
-        """The same with all that is to be told of it; with `names` some are called so instead."""
+        """A game with all that is to be told of it; `names`: what some who sat there are called
+        instead."""
         fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):
             fold.take(item)

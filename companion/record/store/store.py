@@ -274,7 +274,8 @@ class Store(Opening):
         return None
 
     def row_of(self, source: str) -> int | None:
-        """As Reader says; StoreError also where the record on the disk can't be read meanwhile."""
+        """The number of the row that the press or the proposal of this identity made; None: it made
+        none. StoreError also where the record on the disk can't be read meanwhile."""
         if self._stands_in:
             raise StoreError("{path} can't be read now", path=self.path)
         row = super().row_of(source)

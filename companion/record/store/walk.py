@@ -35,7 +35,7 @@ class Missing:
     last: int
     why: str = "missing"
     game: object = None
-    """That a changed row says it belongs to."""
+    """The game that a changed row says it belongs to."""
 
     def __str__(self) -> str:
         one = self.last <= self.first
@@ -61,8 +61,8 @@ def walk(ask: Ask, first: int = 1) -> Iterator[Walked]:
 
 
 def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
-    """The same for rows that were found, each of them as it was written; what was found of others
-    is put where they are missing."""
+    """The rows that were found, each as it was written, from number `first` on, and in its place
+    whatever is missing. A Missing among them says why a row is not there."""
     expected, before = first, START if first == 1 else None
     bad: dict[int, Missing] = {}
     for link in found:
@@ -90,7 +90,7 @@ def _follows(link: ChainLink, before: bytes) -> bool:
 
 
 def _checked(found: Any) -> Walked:
-    """The row of these columns, or that it is not what was written."""
+    """The row that the columns make, or a Missing where it is not what was written."""
     if isinstance(found, Missing):
         return found
     link = link_of(found)
@@ -117,8 +117,8 @@ def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
 
 
 def walk_back(ask: Ask) -> Iterator[Walked]:
-    """The same from the last row on, backwards; each is given once the row before it has shown that
-    it follows on it. Raises StoreError."""
+    """Every row from the last one back to the first, and whatever is missing; each is given once
+    the row before it has shown that it follows on it. Raises StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
     last, many = HIGHEST, CHUNK // 4
@@ -149,8 +149,8 @@ def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
 
 
 def _rows(ask: Ask, first: int) -> Iterator[Any]:
-    """The columns of every row from number `first` on, in order. Where the file doesn't give them:
-    those that it does, one by one."""
+    """The columns of every row from number `first` on, in order. Where the file doesn't give them
+    at once: those that it gives one by one."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq >= ? ORDER BY seq LIMIT {CHUNK}"
     at = first
     while True:
@@ -175,7 +175,8 @@ def _rows(ask: Ask, first: int) -> Iterator[Any]:
 
 
 def _one_by_one(ask: Ask, first: int) -> Any:
-    """The same for a stretch that can't be read at once; gives where it goes on, 0: nowhere."""
+    """The columns of rows that can't be read at once, as far as each can be read alone; gives the
+    number of the row to go on from, 0: none."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
