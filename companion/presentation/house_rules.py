@@ -30,7 +30,7 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
 
 
 def setting_said(setting: Setting) -> Json:
-    """A setting that would be so."""
+    """What a setting would be set to, in words."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
     if (number := game_that_is_named(setting.name)) is not None:
@@ -40,7 +40,7 @@ def setting_said(setting: Setting) -> Json:
 
 
 def rename_said(row: Renamed) -> Json:
-    """A player who would be called so."""
+    """What a player would be called, in words."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
     return say(kind, name=shown(row.name), to=shown(row.to))
 

@@ -64,7 +64,7 @@ class GameKeys(NamedTuple):
     """What a game lets be keyed on a page."""
 
     now: Callable[[AnyGame, AnyState, Mapping[str, Value]], Json]
-    """Those of NO_KEYS that have something in them, by the house's settings."""
+    """The keys of NO_KEYS that have something in them, by the house's settings."""
     open: Callable[[AnyGame, AnyState, Entry, bool], Open]
     """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
     so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
@@ -109,7 +109,7 @@ def put_in(name: str, at: int, entry: Entry) -> Json:
 def taken(
     game: AnyGame, state: AnyState, found: Iterable[tuple[str, Entry]]
 ) -> Iterator[tuple[str, Entry]]:
-    """Those of these entries that the rules take now."""
+    """The entries among `found` that the rules take now."""
     return (
         (name, entry)
         for name, entry in found
@@ -118,7 +118,7 @@ def taken(
 
 
 def is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
-    """Whether the rules take it."""
+    """Whether the rules take an entry."""
     with suppress(RuleError):
         game.apply(state, entry)
         return True
@@ -191,12 +191,12 @@ def group(name: str, options: Iterable[Json], **parts: object) -> Json:
 
 
 def anyway(entry: Entry) -> Json:
-    """A refused entry lies there all the same: it is written so."""
+    """How the table says that a refused entry lies there all the same: it is written so."""
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
 def anyway_with(name: str, before: str, after: str, most: int) -> Json:
-    """The same where digits have to be said with it: they are written between those texts."""
+    """How the table says so where digits belong to it: they are written between those texts."""
     asked = {**number(name, before, most, digits=True), "after": after}
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 

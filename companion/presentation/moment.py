@@ -31,7 +31,7 @@ PlayedSteps = list[PlayedStep]
 FORMAT: Final = 1
 """Raised where a program that reads the object has to know of a change."""
 LATEST: Final = 24
-"""So many of the latest entries are told."""
+"""How many of the latest entries are told."""
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
 """A seat's sign besides its colour, in the turn order in which the game was begun."""
 
@@ -217,7 +217,7 @@ class Teller:
         return self._presentation.asked(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
-        """These entries, with the stars that they have or may be given."""
+        """The latest entries, with the stars that they have or may be given."""
         hand = min((after.effect.hand for _, _, after in steps), default=0)
         stars = stars_by_place(self._journal, self._moment.number, hand)
         return [{**self.entry(*step), "star": self._star(step, stars)} for step in steps]
@@ -272,7 +272,7 @@ class Teller:
         }
 
     def _by(self, place: int, entry: Entry) -> Json | None:
-        """Who keyed it; None where no record tells, or it is not kept yet."""
+        """Who keyed an entry; None where no record tells, or it is not kept yet."""
         author = self._authors[place] if place < len(self._authors) else None
         if author is None:
             return None

@@ -8,7 +8,7 @@ from companion.record.store.faults import StoreError
 
 
 def worded(told: Templated, language: Mapping[str, str] = ENGLISH) -> str:
-    """It as one sentence."""
+    """What is told, as one sentence in that language."""
     parts = {
         name: worded(part, language) if isinstance(part, Refusal | StoreError | Sentence) else part
         for name, part in told.parts.items()

@@ -102,7 +102,7 @@ def short(key: str, **parts: object) -> str:
 
 
 def said_as(words: str, key: str, **parts: object) -> Json:
-    """The same where the words were made elsewhere."""
+    """What is said under that key where the words were made elsewhere."""
     told = {name: plain(part) for name, part in parts.items()}
     return {"key": key, "parts": told, "words": words}
 

@@ -19,7 +19,8 @@ NEWEST: Final = 40
 
 
 def read_unfinished(record: Path, catalog: Mapping[str, AnyGame]) -> list[Json]:
-    """The same by a connection of its own: from any thread. Raises StoreError."""
+    """The unfinished games of a record, read by a connection of its own, so from any thread. Raises
+    StoreError."""
     with Reader.open(record, catalog) as reader:
         return unfinished(reader)
 

@@ -42,7 +42,7 @@ def in_lines(words: str, letters: float) -> list[str]:
 
 
 def _beginning(words: str, letters: float) -> str:
-    """As much of it as fits."""
+    """As much of the words as fits."""
     end = 0
     while end < len(words) and _room(words[: end + 1]) <= letters:
         end += 1

@@ -14,7 +14,7 @@ from companion.record.journal import Journal
 
 WIDTH: Final = 440.0
 HEIGHT: Final = 300.0
-"""Of the chart, in the drawing's own units."""
+"""The chart's height, in the drawing's own units."""
 LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 116.0, 30.0
 """What the margins leave for numbers, names and hands."""
 LETTER: Final = 17.0
@@ -23,7 +23,7 @@ SIGN: Final = 20.0
 BETWEEN: Final = 20.0
 """From one seat's name to the next below it, at least."""
 LETTERS: Final = 7
-"""Of a name beside its stair."""
+"""Letters of a name beside its stair."""
 STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """From one line of the grid to the next, in points: the first that makes at most five of them."""
 

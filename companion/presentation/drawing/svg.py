@@ -20,15 +20,15 @@ def style() -> str:
 
 @cache
 def plain_style() -> str:
-    """The same in light colours, for renderers that know neither custom properties nor media: what
-    stands before each property's use is taken."""
+    """The style sheet in light colours, for renderers that know neither custom properties nor
+    media: what stands before each property's use is taken."""
     without_media = re.sub(r"^@media.*?^}\n?", "", style(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"[\w-]+: var\([^)]*\);|--[\w-]+: [^;]*;", "", without_media)
 
 
 @cache
 def _short_style() -> str:
-    """The same with less white space and without comments, to be carried along."""
+    """The style sheet with less white space and without comments, to be carried along."""
     bare = style().split("*/", 1)[1]
     return "".join(line.strip() for line in bare.splitlines())
 

@@ -19,7 +19,7 @@ TileHalves = tuple[int, int]
 ACROSS, HIGH = 3, 5
 """A place in the tableau, in quarters of a tile: with the tile some room about it."""
 USUAL = 20
-"""As many tiles as this lie in rows and columns that fill the paper."""
+"""How many tiles fill the paper with their rows and columns."""
 
 TITLE, EMPTY = "The tableau: {tiles}", "No tile lies there."
 LIST, LAST = "{tiles}.", "Laid last: {tile}."

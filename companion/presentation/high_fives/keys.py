@@ -90,7 +90,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
 
 
 def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> Json:
-    """The tiles that it can take; `must`: it takes one of them."""
+    """The tiles that the laid one can take; `must`: it has to take one of them."""
     options = [
         keys.option(
             _with(put, tile),
@@ -112,7 +112,7 @@ def _points(*tiles: Tile) -> str:
 
 
 def _with(put: PutDown, takes: Tile) -> PutDown:
-    """It takes that tile, and the pair still only if the tile isn't of it."""
+    """The lay taking that tile; the pair stays only if the tile isn't one of it."""
     pair = None if put.pair and takes in put.pair else put.pair
     return replace(put, takes=takes, pair=pair)
 

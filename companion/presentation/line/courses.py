@@ -73,7 +73,7 @@ class Course(NamedTuple):
 
     @property
     def half_turned(self) -> "Course":
-        """The same, turned by half a turn about the led tile."""
+        """The course turned by half a turn about the led tile."""
         return Course(
             self.at.back,
             self.heading.back,

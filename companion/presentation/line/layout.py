@@ -66,7 +66,7 @@ def _lay_all(tiles: tuple[LaidTile, ...], extent: Extent) -> tuple[list[Lie], Co
 
 
 def _extent_on(paper: Paper) -> Extent:
-    """As far as makes the tiles of most games largest: 23 along a square, 27 along 16:9, where an
-    arm at a spinner's end turns after two tiles."""
+    """How far arms run straight on that paper, so that the tiles of most games are largest: 23
+    along a square, 27 along 16:9, where an arm at a spinner's end turns after two tiles."""
     row = 4 * min(max(round(4 * paper.length), 6), 12) - 1
     return Extent(row, max(round((row + 4) / paper.length) - 9, 7))

@@ -148,7 +148,7 @@ def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPl
 
 
 def _only(values: Iterable[T]) -> T | None:
-    """What they all are; None where they differ."""
+    """The value that all have; None where they differ."""
     found = {*values}
     return found.pop() if len(found) == 1 else None
 
