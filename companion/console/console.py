@@ -53,7 +53,7 @@ class Console:
     takes: Offer | None = None
     """A stick's games that are to be taken now."""
     declines: bool = False
-    """They are not."""
+    """The stick's games are not to be taken."""
     gone: frozenset[Seat | None] = frozenset()
     """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
     meant for it only reads why."""

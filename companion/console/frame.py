@@ -158,7 +158,7 @@ class Canvas:
         return x + strip.width
 
     def _strip_between_pages(self, x: int, y: int, strip: Strip) -> None:
-        """The same for rows that are no multiple of eight."""
+        """Draws a strip at a row that is no multiple of eight."""
         full = (1 << 8 * len(strip.pages)) - 1
         for column in range(max(-x, 0), min(strip.width, WIDTH - x)):
             bits = sum([row[column] << 8 * page for page, row in enumerate(strip.pages)])

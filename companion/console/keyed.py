@@ -29,7 +29,7 @@ class Refusing(Screen[B]):
         return Screen.press(self, view, key)
 
     def refuse(self, why_not: str | None) -> Outcome[B]:
-        """The same screen, with that reason over it; None: without one."""
+        """This screen with that reason over it; None: without one."""
         return Outcome(replace(self, why_not=why_not))
 
     def draw_why_not(self, canvas: Canvas, hint: str = "OK: go on") -> None:
@@ -66,7 +66,7 @@ class Keyed(Refusing[B]):
         return Outcome(self.with_digits((*self.keyed, digit)[: self.most]))
 
     def with_digits(self, keyed: Digits) -> Self:
-        """The same with these digits, and nothing refused."""
+        """This screen with those digits, and nothing refused."""
         return replace(self, keyed=keyed, why_not=None)
 
     def back(self, view: View[B]) -> Outcome[B]:

@@ -208,7 +208,7 @@ def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
 
 
 def ask(heading: str, choices: Items[B], parent: Screen[B] | None, view: View[B]) -> Outcome[B]:
-    """The same, but a single choice is not asked for: it is made."""
+    """Asks for a choice from a list; a single one is made without asking."""
     there = [item for item in choices if item]
     asked = choose(heading, choices, parent)
     return there[0][1](view, asked) if len(there) == 1 else Outcome(asked)

@@ -150,20 +150,21 @@ class Screen(Generic[B]):
     digits: ClassVar[range] = range(0)
     """The digits that it takes."""
     plays: ClassVar[bool] = False
-    """It shows the table itself: MENU opens the menu, BOGUS a call unless it takes that itself."""
+    """Whether the table itself is shown: MENU opens the menu, BOGUS a call unless the screen takes
+    that key itself."""
     spells: ClassVar[bool] = False
-    """It takes letters."""
+    """Whether letters are taken: a name is spelled."""
     invites: ClassVar[bool] = False
-    """It shows how phones come in, with digits that hold as long as they are shown."""
+    """Whether it shows how phones come in, with digits that hold as long as they are shown."""
     claiming: ClassVar[bool] = False
-    """A keypad without a seat may take one here."""
+    """Whether a keypad without a seat may take one here."""
     takes_back: ClassVar[bool] = False
-    """It asks whether to take back what was entered last."""
+    """Whether it asks if what was entered last is to be taken back."""
     owned: ClassVar[bool] = False
-    """It belongs to whoever has opened it: the seat in its field `by`, or the box."""
+    """Whether it belongs to whoever has opened it: the seat in its field `by`, or the box."""
     corrects: ClassVar[bool] = False
-    """Something is put right here that is there already: what the game asks for now is no matter,
-    and what is keyed stays when a row comes from elsewhere."""
+    """Whether something is put right here that is there already: what the game asks for now is no
+    matter, and what is keyed stays when a row comes from elsewhere."""
 
     def on(self) -> Actions[B]:
         """What its keys do."""
@@ -193,7 +194,7 @@ class Screen(Generic[B]):
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
-        """The same where that seat's keypad has opened it (None: the box)."""
+        """This screen as the keypad of that seat has opened it (None: the box)."""
         return changed(self, by=seat) if self.owned else self
 
     @property
@@ -245,12 +246,12 @@ class Screen(Generic[B]):
         return False
 
     def or_newer(self, _offer: Offer, /) -> "Screen[B] | None":
-        """The same where it asks about a stick's games already: about the stick that was played
-        last. None: it asks about none."""
+        """A screen that asks about a stick's games already: it goes on about the stick that was
+        played last. None: it asks about none."""
         return None
 
     def renewed(self, _view: View[B], /) -> "Screen[B]":
-        """The same after such a row that left what it stands on as it was."""
+        """This screen after a row from elsewhere that left what it stands on as it was."""
         return self
 
     def taker(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
@@ -293,7 +294,7 @@ class Screen(Generic[B]):
         return act(view) if act else Outcome(self)
 
     def pressed(self, view: View[B], press: Press, /) -> Outcome[B]:
-        """The same, for screens to which it matters whose keypad it was."""
+        """What a key does where it matters whose keypad it was; else as `press`."""
         return self.press(view, press.key)
 
     def draw(self, view: View[B], canvas: Canvas, /) -> None:

@@ -12,7 +12,7 @@ class Light(Enum):
 
     OFF = "off"
     TURN = "turn"
-    """It is this seat's turn."""
+    """The turn is this seat's."""
     PAYS = "pays"
     """This seat pays, just now."""
 

@@ -1,5 +1,5 @@
-"""What the screens say of seats and payments, cut to the columns that there are; the words are
-telling's."""
+"""What the screens say of seats and payments, cut to the columns that there are; the words
+are those of presentation/."""
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
@@ -18,7 +18,7 @@ def loud(seat: str) -> str:
 
 
 def cut(key: str, width: int, **names: str) -> str:
-    """What telling says in short under that key of two seats, their names cut where they are too
+    """What presentation/ says in short under that key of two seats, their names cut where they are too
     long for so many columns."""
     text = short(key, **names)
     if text_width(text) <= width:

@@ -58,7 +58,7 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
 
 
 def _turned(keys: Direct | Matrix) -> Direct | Matrix:
-    """The same keys with the joystick the other way round."""
+    """The keys with the joystick the other way round."""
     if isinstance(keys, Direct):
         pins = {TURNED.get(key, key): pin for key, pin in keys.pins.items()}
         return Direct(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")

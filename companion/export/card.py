@@ -1,5 +1,5 @@
 """One moment as one picture to send: who stands how, what was said, what lies there, and a dispute
-with its verdict and evidence. It tells what the moment's telling tells (presentation/moment.py)."""
+with its verdict and evidence. It tells what the moment's JSON tells (presentation/moment.py)."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -107,7 +107,7 @@ class Server:
             viewer.news.set()
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
-        """Gives what makes a visit of each connection: in by the door."""
+        """Gives what makes a visit of each connection, within its limits."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None

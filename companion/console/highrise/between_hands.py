@@ -131,6 +131,6 @@ def by_digit(view: View[HighriseBoard]) -> str:
 
 
 def seats_by_digit(view: View[HighriseBoard]) -> tuple[str, ...]:
-    """The same in two lines."""
+    """The seats with their digits, in two lines."""
     seats = [f"{number} {shown(seat)}" for number, seat in enumerate(view.state.seats, 1)]
     return "   ".join(seats[:2]), "   ".join(seats[2:])

@@ -51,7 +51,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         return self.mover(view)
 
     def mover(self, view: View[HighriseBoard]) -> Seat:
-        """The same; a turn is shown only while somebody is to move."""
+        """The seat whose turn it is: a turn is shown only while somebody is to move."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "asked for before"
         return seat
@@ -62,7 +62,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         return self.passing
 
     def renewed(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
-        """The same digits, read anew."""
+        """This turn with its digits read anew."""
         return self._with(view, self.keyed, self.lifted) if self.keyed else self
 
     # ------------------------------------------------------------ digits
@@ -111,7 +111,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         return phrase("OK first: {tile} is keyed.", tile=tile)
 
     def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "BuildingTurn":
-        """These digits keyed, and read if they are enough for a tile."""
+        """This turn with those digits, read if they are enough for a tile."""
         whole = len(keyed) >= TILE
         return BuildingTurn(
             keyed=keyed,

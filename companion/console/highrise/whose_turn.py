@@ -29,7 +29,7 @@ class WhoseTurn(Screen[HighriseBoard]):
         return (*seat_keys(view), Key.BACK, Key.MENU, Key.BOGUS)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """It is that seat's."""
+        """The turn is that seat's."""
         seats = view.state.seats.order
         return self._turn_of(seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 

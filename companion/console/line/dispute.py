@@ -35,7 +35,7 @@ def called_hand(view: View[LineBoard]) -> WatchedHand | None:
 
 
 def _watched(view: View[LineBoard]) -> WatchedHand:
-    """The same, once somebody has drawn or passed in it."""
+    """The hand in which somebody can be called; a hand was dealt."""
     watched = called_hand(view)
     assert watched is not None, "a hand was dealt"
     return watched

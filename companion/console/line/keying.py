@@ -163,5 +163,5 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 
 
 def insisted(laid: Laid) -> Laid:
-    """The same, as the table insists on it."""
+    """The lay as the table insists on it."""
     return replace(laid, insisted=True)

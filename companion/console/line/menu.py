@@ -80,7 +80,7 @@ def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _misdrew(seat: Seat) -> Choose[LineBoard]:
-    """It costs points: who pays whom is read first."""
+    """A misdraw costs points: who pays whom is read first."""
 
     def asked(view: View[LineBoard], menu: Screen[LineBoard]) -> Outcome[LineBoard]:
         after = would_be(view, Misdrew(seat))

@@ -67,7 +67,7 @@ class LinePlay(Play[LineBoard]):
         return self._besides_a_call(view)
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """The same besides a call of bogus play: what the game itself asks for."""
+        """The screen that the game itself asks for, calls of bogus play apart."""
         hand = view.state.board.hand
         if view.state.finished:
             won = view.state.winners and view.state.effect.payments

@@ -73,7 +73,7 @@ class LineTurn(Keyed[LineBoard]):
         return self.passing or self.lies is not None
 
     def renewed(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """The same digits, tried anew."""
+        """This turn with its digits tried anew."""
         return self._with(view, self.keyed) if self.keyed else self
 
     # ------------------------------------------------------------ digits
@@ -107,7 +107,7 @@ class LineTurn(Keyed[LineBoard]):
         return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
     def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
-        """These digits keyed, and tried if they are enough for a lay."""
+        """This turn with those digits, tried if they are enough for a lay."""
         way = self.way(view)
         if len(keyed) < way.least:
             return LineTurn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
@@ -210,7 +210,7 @@ class LineTurn(Keyed[LineBoard]):
         return self.why_not is not None and self.tried is not None
 
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """It lies there anyway. A tile alone doesn't say what is open now: that is asked for."""
+        """The lay counts anyway. A tile alone doesn't say what is open now: that is asked for."""
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:

@@ -173,7 +173,7 @@ class Confirm(Changing[B], Paged[B]):
         return ("OK: change  BACK: no",)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The same, or why it can't be."""
+        """What the change comes to, or why it can't be."""
         refused = look(view, self.row)
         if isinstance(refused, str):
             draw_title(canvas, TITLE)

@@ -45,7 +45,7 @@ class EveningTable(WithPages[B]):
         return Outcome(self.then)
 
     def pages(self, view: View[B]) -> int:
-        """So many lines on each."""
+        """How many pages the lines take, ROWS on each."""
         return -(-len(lines_of(view)) // ROWS)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:

@@ -128,7 +128,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
 
 
 def rematch(view: View[B]) -> Opened:
-    """The same game, seats and options again."""
+    """A rematch: this game, its seats and its options once more."""
     return same_again(view.game, view.game_number, view.evening)
 
 

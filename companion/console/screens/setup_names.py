@@ -147,7 +147,7 @@ class Spell(Refusing[B]):
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
     def typed(self, letter: str) -> "Spell[B]":
-        """The same with a letter that was typed on a keyboard; a space is one, too."""
+        """The name with a letter more, typed on a keyboard; a space is one, too."""
         sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
         fits = len(sign) == 1 and len(done) < LONGEST and (sign.isalpha() or (sign == "_" and done))
         return replace(self, done=done + sign, letter="", why_not=None) if fits else self

@@ -146,7 +146,7 @@ class FakeOled:
         self.breaks_after: int | None = None
         """After so many bytes more the bus fails, in the middle of a transfer."""
         self.loses = 0
-        """So many bytes more of the picture get lost, and nobody is told."""
+        """How many bytes more of the picture get lost, and nobody is told."""
 
     def open(self) -> "FakeOled":
         """For a driver that opens its bus: the panel itself, or OSError while it is broken."""

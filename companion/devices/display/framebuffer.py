@@ -85,7 +85,7 @@ class Pixels(Protocol):
 
 
 class KernelPixels:
-    """That of the kernel. Raises FramebufferError where there is none, or none that may be used."""
+    """The kernel's framebuffer. Raises FramebufferError where there is none that may be used."""
 
     def __init__(self, device: Path = DEVICE, console: Path = CONSOLE) -> None:
         try:

@@ -17,7 +17,7 @@ from companion.core.values import dataclass
 from companion.games.options import Value
 
 CONTRAST = 30
-"""As bright as is good for it in a room."""
+"""The usual brightness, 1 to 255: as much as spares the display in a room."""
 DIMMED = 1
 PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where the picture is moved to, one after the other: columns to the right, rows down."""
@@ -45,7 +45,7 @@ class Look(NamedTuple):
     renewal: int = 0
 
     def of(self, frame: Frame) -> PanelPicture:
-        """That frame, shown so."""
+        """The frame as it is to look."""
         across, down = self.place
         shown = moved(turned(frame) if self.flip else frame, across)
         return PanelPicture(shown, down, self.contrast, self.renewal)

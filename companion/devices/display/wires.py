@@ -50,7 +50,7 @@ class PinWires:
         return pin
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """These rows are low now, the others are let go, and the columns have settled."""
+        """Pulls those rows low, lets the others go, and waits until the columns have settled."""
         for at, pin in enumerate(self._rows):
             if at not in rows and pin.function != "input":
                 pin.input_with_pull("up")
@@ -95,7 +95,7 @@ class KernelWires:
         self._watched = False
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """These rows are low now, the others are let go, and the columns have settled."""
+        """Pulls those rows low, lets the others go, and waits until the columns have settled."""
         self._rows.set(self._all_rows & ~sum(1 << row for row in rows))
         self._settle()
 

@@ -61,7 +61,7 @@ class _Contact:
         return min((due for due in dues if due is not None), default=None)
 
     def found_down(self, at: float, timing: Timing) -> None:
-        """It was down before anybody watched: not pressed, and stuck if it stays so."""
+        """The key was down before anybody watched: not pressed, and stuck if it stays so."""
         self.closed = self.down = True
         self.since, self.stuck_at = at, at + timing.hold_s
 

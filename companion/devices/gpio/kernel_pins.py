@@ -68,7 +68,7 @@ class KernelPin:
         self._line: Lines | None = None
         self._function, self._pull, self._edges = "input", "floating", "both"
         self._level = 0
-        """That of an output."""
+        """The level of an output, 0 or 1."""
         self._hertz: float | None = None
         self._duty = 0.0
         self._wave: SoftwarePwm | None = None

@@ -33,7 +33,7 @@ class Wires(Protocol):
     """The lines of a keypad."""
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """These rows are low now, the others are let go, and the columns have settled."""
+        """Pulls those rows low, lets the others go, and waits until the columns have settled."""
 
     def low(self) -> frozenset[int]:
         """The columns that are low."""

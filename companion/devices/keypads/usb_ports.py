@@ -65,7 +65,7 @@ class Port:
         self._unsent = b""
         self._allowance = Allowance(READ_BURST, READ_PER_S, now)
         self.silenced_until: float | None = None
-        """It has sent too much, and is not to be read before."""
+        """The time before which it is not read, since it has sent too much."""
 
     def fileno(self) -> int:
         """For a selector."""

@@ -60,7 +60,7 @@ class EvdevDevice:
         return int(self._device.fd)
 
     def grab(self) -> None:
-        """It is ours alone from now on. Raises OSError."""
+        """Takes the device for us alone from now on. Raises OSError."""
         self._device.grab()
 
     def read(self) -> Iterator[KeyEvent]:

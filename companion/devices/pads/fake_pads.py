@@ -30,7 +30,7 @@ class FakePad:
         self._readable, self._writable = os.pipe()
 
     def plugged(self) -> "FakePad":
-        """It is opened."""
+        """Opens it as the kernel does."""
         if self.gone:
             raise OSError(errno.ENODEV, "No such device")
         self.open = True
@@ -41,7 +41,7 @@ class FakePad:
         return self._readable
 
     def grab(self) -> None:
-        """It is ours alone. Raises OSError while another has it."""
+        """Takes it for us alone. Raises OSError while another has it."""
         if self.busy:
             raise OSError(errno.EBUSY, "Device or resource busy")
         self.grabbed = True
@@ -71,7 +71,7 @@ class FakePad:
         self.tell(KeyEvent(SYN, DROPPED, 0, at))
 
     def tell(self, *events: KeyEvent) -> None:
-        """These events come."""
+        """Lets those events come."""
         if not self._events:
             os.write(self._writable, b"!")
         self._events += events

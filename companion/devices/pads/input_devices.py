@@ -53,7 +53,7 @@ class InputDevice(Protocol):
         """For a selector."""
 
     def grab(self) -> None:
-        """It is ours alone from now on. Raises OSError."""
+        """Takes the device for us alone from now on. Raises OSError."""
 
     def read(self) -> Iterable[KeyEvent]:
         """What has come. Raises OSError when it is gone."""

@@ -55,7 +55,7 @@ class _Pad:
     debounce: Debounce
     told_flood: bool = False
     silenced_until: float | None = None
-    """It floods, and is not to be read before."""
+    """The time before which it is not read, since it floods."""
 
 
 @dataclass(slots=True)
