@@ -18,8 +18,8 @@ def loud(seat: str) -> str:
 
 
 def cut(key: str, width: int, **names: str) -> str:
-    """What presentation/ says in short under that key of two seats, their names cut where they are too
-    long for so many columns."""
+    """What presentation/ says in short under that key of two seats, their names cut where they are
+    too long for so many columns."""
     text = short(key, **names)
     if text_width(text) <= width:
         return text
