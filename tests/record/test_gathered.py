@@ -10,7 +10,7 @@ import pytest
 from companion.core.seats import Seats
 from companion.record.copies.copies import Folder, format_line
 from companion.record.copies.restore import make, make_offer, restore
-from companion.record.gathered import Gathered
+from companion.record.repair.gathered import Gathered
 from companion.record.repair.salvage import make_record
 from companion.record.rows import Opened
 from companion.record.store.chain import START, ChainLink

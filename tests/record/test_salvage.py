@@ -11,8 +11,8 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.record.copies.copier import Copy
 from companion.record.copies.copies import beside
-from companion.record.readable import readable
 from companion.record.repair.carve import carve_links
+from companion.record.repair.readable import readable
 from companion.record.repair.salvage import make_record
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo

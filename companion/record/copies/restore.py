@@ -11,8 +11,8 @@ from pathlib import Path
 from companion.core.values import dataclass
 from companion.record.copies.copies import Folder, folders
 from companion.record.copies.stick import Offer, has_games, offered_by
-from companion.record.gathered import Gathered
-from companion.record.readable import OWN, Own, Readable, add_copies, gaps_in
+from companion.record.repair.gathered import Gathered
+from companion.record.repair.readable import OWN, Own, Readable, add_copies, gaps_in
 from companion.record.repair.salvage import make_record, replace_record
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader

@@ -14,9 +14,9 @@ from companion.core.clock import CLOCK_SET, Clock
 from companion.core.errors import Sentence
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, known_by
-from companion.record.readable import readable, replace_damaged
 from companion.record.repair.carve import log_of, rows_in
 from companion.record.repair.log import Dropped, dropped_rows
+from companion.record.repair.readable import readable, replace_damaged
 from companion.record.repair.salvage import (
     FOUND,
     finish_replacing,

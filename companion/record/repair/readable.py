@@ -17,9 +17,9 @@ from companion.core.errors import EntryError, Sentence
 from companion.core.values import dataclass
 from companion.record.copies.copies import Folder, beside, folders
 from companion.record.fold import Mark, known_by
-from companion.record.gathered import Gathered
 from companion.record.repair.carve import rows_in
 from companion.record.repair.frames import USUAL_SIZE
+from companion.record.repair.gathered import Gathered
 from companion.record.repair.pages import Pages
 from companion.record.repair.salvage import FOUND, free_name, replace_record
 from companion.record.rows import Gap, Lost
