@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from companion.games.catalog import GAMES
 
 from companion.commands.cli import main
 from companion.record.repair.frames import FRAME_HEADER, LOG_HEADER
@@ -15,6 +14,7 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.lock import take_lock
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.record.damage import PAGE, Files, spoil, unplugged
 
 FRAME = FRAME_HEADER + PAGE
