@@ -107,9 +107,9 @@ def test_where_the_table_takes_longer_it_is_said(
         assert told == ["an entry is being recovered: ask again in a moment"]
         for command in ("games", "show", "stats"):
             capsys.readouterr()
-            main([command, "--record", str(path)], GAMES)
+            main([command, "--record", str(path)])
             assert "an entry is being recovered" in capsys.readouterr().err, command
-        main(["verify", "--record", str(path)], GAMES)
+        main(["verify", "--record", str(path)])
         assert "an entry is being recovered" in capsys.readouterr().out
 
 
