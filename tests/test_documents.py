@@ -62,7 +62,7 @@ def test_no_docstring_begins_with_what_only_its_neighbour_says(room: str) -> Non
 # ---------------------------------------------------------------- docs/architecture.md
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-BLOCK = re.compile(r"\n(?=\n|\| |- |\d+\. )")
+BLOCK = re.compile(r"\n(?=\n|\| | *- |\d+\. )")
 """A paragraph, a row of a table, an item of a list ends there."""
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?")
 FLOOR = re.compile(r"^\| (\d+) \| ([^|]*) \|", re.MULTILINE)

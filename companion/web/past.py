@@ -70,7 +70,7 @@ class Made:
 
 class Maker:
     """The process that makes pages, started when the first is asked for. `command` runs it
-    (companion/players/pages/__main__.py). Belongs to one event loop."""
+    (app/past.py). Belongs to one event loop."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command

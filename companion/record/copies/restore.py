@@ -106,7 +106,7 @@ def record_of(folder: Folder) -> str:
 
 
 def newest(copies: Iterable[Folder]) -> list[Folder]:
-    """Those of the record that was played last, of all copies that are there. Raises OSError."""
+    """The copies of the record that was played last, of all that are there. Raises OSError."""
     by_record: dict[str, list[Folder]] = {}
     for folder in copies:
         by_record.setdefault(record_of(folder), []).append(folder)

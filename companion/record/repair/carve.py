@@ -53,7 +53,7 @@ def log_of(path: Path) -> bytes:
 
 
 def piece(path: Path, at: int, size: int) -> bytes:
-    """So many bytes of a file from there on, as far as it goes, with zeros for what the disk
+    """`size` bytes of a file from byte `at` on, as far as it goes, with zeros for what the disk
     doesn't give. Raises OSError if the file can't be opened."""
     with path.open("rb", buffering=0) as file:
         return _piece(file.fileno(), at, size)

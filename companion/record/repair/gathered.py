@@ -86,7 +86,7 @@ class Gathered:
         return self._links(f"{_TOLD} ORDER BY told.seq")
 
     def of_box(self, kind: str) -> Iterator[ChainLink]:
-        """Those of that kind that belong to no game, in order."""
+        """The rows of that kind that belong to no game, in order."""
         some = f'found.game = 0 AND found.row LIKE \'%"kind": "{kind}"%\''
         return self._links(f"{_TOLD} WHERE {some} ORDER BY told.seq")
 
@@ -125,7 +125,7 @@ class Gathered:
         return bool(self._one(question, link.hash, place)[0])
 
     def _take(self, link: ChainLink, place: str) -> None:
-        """It is told, with the identity of any of its copies: these are alike."""
+        """Takes a row into the story, with the identity of any of its copies: these are alike."""
         self._db.execute(
             "INSERT OR IGNORE INTO told SELECT seq, id, before, hash FROM found "
             "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",

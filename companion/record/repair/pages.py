@@ -17,8 +17,8 @@ class Pages:
     lies there; a page that is not there is empty."""
 
     def __init__(self, path: Path, size: int = 0) -> None:
-        """Those of a record and its log, as far as the disk gives them. `size`: that of a page,
-        where the file is not asked. Raises OSError."""
+        """The pages of a record and its log, as far as the disk gives them. `size`: bytes in a
+        page; 0: as the file says. Raises OSError."""
         self._file = path if path.exists() else None
         said = int.from_bytes(self._read(16, 2), "big")
         self.size = size or (said if said in SIZES else USUAL_SIZE)

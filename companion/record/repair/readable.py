@@ -1,10 +1,10 @@
 """A damaged record: every row that can still be read goes into a new one, the old file stays.
 
-Rows prove themselves by their hash (chain.py), so they are looked for wherever they may lie: by
-their pattern in the bytes of the file and of its log (carve.py), and through SQLite where it still
-opens the file (that finds rows too long for one page). They keep their numbers and their hashes.
-What is missing between them comes from the copies beside (copies.py), as far as it is there; else
-it stays a gap, which a row of its own tells of for ever.
+Rows prove themselves by their hash (store/chain.py), so they are looked for wherever they may lie:
+by their pattern in the bytes of the file and of its log (repair/carve.py), and through SQLite where
+it still opens the file (that finds rows too long for one page). They keep their numbers and their
+hashes. What is missing between them comes from the copies beside (copies/copies.py), as far as it
+is there; else it stays a gap, which a row of its own tells of for ever.
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ from companion.record.store.faults import DB_ERRORS
 from companion.record.store.walk import ROWS_A_PAGE, Missing, by_game, walk_links
 
 LEAP = 10_000
-"""By so much the numbers go on where nobody knows how many rows are lost at the end: theirs stay
+"""How far the numbers leap where nobody knows how many rows are lost at the end: theirs stay
 free, for a copy of the record that may have them."""
 
 OWN = "its own files"
@@ -114,7 +114,7 @@ class Own:
 
     @classmethod
     def of(cls, path: Path, rows: Gathered, more: Sequence[ChainLink] = ()) -> "Own":
-        """Those of a record's files, and `more`. Raises OSError."""
+        """The rows of a record's files, and `more`. Raises OSError."""
         for end in ("", "-wal", FOUND):
             if (file := Path(f"{path}{end}")).exists():
                 rows.add(OWN, rows_in(file))
@@ -127,9 +127,9 @@ class Own:
         return cls(path, rows, last)
 
     def with_copies(self) -> Readable:
-        """These rows and what of the copied ones may go back among them. A game that went on after
-        a row told of its loss keeps its gap: what was entered then was meant without. Raises
-        OSError."""
+        """The rows, and those of the copied ones that may go back among them. A game that went on
+        after a row told of its loss keeps its gap: what was entered then was meant without it.
+        Raises OSError."""
         marks, ends, own = marks_of(self.rows), self.rows.ends(), self.rows.last
 
         def returns(link: ChainLink) -> bool:
@@ -175,7 +175,7 @@ def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
 
 
 def marks_of(rows: Gathered) -> list[Mark]:
-    """Those of the rows that tell of a loss."""
+    """The rows that tell of a loss."""
     marks = list[Mark]()
     for link in rows.of_box("lost"):
         with suppress(EntryError):
