@@ -27,6 +27,7 @@ from companion.games.line.hand import BIG_6, Hand, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
+from companion.games.settlement import all_others
 from companion.games.target import Target
 
 
@@ -92,7 +93,7 @@ class FiveUp:
 
     def needed(self, state: FiveUpState) -> tuple[Seat, ...]:
         """[5] The seats whose holdings must still be shown."""
-        return play.needed(state, all_others)
+        return play.needed(state, all_others(state.seats))
 
     def shuffler(self, _state: FiveUpState) -> Seat | None:
         """The rules do not say who shuffles."""
@@ -146,7 +147,7 @@ OPTIONS = (
 def deal(state: FiveUpState, dealt: Dealt) -> FiveUpState:
     """[2] A new hand, once the last one is settled: the highest double must be led, or the seat
     that leads leads any tile."""
-    play.refuse_deal(state, play.needed(state, all_others))
+    play.refuse_deal(state, play.needed(state, all_others(state.seats)))
     lead, big_6 = play.who_leads(state.board.next_lead, dealt)
     state = play.after(state, play.deal(state, lead, big_6=big_6))
     return state._replace(board=state.board.with_next_lead(None))
@@ -172,19 +173,14 @@ def lay(state: FiveUpState, laid: Laid) -> FiveUpState:
 # ---------------------------------------------------------------- [5] the end of a hand
 
 
-def all_others(seats: Seats, winner: Seat) -> tuple[Seat, ...]:
-    """[5] All the others' holdings count."""
-    return tuple(seat for seat in seats if seat != winner)
-
-
 def show(state: FiveUpState, shown: Held | HeldPips) -> FiveUpState:
     """[5] A holding is shown; the last one needed settles the hand: all the others' holdings are
     added up, then rounded once."""
     state = play.after(state, moves.show_at_the_end(play.hand_of(state), shown))
-    if not play.can_be_settled(state, all_others):
+    if not play.can_be_settled(state, all_others(state.seats)):
         return state
     now = play.hand_of(state).round
-    end = settlement.settle(now, all_others, up=play.rounds_up(state.options))
+    end = settlement.settle(now, all_others(state.seats), up=play.rounds_up(state.options))
     state = play.over(state, end.winner, lead_after(state, end.winner))
     if end.winner is not None:
         points = play.first_score(state, end.winner, end.points)

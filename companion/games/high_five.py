@@ -44,6 +44,7 @@ from companion.games.penalties import (
     Ruled,
 )
 from companion.games.round import Stage
+from companion.games.settlement import Losers
 
 
 class HighFive:
@@ -98,7 +99,7 @@ class HighFive:
 
     def needed(self, state: HighFiveState) -> tuple[Seat, ...]:
         """[15] The seats whose holdings must still be shown before the hand can be settled."""
-        return play.needed(state, only_the_payer)
+        return play.needed(state, only_the_payer(state))
 
     def shuffler(self, state: HighFiveState) -> Seat | None:
         """[6] The loser shuffles: the payer of the hand's winner; nobody after a tie."""
@@ -200,7 +201,7 @@ def deal(state: HighFiveState, dealt: Dealt) -> HighFiveState:
     """[4] A new hand, once the last one is settled: the double called for is led; in a rematch
     whose lead rotates, the seat named leads any tile. [5] After a dominoed or bogus hand the winner
     leads any tile."""
-    play.refuse_deal(state, play.needed(state, only_the_payer))
+    play.refuse_deal(state, play.needed(state, only_the_payer(state)))
     last = state.board.watched
     lead, big_6 = dealt.lead, False
     if state.options["rotate-lead"] == "off" or last is not None or not dealt.lead:
@@ -261,9 +262,9 @@ def go_out(state: HighFiveState, out: WentOut) -> HighFiveState:
     return _after(state, moves.go_out(play.hand_of(state), out.seat), out)
 
 
-def only_the_payer(seats: Seats, winner: Seat) -> tuple[Seat, ...]:
+def only_the_payer(state: HighFiveState) -> Losers:
     """[15] Only the winner's payer counts as the loser."""
-    return (seats.payer_of(winner),)
+    return lambda winner: (state.seats.payer_of(winner),)
 
 
 def show(state: HighFiveState, shown: Held | HeldPips) -> HighFiveState:
@@ -272,14 +273,14 @@ def show(state: HighFiveState, shown: Held | HeldPips) -> HighFiveState:
     if called is not None and called.claim is not None:
         return calls.show(state, called, called.claim, shown)
     state = _after(state, moves.show_at_the_end(play.hand_of(state), shown), shown)
-    return settle(state) if play.can_be_settled(state, only_the_payer) else state
+    return settle(state) if play.can_be_settled(state, only_the_payer(state)) else state
 
 
 def settle(state: HighFiveState) -> HighFiveState:
     """[14] The winner is paid the loser's full remaining pips, rounded. [16] After a tie nobody is.
     What was paid is kept, since a bogus ruling replaces it."""
     now = play.hand_of(state).round
-    end = settlement.settle(now, only_the_payer, up=play.rounds_up(state.options))
+    end = settlement.settle(now, only_the_payer(state), up=play.rounds_up(state.options))
     state = play.over(state, end.winner, lead_after(state, end.winner))
     if end.winner is not None:
         points = play.first_score(state, end.winner, end.points)

@@ -15,8 +15,13 @@ class HandsEnd(Why):
     BLOCKED = "blocked"
 
 
-Losers = Callable[[Seats, Seat], tuple[Seat, ...]]
-"""Those whose pips a winner is paid for: the game's own rule."""
+Losers = Callable[[Seat], tuple[Seat, ...]]
+"""Those whose pips this winner is paid for: the game's own rule."""
+
+
+def all_others(seats: Seats) -> Losers:
+    """Everybody but the winner."""
+    return lambda winner: tuple(seat for seat in seats if seat != winner)
 
 
 class Settlement(NamedTuple):
@@ -31,7 +36,7 @@ def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
     """The seats whose holdings must still be shown before the round can be settled."""
     if not now.ended:
         return ()
-    count = tuple(now.seats) if now.out is None else losers(now.seats, now.out)
+    count = tuple(now.seats) if now.out is None else losers(now.out)
     return tuple(seat for seat in count if now.shown[seat] is None)
 
 
@@ -42,7 +47,7 @@ def settle(now: Round, losers: Losers, *, up: bool) -> Settlement:
     winner = fewest_pips(now) if now.out is None else now.out
     if winner is None:
         return Settlement(None, 0, why)
-    pips = sum(_pips_of(now.shown[seat]) for seat in losers(now.seats, winner))
+    pips = sum(_pips_of(now.shown[seat]) for seat in losers(winner))
     return Settlement(winner, rounded(pips, up=up), why)
 
 

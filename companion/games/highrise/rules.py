@@ -30,7 +30,7 @@ from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
 from companion.games.round import RoundAfter, Stage
-from companion.games.settlement import HandsEnd
+from companion.games.settlement import HandsEnd, all_others
 from companion.games.target import Target
 from companion.games.tiles import mask_of
 
@@ -82,7 +82,7 @@ class Highrise:
     def needed(self, state: HighriseState) -> tuple[Seat, ...]:
         """[5] The seats whose holdings must still be shown."""
         now = state.board.round
-        return () if now is None else settlement.needed(now, all_others)
+        return () if now is None else settlement.needed(now, all_others(state.seats))
 
     def chips(self, _state: HighriseState) -> None:
         return None
@@ -120,7 +120,7 @@ def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
     """[1] A new hand, once the last one is settled. [6] It is led one seat to the left."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
-        raise not_settled(settlement.needed(last, all_others))
+        raise not_settled(settlement.needed(last, all_others(state.seats)))
     lead = dealt.lead
     if last is not None and last.lead is not None:
         lead = state.seats.left_of(last.lead)
@@ -206,11 +206,6 @@ def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
 # ---------------------------------------------------------------- [5] the end of a hand
 
 
-def all_others(seats: Seats, out: Seat) -> tuple[Seat, ...]:
-    """[5] Who is out gets the points of all the other hands."""
-    return tuple(seat for seat in seats if seat != out)
-
-
 def go_out(state: HighriseState, out: WentOut) -> HighriseState:
     """[5] A seat has played its last tile."""
     return _after(state, play.go_out(round_of(state), out.seat), out.seat)
@@ -232,12 +227,13 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     before = now.shown[shown.seat]
     notices = play.check_shown(now, shown, before, state.board.lying)
     now = play.keep_shown(now, shown, before)
-    if not now.ended or settlement.needed(now, all_others):
+    if not now.ended or settlement.needed(now, all_others(state.seats)):
         return _after(state, (now, notices), shown.seat)
     state = _after(state, (settlement.over(now, now.out), notices), shown.seat)
     held = {seat: holding.pips for seat, holding in now.shown.items() if holding}
     if now.out is not None:
-        points = sum(held[seat] for seat in all_others(state.seats, now.out))
+        # [5] Who is out gets the points of all the other hands.
+        points = sum(held[seat] for seat in all_others(state.seats)(now.out))
         return decided(state.scoring(now.out, points, HandsEnd.OUT))
     for seat, pips in held.items():
         state = state.scoring(seat, -pips, HandsEnd.BLOCKED)
