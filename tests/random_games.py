@@ -8,10 +8,11 @@ from companion.games.bogus.board import board_of, chips_of
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, Entry, settle_options
+from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
-from companion.games.line.play import LineRules, hand_of
+from companion.games.line.play import hand_of
 from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
@@ -80,7 +81,7 @@ class Evening:
     ) -> None:
         self.random = random
         self.game = GAMES[name]
-        assert isinstance(self.game, LineRules)
+        assert isinstance(self.game, LineGame)
         self.line_game = self.game
         self.state = self.game.start(seats, settle_options(self.game, len(seats), given))
         self.played: Played = []

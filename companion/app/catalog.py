@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 
-from companion.games.five_up import FiveUp
+from companion.games.five_up import FIVE_UP
 from companion.games.game import AnyGame, B, Game
-from companion.games.high_five import HighFive
+from companion.games.high_five import HIGH_FIVE
 from companion.games.high_five_tiles.rules import HighFiveTiles
 from companion.games.high_fives.rules import HighFives
 from companion.games.highrise.rules import Highrise
+from companion.games.line.game import LineGame
 from companion.games.line.hand import LineBoard
-from companion.games.line.play import LineGame
 
 if TYPE_CHECKING:
     from companion.console.screen import Play
@@ -158,8 +158,8 @@ def _high_five_tiles() -> "Bundle[SheetBoard]":
 
 
 CATALOG = Catalog(
-    line_game(HighFive()),
-    line_game(FiveUp()),
+    line_game(HIGH_FIVE),
+    line_game(FIVE_UP),
     _high_fives(),
     _highrise(),
     _high_five_tiles(),

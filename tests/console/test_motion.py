@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.game import Entry, State
-from companion.games.high_five import HighFive
+from companion.games.line.game import LineGame
+from companion.games.line.hand import LineBoard
 from companion.record.rows import Amend
 from companion.table.outlook import Outlook, Parts
 from tests.rig import Rig
@@ -21,17 +22,17 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.rules = self.views = 0
-        apply, look = HighFive.apply, Outlook._look_round
+        apply, look = LineGame.apply, Outlook._look_round
 
-        def applied(game: HighFive, state: State[object], entry: Entry) -> object:
+        def applied(game: LineGame[LineBoard], state: State[LineBoard], entry: Entry) -> object:
             self.rules += 1
-            return apply(game, state, entry)  # type: ignore[arg-type]
+            return apply(game, state, entry)
 
         def looked(outlook: Outlook, parts: Parts) -> object:
             self.views += 1
             return look(outlook, parts)
 
-        monkeypatch.setattr(HighFive, "apply", applied)
+        monkeypatch.setattr(LineGame, "apply", applied)
         monkeypatch.setattr(Outlook, "_look_round", looked)
 
     @contextmanager

@@ -2,44 +2,40 @@
 
 import ast
 import re
-from collections.abc import Mapping
 from copy import deepcopy
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.games import game as what_a_game_is
-from companion.games.bogus.board import HighFiveBoard, HighFiveState
+from companion.games.bogus.board import HighFiveState
 from companion.games.entries import Blocked
-from companion.games.five_up import FiveUp, FiveUpBoard
-from companion.games.game import AnyGame, Entry, Rule, parse_entry, settle_options
-from companion.games.high_five import HighFive
+from companion.games.five_up import FIVE_UP
+from companion.games.game import AnyGame, State, parse_entry, settle_options
+from companion.games.high_five import HIGH_FIVE
+from companion.games.line.game import LineGame
+from companion.games.line.hand import HandBoard
 
 RED_BLUE = Seats.of("Red", "Blue")
 RULES = Path(what_a_game_is.__file__).parent
 
 
-class NeverBlocked(HighFive):
-    """A house that wants every hand played to its end."""
-
-    @cached_property
-    def rules(self) -> Mapping[type[Entry], Rule[HighFiveBoard]]:
-        return {**HighFive().rules, Blocked: self.block}
-
-    def block(self, _state: HighFiveState, _blocked: Blocked) -> HighFiveState:
-        raise RuleError("Somebody can always play here")
+def never_blocked(_state: HighFiveState, _blocked: Blocked) -> HighFiveState:
+    raise RuleError("Somebody can always play here")
 
 
-class CountedBlocks(FiveUp):
-    """A house that pays ten for saying so."""
+def ten_for_saying_so(state: State[HandBoard], blocked: Blocked) -> State[HandBoard]:
+    return FIVE_UP.rules[Blocked](state, blocked).worth(10)
 
-    @cached_property
-    def rules(self) -> Mapping[type[Entry], Rule[FiveUpBoard]]:
-        block = FiveUp().rules[Blocked]
-        return {**FiveUp().rules, Blocked: lambda state, entry: block(state, entry).worth(10)}
+
+NEVER_BLOCKED = replace(HIGH_FIVE, rules={**HIGH_FIVE.rules, Blocked: never_blocked})
+"""A house that wants every hand played to its end."""
+COUNTED_BLOCKS = replace(FIVE_UP, rules={**FIVE_UP.rules, Blocked: ten_for_saying_so})
+"""A house that pays ten for saying so."""
 
 
 def told(game: AnyGame, text: str, **options: str) -> HighFiveState:
@@ -49,21 +45,21 @@ def told(game: AnyGame, text: str, **options: str) -> HighFiveState:
     return state
 
 
-@pytest.mark.parametrize("game", [HighFive(), FiveUp(), NeverBlocked(), CountedBlocks()])
-def test_what_a_game_lists_is_what_it_does(game: HighFive | FiveUp) -> None:
+@pytest.mark.parametrize("game", [HIGH_FIVE, FIVE_UP, NEVER_BLOCKED, COUNTED_BLOCKS])
+def test_what_a_game_lists_is_what_it_does(game: LineGame[Any]) -> None:
     assert game.entries == tuple(game.rules)
 
 
 def test_a_game_that_has_its_own_block_is_heard() -> None:
-    assert told(HighFive(), "hand\nRed 6-6\nblocked").board.hand is not None
+    assert told(HIGH_FIVE, "hand\nRed 6-6\nblocked").board.hand is not None
     with pytest.raises(RuleError, match="always play here"):
-        told(NeverBlocked(), "hand\nRed 6-6\nblocked")
-    assert told(CountedBlocks(), "hand\nRed 6-6\nblocked").effect.points == 10
+        told(NEVER_BLOCKED, "hand\nRed 6-6\nblocked")
+    assert told(COUNTED_BLOCKS, "hand\nRed 6-6\nblocked").effect.points == 10
 
 
 def test_a_state_that_was_copied_goes_on_alike() -> None:
     """Also in the one place where the table overrules what the record has ruled."""
-    game = HighFive()
+    game = HIGH_FIVE
     options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
     told = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed 5-5\nbogus Blue\nBlue pips 9"
     state = copied = game.start(RED_BLUE, options)

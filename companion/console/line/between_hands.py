@@ -1,7 +1,7 @@
 """Between hands: what the last one paid, who shuffles, draws and leads. OK deals."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_refusal, draw_table
@@ -16,8 +16,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.games.entries import Dealt
 from companion.games.game import Payment, State
+from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, LineBoard
-from companion.games.line.play import LineRules
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.sayings import pips_of
 from companion.presentation.phrases import phrase
@@ -29,7 +29,7 @@ from companion.presentation.short import which_chips
 class BetweenHands(Screen[LineBoard]):
     """The hand is settled, or none is dealt yet. A digit says who leads where the rules don't."""
 
-    rules: LineRules
+    rules: LineGame[Any]
     why_not: str | None = None
 
     digits: ClassVar = range(1, 10)
@@ -87,7 +87,7 @@ def asks_lead(view: View[LineBoard]) -> bool:
     return rotates and state.board.hand is None
 
 
-def between_table(view: View[LineBoard], rules: LineRules) -> TableLayout:
+def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
     """What stands where between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
@@ -114,7 +114,7 @@ def between_table(view: View[LineBoard], rules: LineRules) -> TableLayout:
 
 
 def _next_hand(
-    view: View[LineBoard], rules: LineRules, paid: Payment | None
+    view: View[LineBoard], rules: LineGame[Any], paid: Payment | None
 ) -> tuple[str, str, str]:
     """The headline, who shuffles, and who won and leads: in the three places at the top left."""
     state = view.state

@@ -19,8 +19,9 @@ from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import RulingResult
 from companion.games.game import Entry, Payment, State
+from companion.games.line.game import LineGame
 from companion.games.line.hand import Hand, LineBoard
-from companion.games.line.play import LineGame, counted
+from companion.games.line.play import counted
 from companion.games.penalties import Called
 from companion.games.round import Stage
 from companion.presentation.line.short import entry_in_short, reason_in_short

@@ -63,6 +63,13 @@ class HighFiveBoard(NamedTuple):
     def with_next_lead(self, lead: str | None) -> "HighFiveBoard":
         return self._replace(next_lead=lead)
 
+    def after_loss(self, hand: Hand) -> "HighFiveBoard":
+        """Of neither hand anything can be proven."""
+        assert self.watched is not None, "a hand was dealt"
+        watched = self.watched._replace(hand=hand, evidence=None)
+        before = self.before._replace(evidence=None) if self.before is not None else None
+        return self._replace(watched=watched, before=before, disputed=None)
+
 
 HighFiveState = State[HighFiveBoard]
 

@@ -4,6 +4,7 @@ from companion.core.seats import BySeat, Seat
 from companion.games.bogus.board import HighFiveState
 from companion.games.game import Effect, Payment, Why
 from companion.games.line import play
+from companion.games.line.game import Scoring
 
 PENALTY = 50
 """Points for a misdraw, and the least for a bogus play."""
@@ -51,6 +52,23 @@ def decided(state: HighFiveState) -> HighFiveState:
         return state
     resumed = state._replace(winners=())
     return resumed._replace(to_move=play.to_move(resumed, state.board.hand))
+
+
+def keep_what_was_paid(state: HighFiveState) -> HighFiveState:
+    """[14] What the end of a hand paid is kept: a bogus ruling replaces it."""
+    watched = state.board.watched
+    assert watched is not None, "a hand was settled"
+    watched = watched._replace(paid=state.effect.payments)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+def to_win(state: HighFiveState, seat: Seat) -> int:
+    """[21] Points left in the stock of the seat's payer."""
+    return state.board.chips.left(state.seats.payer_of(seat))
+
+
+CHIPS = Scoring(pay, keep_what_was_paid, to_win, lambda state: state.board.chips)
+"""Each seat is paid in chips of its payer's colour."""
 
 
 def nothing_told_yet(state: HighFiveState) -> HighFiveState:

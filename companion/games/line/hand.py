@@ -138,3 +138,24 @@ class LineBoard(Protocol):
     def with_next_lead(self, lead: str | None) -> Self:
         """The board with another lead of the next hand."""
         ...
+
+    def after_loss(self, hand: Hand) -> Self:
+        """The board with that hand being played, of which entries are lost: from what is missing
+        nothing is proven."""
+        ...
+
+
+class HandBoard(NamedTuple):
+    """The board of a game in which nothing lies but the hand."""
+
+    hand: Hand | None = None
+    next_lead: str | None = BIG_6
+
+    def with_hand(self, hand: Hand) -> "HandBoard":
+        return self._replace(hand=hand)
+
+    def with_next_lead(self, lead: str | None) -> "HandBoard":
+        return self._replace(next_lead=lead)
+
+    def after_loss(self, hand: Hand) -> "HandBoard":
+        return self._replace(hand=hand)

@@ -26,10 +26,25 @@ def taken_up(hand: Hand, seat: Seat | None) -> Hand:
     return hand._replace(round=hand.round._replace(stage=Stage.PLAY, to_move=seat), big_6=False)
 
 
+def after_loss(state: State[B], seat: Seat | None) -> State[B]:
+    """Where the game stands after lost entries (see Game.after_loss)."""
+    hand = state.board.hand
+    if hand is None:
+        return state
+    state = state._replace(board=state.board.after_loss(taken_up(hand, seat)))
+    return state._replace(to_move=seat) if seat and hand.round.playing else state
+
+
 def led_up_to(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
     """Where the game may have stood at an entry that it refuses (see Game.led_up_to). A deal tells
     that the hand before it was over, a holding how that ended, and a turn that a hand was dealt and
     whose turn it was. `deal`: how the game deals."""
+    state = _stood_at(state, entry, deal)
+    hand = state.board.hand
+    return state._replace(board=state.board.after_loss(hand)) if hand is not None else state
+
+
+def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
     hand = state.board.hand
     if state.finished:
         return state

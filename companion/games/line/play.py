@@ -4,42 +4,24 @@ A game says which entries it has and what its own rules make of them; these are 
 between. None of them asks the game anything: what it decides it passes in.
 """
 
-from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.games import settlement
-from companion.games.entries import Blocked, Dealt, Drew, Ended, Passed, Redealt, WentOut
-from companion.games.game import AnyState, Effect, Entry, Game, State
+from companion.games.entries import Blocked, Dealt, Ended, Redealt, WentOut
+from companion.games.game import AnyState, Effect, Entry, State
 from companion.games.line import moves
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
-from companion.games.options import Option, Value
+from companion.games.options import Option, Options
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
-from companion.games.round import Stage
+from companion.games.round import Round, Stage
 from companion.games.round import deal as deal_round
-from companion.games.settlement import Losers
+from companion.games.settlement import Losers, Settlement
 
 B = TypeVar("B", bound=LineBoard)
-
-
-@runtime_checkable
-class LineRules(Protocol):
-    """What the screens ask of a game with a line of play, besides what every game gives."""
-
-    def needed(self, state: State[Any], /) -> tuple[Seat, ...]:
-        """The seats whose holdings must still be shown before the hand can be settled."""
-        ...
-
-    def shuffler(self, state: State[Any], /) -> Seat | None:
-        """Who shuffles for the next hand, once a hand is settled with a winner."""
-        ...
-
-
-class LineGame(Game[B], LineRules, Protocol[B]):
-    """The rules of a game with a line of play."""
 
 
 def refuse(state: State[B], entry: Entry) -> None:
@@ -73,8 +55,8 @@ def to_move(state: State[B], hand: Hand | None) -> Seat | None:
     return hand.round.to_move
 
 
-def after(state: State[B], moved: Moved) -> State[B]:
-    """The state after a move of the hand."""
+def after(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
+    """The state after a move of the hand, from which nothing else follows."""
     board, mover = state.board.with_hand(moved.hand), to_move(state, moved.hand)
     return state._replace(board=board, to_move=mover, effect=moved.effect)
 
@@ -89,8 +71,9 @@ def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
         raise not_settled(missing)
 
 
-def who_leads(next_lead: str | None, dealt: Dealt) -> tuple[Seat | None, bool]:
+def who_leads(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
     """Who leads the new hand, if known, and whether a double must be led."""
+    next_lead = state.board.next_lead
     if next_lead == BIG_6:
         return dealt.lead, True
     if dealt.lead not in (None, next_lead):
@@ -107,32 +90,23 @@ def deal(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
     return Moved(Hand(now, big_6), Effect(hand=number))
 
 
-def redeal(state: State[B], _redealt: Redealt) -> State[B]:
+def begin(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
+    """The state with a new hand dealt, whose end will say who leads the next."""
+    state = after(state, moved, dealt)
+    return state._replace(board=state.board.with_next_lead(None))
+
+
+def redeal(state: State[B], redealt: Redealt) -> State[B]:
     """Nobody held a double: the deal is repeated. What was paid stands."""
     hand = hand_of(state)
     if hand.round.stage is not Stage.LEAD or not hand.big_6:
         raise RuleError("A deal is repeated only while the highest double is called for")
-    return after(state, Moved(hand, Effect(hand=hand.round.number)))
+    return after(state, Moved(hand, Effect(hand=hand.round.number)), redealt)
 
 
-def draw(state: State[B], drew: Drew) -> State[B]:
-    """Tiles are drawn from the boneyard."""
-    return after(state, moves.draw(hand_of(state), drew))
-
-
-def pass_turn(state: State[B], passed: Passed) -> State[B]:
-    """A seat passes; when all have, the hand is blocked."""
-    return after(state, moves.pass_turn(hand_of(state), passed))
-
-
-def go_out(state: State[B], out: WentOut) -> State[B]:
-    """A seat has dominoed."""
-    return after(state, moves.go_out(hand_of(state), out.seat))
-
-
-def block(state: State[B], _blocked: Blocked) -> State[B]:
+def block(state: State[B], blocked: Blocked) -> State[B]:
     """Nobody can play."""
-    return after(state, moves.block(hand_of(state)))
+    return after(state, moves.block(hand_of(state)), blocked)
 
 
 def end(state: State[B], ended: Ended) -> State[B]:
@@ -163,14 +137,9 @@ def first_score(state: State[B], seat: Seat, points: int) -> int:
     return points if points >= int(state.options["first-score"]) else 0
 
 
-def needed(state: State[B], losers: Losers) -> tuple[Seat, ...]:
-    """The seats whose holdings must still be shown before the hand can be settled."""
-    return settlement.needed(state.board.hand.round, losers) if state.board.hand else ()
-
-
-def can_be_settled(state: State[B], losers: Losers) -> bool:
-    """The hand has ended, and all holdings that its settlement needs are shown."""
-    return hand_of(state).round.ended and not state.finished and not needed(state, losers)
+def settle(now: Round, losers: Losers, options: Options) -> Settlement:
+    """Who has won the hand, and what for: the losers' pips, by the option `rounding`."""
+    return settlement.settle(now, losers, up=rounds_up(options))
 
 
 def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
@@ -181,10 +150,23 @@ def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
     return state._replace(board=board, to_move=None)
 
 
+def winner_leads(state: State[B], winner: Seat | None) -> str:
+    """The winner leads the next hand; after a block the highest double is called for."""
+    return winner if winner and hand_of(state).round.out else BIG_6
+
+
+def nobody_shuffles(_state: AnyState) -> None:
+    """The rules don't say who shuffles."""
+
+
+def no_chips(_state: AnyState) -> None:
+    """Points are written down."""
+
+
 # ---------------------------------------------------------------- house rules
 
 
-def rounds_up(options: Mapping[str, Value]) -> bool:
+def rounds_up(options: Options) -> bool:
     """Whether the house rounds pips up."""
     return options["rounding"] == "up"
 

@@ -13,10 +13,10 @@ from companion.core.values import Json
 from companion.games.bogus.board import board_of
 from companion.games.entries import Blocked, Drew, Passed, Redealt, WentOut
 from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
+from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
-from companion.games.line.play import LineRules
 from companion.games.options import Value
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
@@ -46,7 +46,7 @@ def _now(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> Json
                 keys.number("count", "{seat} count", TILE_SET.pips),
             ],
         }
-    if hand is not None and hand.round.ended and isinstance(game, LineRules):
+    if hand is not None and hand.round.ended and isinstance(game, LineGame):
         return found | _shown(hand, game.needed(state))
     return found
 

@@ -14,9 +14,10 @@ from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.entries import Blocked, Dealt, Drew, Held, HeldPips, Passed, Redealt, WentOut
 from companion.games.game import AnyState, Entry, Payment
+from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
-from companion.games.line.play import LineRules, counted
+from companion.games.line.play import counted
 from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
@@ -144,7 +145,7 @@ def asked_of(game: object, state: AnyState) -> Json:
     if hand is None:
         return say("asks.deal-first")
     if hand.round.ended:
-        needed: Iterable[Seat] = game.needed(state) if isinstance(game, LineRules) else ()
+        needed: Iterable[Seat] = game.needed(state) if isinstance(game, LineGame) else ()
         return say("asks.show", seat=next(iter(needed), None))
     if hand.round.stage is Stage.OVER:
         lead = state.board.next_lead

@@ -1,0 +1,184 @@
+"""What a game with a line of play is made of: parts that it is given, each a rule of its own.
+
+`HandRules` says how a hand is played, from the deal to what its end is worth; `LineGame` makes a
+game of it, with its house rules, its board and entries of its own. What isn't said is as most games
+have it. Where a game has its own way with an entry, that stands in its table of rules instead.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from companion.core.seats import BySeat, Seat, Seats
+from companion.games import settlement
+from companion.games.chips import Chips
+from companion.games.entries import (
+    Blocked,
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Passed,
+    Redealt,
+    WentOut,
+)
+from companion.games.game import Entry, Rule, State, Why, rule_for
+from companion.games.line import losses, moves, play
+from companion.games.line.hand import LineBoard, LineWhy
+from companion.games.line.laid import Laid
+from companion.games.line.moves import Moved
+from companion.games.options import Option, Options
+from companion.games.round import Round
+from companion.games.settlement import Losers, Settlement
+
+B = TypeVar("B", bound=LineBoard)
+
+
+@dataclass(frozen=True)
+class Scoring(Generic[B]):
+    """Who pays whom or what is written down, and when that wins the game."""
+
+    pay: Callable[[State[B], Seat, int, Why], State[B]]
+    """So many points for that seat; decides the game."""
+    settled: Callable[[State[B]], State[B]]
+    """A hand is settled and paid."""
+    to_win: Callable[[State[B], Seat], int | None]
+    """Points that the seat still needs to win."""
+    chips: Callable[[State[B]], Chips | None] = play.no_chips
+    """The chips in which is paid; None where points are written down."""
+
+
+@dataclass(frozen=True)
+class HandRules(Generic[B]):
+    """How a hand is played, from the deal to its settlement."""
+
+    scoring: Scoring[B]
+    losers: Callable[[State[B]], Losers]
+    """Whose holdings the winner of a hand is paid for."""
+    who_leads: Callable[[State[B], Dealt], tuple[Seat | None, bool]] = play.who_leads
+    """Who leads the new hand, if known, and whether a double must be led; raises RuleError."""
+    begin: Callable[[State[B], Moved, Dealt], State[B]] = play.begin
+    """The state with the hand that was dealt."""
+    after: Callable[[State[B], Moved, Entry], State[B]] = play.after
+    """The state after a move, and what follows from it."""
+    settle: Callable[[Round, Losers, Options], Settlement] = play.settle
+    """Who has won the hand, and what that is worth."""
+    lead_after: Callable[[State[B], Seat | None], str] = play.winner_leads
+    """Who leads the next hand: a seat, or BIG_6. None: nobody has won."""
+
+    @property
+    def rules(self) -> Mapping[type[Entry], Rule[B]]:
+        """What each entry of a hand does."""
+        return {
+            Dealt: self.deal,
+            Redealt: play.redeal,
+            Laid: self.lay,
+            Drew: self.draw,
+            Passed: self.pass_turn,
+            WentOut: self.go_out,
+            Blocked: play.block,
+            Held: self.show,
+            HeldPips: self.show,
+        }
+
+    def needed(self, state: State[B]) -> tuple[Seat, ...]:
+        """The seats whose holdings must still be shown before the hand can be settled."""
+        hand = state.board.hand
+        return settlement.needed(hand.round, self.losers(state)) if hand is not None else ()
+
+    def deal(self, state: State[B], dealt: Dealt) -> State[B]:
+        """A new hand, once the last one is settled."""
+        play.refuse_deal(state, self.needed(state))
+        lead, big_6 = self.who_leads(state, dealt)
+        return self.begin(state, play.deal(state, lead, big_6=big_6), dealt)
+
+    def lay(self, state: State[B], laid: Laid) -> State[B]:
+        """A tile is laid: a count that is a positive multiple of five scores."""
+        moved = moves.lay(play.hand_of(state), laid)
+        points = play.first_score(state, laid.seat, play.points_of(moved.hand))
+        state = self.after(state, moved, laid)
+        return self.scoring.pay(state, laid.seat, points, LineWhy.COUNT) if points else state
+
+    def draw(self, state: State[B], drew: Drew) -> State[B]:
+        """Tiles are drawn from the boneyard."""
+        return self.after(state, moves.draw(play.hand_of(state), drew), drew)
+
+    def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
+        """A seat passes; when all have, the hand is blocked."""
+        return self.after(state, moves.pass_turn(play.hand_of(state), passed), passed)
+
+    def go_out(self, state: State[B], out: WentOut) -> State[B]:
+        """A seat has dominoed."""
+        return self.after(state, moves.go_out(play.hand_of(state), out.seat), out)
+
+    def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
+        """A holding is shown at the hand's end; the last one needed settles the hand."""
+        moved = moves.show_at_the_end(play.hand_of(state), shown)
+        state = self.after(state, moved, shown)
+        now = play.hand_of(state).round
+        if not now.ended or state.finished or self.needed(state):
+            return state
+        end = self.settle(now, self.losers(state), state.options)
+        state = play.over(state, end.winner, self.lead_after(state, end.winner))
+        if end.winner is not None:
+            points = play.first_score(state, end.winner, end.points)
+            state = self.scoring.pay(state, end.winner, points, end.why)
+        return self.scoring.settled(state)
+
+
+@dataclass(frozen=True, eq=False)
+class LineGame(Generic[B]):
+    """The rules of a game with a line of play. There is one of each game."""
+
+    name: str
+    title: str
+    players: range
+    options: tuple[Option, ...]
+    board: Callable[[Seats, Options], B]
+    """The board before the first hand."""
+    hand: HandRules[B]
+    rules: Mapping[type[Entry], Rule[B]]
+    """What each entry does: those of a hand, and the game's own."""
+    refuse: Callable[[State[B], Entry], None] = play.refuse
+    """Raises RuleError for an entry that this moment of the game does not allow."""
+    shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
+    """Who shuffles for the next hand, once a hand is settled with a winner."""
+
+    @property
+    def entries(self) -> tuple[type[Entry], ...]:
+        """What can be said in it."""
+        return tuple(self.rules)
+
+    def start(self, seats: Seats, options: Options) -> State[B]:
+        """Before the first hand; nobody has a point."""
+        return State(seats, options, self.board(seats, options), BySeat.all(seats, 0))
+
+    def apply(self, state: State[B], entry: Entry) -> State[B]:
+        """The state after `entry`; raises RuleError."""
+        rule = rule_for(self, self.rules, entry)
+        self.refuse(state, entry)
+        return rule(state, entry)
+
+    def needed(self, state: State[B]) -> tuple[Seat, ...]:
+        """The seats whose holdings must still be shown before the hand can be settled."""
+        return self.hand.needed(state)
+
+    def to_win(self, state: State[B], seat: Seat) -> int | None:
+        """Points that `seat` still needs to win."""
+        return self.hand.scoring.to_win(state, seat)
+
+    def chips(self, state: State[B]) -> Chips | None:
+        """The chips; None in a game that isn't paid in them."""
+        return self.hand.scoring.chips(state)
+
+    def next_lead(self, state: State[B]) -> str | None:
+        """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
+        return None if state.finished else state.board.next_lead
+
+    def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
+        """After lost entries: what lies is not known, and `seat` is to move."""
+        return losses.after_loss(state, seat)
+
+    def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
+        """At an entry that was made before anybody knew of a loss."""
+        return losses.led_up_to(state, entry, self.rules[Dealt])
