@@ -5,7 +5,6 @@ is kept, or with the name of the part that keeps it.
 """
 
 from companion.core.seats import Seat
-from companion.games.entries import Ended
 from companion.games.game import State
 from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
@@ -51,19 +50,16 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 # [5] Dominoed or blocked, and a tie: settlement.settle. The pips are added up, then rounded once.
 # [6] The first to the target has won, at once or at the hand's end: line/points.py.
 
-HAND = HandRules[HandBoard](
-    scoring=POINTS,  # [6]
-    losers=lambda state: all_others(state.seats),  # [5]
-    lead_after=lead_after,  # [2]
-)
-
 FIVE_UP = LineGame(
     name="five-up",
     title="Five Up",
     players=range(2, 5),
     options=OPTIONS,
     board=lambda _seats, _options: HandBoard(),
-    hand=HAND,
-    rules={**HAND.rules, Ended: play.end},
+    hand=HandRules[HandBoard](
+        scoring=POINTS,  # [6]
+        losers=lambda state: all_others(state.seats),  # [5]
+        lead_after=lead_after,  # [2]
+    ),
 )
 """The rules of Five Up."""

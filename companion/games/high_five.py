@@ -259,8 +259,7 @@ HIGH_FIVE = LineGame(
     options=OPTIONS,
     board=full_stocks,  # [3]
     hand=HAND,
-    rules={
-        **HAND.rules,
+    own={
         Redealt: redeal,  # [4]
         Held: show,  # [14, 18]
         HeldPips: show,  # [14, 18]

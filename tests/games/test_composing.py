@@ -10,15 +10,19 @@ from typing import Any
 import pytest
 
 from companion.core.errors import RuleError
-from companion.core.seats import Seats
+from companion.core.seats import Seat, Seats
 from companion.games import game as what_a_game_is
+from companion.games import settlement
 from companion.games.bogus.board import HighFiveState
 from companion.games.entries import Blocked
 from companion.games.five_up import FIVE_UP
-from companion.games.game import AnyGame, State, parse_entry, settle_options
+from companion.games.game import AnyGame, AnyState, State, parse_entry, settle_options
 from companion.games.high_five import HIGH_FIVE
 from companion.games.line.game import LineGame
-from companion.games.line.hand import HandBoard
+from companion.games.line.hand import BIG_6, HandBoard
+from companion.games.options import Options
+from companion.games.round import Round
+from companion.games.settlement import HandsEnd, Losers, Settlement
 
 RED_BLUE = Seats.of("Red", "Blue")
 RULES = Path(what_a_game_is.__file__).parent
@@ -32,16 +36,16 @@ def ten_for_saying_so(state: State[HandBoard], blocked: Blocked) -> State[HandBo
     return FIVE_UP.rules[Blocked](state, blocked).worth(10)
 
 
-NEVER_BLOCKED = replace(HIGH_FIVE, rules={**HIGH_FIVE.rules, Blocked: never_blocked})
+NEVER_BLOCKED = replace(HIGH_FIVE, own={**HIGH_FIVE.own, Blocked: never_blocked})
 """A house that wants every hand played to its end."""
-COUNTED_BLOCKS = replace(FIVE_UP, rules={**FIVE_UP.rules, Blocked: ten_for_saying_so})
+COUNTED_BLOCKS = replace(FIVE_UP, own={Blocked: ten_for_saying_so})
 """A house that pays ten for saying so."""
 
 
-def told(game: AnyGame, text: str, **options: str) -> HighFiveState:
-    state = game.start(RED_BLUE, settle_options(game, 2, options))
+def told(game: AnyGame, text: str, seats: Seats = RED_BLUE) -> AnyState:
+    state = game.start(seats, settle_options(game, len(seats), {}))
     for line in text.split("\n"):
-        state = game.apply(state, parse_entry(line, game, RED_BLUE))
+        state = game.apply(state, parse_entry(line, game, seats))
     return state
 
 
@@ -86,6 +90,41 @@ def _is_one_of_a_kind(node: ast.expr) -> bool:
     if isinstance(node, ast.Constant):
         return node.value in (None, True, False)
     return isinstance(node, ast.Attribute) and node.attr.isupper()
+
+
+def opponents(state: State[HandBoard]) -> Losers:
+    """Opposite seats are partners."""
+    return lambda winner: (state.seats.left_of(winner), state.seats.right_of(winner))
+
+
+def fewer_pips_of_a_side(now: Round, losers: Losers, _options: Options) -> Settlement:
+    """After a block the side with fewer pips wins the difference, of its seats the first."""
+    if now.out is not None:
+        return settlement.settle(now, losers, up=False)
+
+    def ahead(seat: Seat) -> int:
+        pips = {one: shown.pips for one, shown in now.shown.items() if shown is not None}
+        theirs = sum(pips[one] for one in losers(seat))
+        return 2 * theirs - sum(pips.values())
+
+    winner = max(now.seats, key=ahead)
+    points = settlement.rounded(ahead(winner))
+    return Settlement(winner if points else None, points, HandsEnd.BLOCKED)
+
+
+def test_a_game_of_partners_says_only_what_is_its_own() -> None:
+    hand = replace(FIVE_UP.hand, losers=opponents, settle=fewer_pips_of_a_side)
+    game = replace(FIVE_UP, name="partners", hand=hand)
+    seats = Seats.of("Red", "Blue", "Green", "Yellow")
+    played = told(game, "hand\nRed 6-6\nRed out\nBlue pips 7", seats)
+    assert game.needed(played) == ("Yellow",)
+    after = game.apply(played, parse_entry("Yellow pips 6", game, seats))
+    assert after.scores.values == (15, 0, 0, 0)
+    assert game.next_lead(after) == "Red"
+    blocked = "hand\nRed 6-6\nblocked\nRed pips 3\nBlue pips 9\nGreen pips 20\nYellow pips 4"
+    after = told(game, blocked, seats)
+    assert after.scores.values == (0, 10, 0, 0)
+    assert game.next_lead(after) == BIG_6
 
 
 @pytest.mark.parametrize(("game", "rules"), [("high_five", 22), ("five_up", 6)])

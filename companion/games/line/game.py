@@ -2,11 +2,12 @@
 
 `HandRules` says how a hand is played, from the deal to what its end is worth; `LineGame` makes a
 game of it, with its house rules, its board and entries of its own. What isn't said is as most games
-have it. Where a game has its own way with an entry, that stands in its table of rules instead.
+have it. Where a game has its own way with an entry, that stands in its `own` rules instead.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from companion.core.seats import BySeat, Seat, Seats
@@ -16,6 +17,7 @@ from companion.games.entries import (
     Blocked,
     Dealt,
     Drew,
+    Ended,
     Held,
     HeldPips,
     Passed,
@@ -137,12 +139,17 @@ class LineGame(Generic[B]):
     board: Callable[[Seats, Options], B]
     """The board before the first hand."""
     hand: HandRules[B]
-    rules: Mapping[type[Entry], Rule[B]]
-    """What each entry does: those of a hand, and the game's own."""
+    own: Mapping[type[Entry], Rule[B]] = field(default_factory=dict)
+    """What entries do that a hand doesn't have, or with which this game has its own way."""
     refuse: Callable[[State[B], Entry], None] = play.refuse
     """Raises RuleError for an entry that this moment of the game does not allow."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
     """Who shuffles for the next hand, once a hand is settled with a winner."""
+
+    @cached_property
+    def rules(self) -> Mapping[type[Entry], Rule[B]]:
+        """What each entry does."""
+        return {**self.hand.rules, **self.own, Ended: self.own.get(Ended, play.end)}
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
