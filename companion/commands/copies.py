@@ -5,21 +5,18 @@ import fcntl
 import os
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.app.notice_socket import remark
-from companion.commands.printing import FOUND, WELL, cant, complain, say
+from companion.commands.opening import alone
+from companion.commands.terminal import FOUND, WELL, cant, complain, say
 from companion.games.game import AnyGame
 from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
 from companion.record.copies.copies import beside, has_copied_games
 from companion.record.copies.restore import Restored, copies_at, make, make_offer, restore
 from companion.record.copies.stick import Offer, has_games
-from companion.record.repair.salvage import finish_replacing
 from companion.record.store.faults import DB_ERRORS, StoreError, reason
-from companion.record.store.lock import take_lock
-from companion.record.store.way_in import refuse_no_file
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:
@@ -33,9 +30,9 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         if to is not None:
             if to.exists():
                 return cant(f"{to} is there already: name a new file")
-            return _tell(to, make(to, copies))
+            return _say_restored(to, make(to, copies))
         with alone(record):
-            return _tell(record, restore(record, copies))
+            return _say_restored(record, restore(record, copies))
     except PermissionError as error:
         return cant(f"{error.filename}: permission denied: sudo companion restore")
     except StoreError as error:
@@ -44,26 +41,7 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         return cant(f"{to or record} can't be restored: {reason(error)}")
 
 
-def work_as_owner(record: Path) -> None:
-    """Whoever is root works as the owner of the record from here on, whose it stays. Raises OSError
-    or StoreError."""
-    refuse_no_file(record)
-    if os.geteuid() == 0:
-        whose = (record if record.exists() else record.parent).stat()
-        os.setegid(whose.st_gid)
-        os.seteuid(whose.st_uid)
-
-
-@contextmanager
-def alone(record: Path) -> Iterator[None]:
-    """Nobody else writes the record meanwhile: no table runs."""
-    work_as_owner(record)
-    with take_lock(record):
-        finish_replacing(record)
-        yield
-
-
-def _tell(path: Path, made: Restored) -> int:
+def _say_restored(path: Path, made: Restored) -> int:
     many = made.came_back
     if many:
         say([f"{path}: {made.has}", f"{many} {'row' if many == 1 else 'rows'} came from copies"])

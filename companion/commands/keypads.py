@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
+from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.values import Json
 
 
@@ -39,19 +39,19 @@ def _pads_here() -> list[Json]:
         return []
 
 
-def _keypad(told: Mapping[str, Any]) -> str:
-    if told.get("kind"):
-        seat = f"seat {told['seat']}" if told["seat"] else "the box's keys"
-        where = told["port"] or "gone"
-        return f"{told['keypad']}  {seat}  {where}  {told['name']}  {told['presses']} presses"
-    if told["keypad"] is None:
-        return f"{told['port']}: nothing answers: put the firmware on this Pico"
-    seat = f"seat {told['seat']}" if told["seat"] else "no seat"
-    trip = told["round_trip_ms"]
-    where = told["port"] or "gone"
+def _keypad(status: Mapping[str, Any]) -> str:
+    if status.get("kind"):
+        seat = f"seat {status['seat']}" if status["seat"] else "the box's keys"
+        where = status["port"] or "gone"
+        return f"{status['keypad']}  {seat}  {where}  {status['name']}  {status['presses']} presses"
+    if status["keypad"] is None:
+        return f"{status['port']}: nothing answers: put the firmware on this Pico"
+    seat = f"seat {status['seat']}" if status["seat"] else "no seat"
+    trip = status["round_trip_ms"]
+    where = status["port"] or "gone"
     answers = "no answer yet" if trip is None else f"{trip:.1f} ms"
-    versions = f"firmware {told['firmware']}, protocol {told['protocol']}"
-    fits = "" if told["fits"] else " does not fit this box"
-    counts = ", ".join(f"{told[what]} {what}" for what in ("presses", "resent", "lost"))
-    errors = f"{told['errors']}+{told['errors_there']} errors"
-    return f"{told['keypad']}  {seat}  {where}  {versions}{fits}  {answers}  {counts}, {errors}"
+    versions = f"firmware {status['firmware']}, protocol {status['protocol']}"
+    fits = "" if status["fits"] else " does not fit this box"
+    counts = ", ".join(f"{status[what]} {what}" for what in ("presses", "resent", "lost"))
+    errors = f"{status['errors']}+{status['errors_there']} errors"
+    return f"{status['keypad']}  {seat}  {where}  {versions}{fits}  {answers}  {counts}, {errors}"

@@ -6,9 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.printing import progress_shown, say
-from companion.commands.reading import reading, said
-from companion.commands.terminal import printed_json
+from companion.commands.opening import reading, said
+from companion.commands.terminal import printed_json, progress_shown, say
 from companion.core.clock import day, instant
 from companion.core.values import Json
 from companion.record.fold import Fold
@@ -23,18 +22,18 @@ from companion.record.store.reader import Reader
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
     """One line a game, the newest last. What is wrong with one is said, too."""
 
-    def tell(reader: Reader) -> int:
+    def report(reader: Reader) -> int:
         with progress_shown(sys.stdout.isatty()) as progress:
             people = read_people(reader)
             if as_json:
-                tell_it = partial(_listed_json, people=people)
-                wrong = _print_array(Survey(reader, tell_it, progress).games())
+                as_object = partial(_listed_json, people=people)
+                wrong = _print_array(Survey(reader, as_object, progress).games())
             else:
-                tell_line = partial(_listed, people=people)
-                wrong = _print_list(Survey(reader, tell_line, progress).games())
+                as_line = partial(_listed, people=people)
+                wrong = _print_list(Survey(reader, as_line, progress).games())
         return said(reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else "")
 
-    return reading(path, games, tell)
+    return reading(path, games, report)
 
 
 def _many(number: int, of: str) -> str:

@@ -1,4 +1,4 @@
-"""`companion show`, `export` and `verify --word`: one game of the record."""
+"""`companion show` and `export`: one game of the record."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
-from companion.commands.printing import FOUND, WELL, cant, complain, print_json, say
-from companion.commands.reading import reading, said
+from companion.commands.opening import reading, said
 from companion.commands.replay import game_json, meaning, totals
+from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
 from companion.core.values import dataclass
@@ -17,7 +17,7 @@ from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours, without_hidden
 from companion.record.people.people import read_people
 from companion.record.store.reader import Reader
-from companion.record.store.word import check_word, words_so_far
+from companion.record.store.word import check_word
 from companion.record.tally import format_tally
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """A game as it may be told: who is hidden is called by the chips' colour, or everybody is."""
+class ShownGame:
+    """A game as it may be shown: who is hidden is called by the chips' colour, or everybody is."""
 
     listed: Listed
     journal: Journal[object]
@@ -51,29 +51,32 @@ class _Shown:
         return Moment(self.games, self.journal, self.fold.row, self.number, settings)
 
 
-def _with_game(
+def with_game(
     path: Path,
     name: str,
     games: Catalog,
-    tell: Callable[[_Shown], int],
+    report: Callable[[ShownGame], int],
     *,
     colours: bool = False,
 ) -> int:
+    """The status that `report` gives for a game, named by its number or “last”; says what is wrong
+    with it, or that there is none. `colours`: everybody is called by the chips' colour."""
+
     def find(reader: Reader) -> int:
         number = _number(reader, name)
         kept = None if number is None else reader.fold(number)
-        shown = None if kept is None else _as_told(reader, kept, colours=colours)
+        shown = None if kept is None else _anonymous(reader, kept, colours=colours)
         if kept is None or shown is None or shown.listed is None or shown.journal is None:
             complain(f"there is no game {name} in {path}: “companion games” lists them")
             return FOUND
-        if status := tell(_Shown(shown.listed, shown.journal, shown, reader, games)):
+        if status := report(ShownGame(shown.listed, shown.journal, shown, reader, games)):
             return status
         return said(reader, f"something is wrong with game {number}" if shown.told else "")
 
     return reading(path, games, find)
 
 
-def _as_told(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
+def _anonymous(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
     return (
         by_colours(reader, kept) if colours else without_hidden(reader, kept, read_people(reader))
     )
@@ -87,9 +90,9 @@ def _number(reader: Reader, name: str) -> int | None:
 
 
 def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: bool) -> int:
-    """Tells a game so that somebody who was not there can follow it."""
+    """Prints a game so that somebody who was not there can follow it."""
 
-    def tell(shown: _Shown) -> int:
+    def report(shown: ShownGame) -> int:
         journal, wrong = shown.journal, shown.fold.told
         word = check_word(shown.fold.hashes)
         if as_json:
@@ -97,10 +100,10 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
             found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
             print_json({**found, **doubtful, **game_json(games, journal)})
         else:
-            say(_told(shown, wrong, word))
+            say(_game_lines(shown, wrong, word))
         return WELL
 
-    return _with_game(path, name, games, tell, colours=colours)
+    return with_game(path, name, games, report, colours=colours)
 
 
 def _doubtful_from(journal: Journal[object]) -> int | None:
@@ -111,7 +114,7 @@ def _doubtful_from(journal: Journal[object]) -> int | None:
 LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
 
 
-def _told(shown: _Shown, wrong: list[str], word: str) -> Iterator[str]:
+def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     one, journal = shown.listed, shown.journal
     opened = journal.opened
     presentation = shown.games[opened.game].presentation
@@ -149,9 +152,9 @@ def _told(shown: _Shown, wrong: list[str], word: str) -> Iterator[str]:
 
 
 def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool) -> int:
-    """Tells one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
+    """Prints one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
-    def tell_it(shown: _Shown) -> int:
+    def report(shown: ShownGame) -> int:
         from companion.presentation.moment import tell
 
         if _beyond(shown, at):
@@ -159,10 +162,10 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
         print_json(tell(shown.moment, at))
         return WELL
 
-    return _with_game(path, name, games, tell_it, colours=colours)
+    return with_game(path, name, games, report, colours=colours)
 
 
-def _beyond(shown: _Shown, at: int | None) -> bool:
+def _beyond(shown: ShownGame, at: int | None) -> bool:
     """Says so where the game has no such entry."""
     length = shown.journal.length
     if at is None or at <= length:
@@ -176,7 +179,7 @@ def draw_game(
 ) -> int:
     """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
 
-    def tell(shown: _Shown) -> int:
+    def report(shown: ShownGame) -> int:
         from companion.presentation.drawing.paper import Paper
 
         if _beyond(shown, at):
@@ -190,7 +193,7 @@ def draw_game(
         svg.write_text(drawn, "utf-8")
         return WELL
 
-    return _with_game(path, name, games, tell, colours=colours)
+    return with_game(path, name, games, report, colours=colours)
 
 
 def draw_card(
@@ -198,7 +201,7 @@ def draw_card(
 ) -> int:
     """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1."""
 
-    def tell(shown: _Shown) -> int:
+    def report(shown: ShownGame) -> int:
         from companion.export.card import draw_card
         from companion.export.png import png_of
 
@@ -210,13 +213,13 @@ def draw_card(
             return cant(str(error))
         return WELL
 
-    return _with_game(path, name, games, tell, colours=colours)
+    return with_game(path, name, games, report, colours=colours)
 
 
 def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
     """Writes a game as a tally."""
 
-    def tell(shown: _Shown) -> int:
+    def report(shown: ShownGame) -> int:
         wrong = (f"# doubtful: {line}\n" for line in shown.fold.told)
         tally = "".join(wrong) + format_tally(shown.journal)
         if sys.stdout.isatty():  # a file gets it as it is
@@ -225,37 +228,16 @@ def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
             print(tally, end="")
         return WELL
 
-    return _with_game(path, name, games, tell, colours=colours)
+    return with_game(path, name, games, report, colours=colours)
 
 
 def export_html(path: Path, name: str, games: Catalog, *, html: Path, colours: bool) -> int:
     """Writes a game as one HTML file, in which it is looked at again."""
 
-    def tell(shown: _Shown) -> int:
+    def report(shown: ShownGame) -> int:
         from companion.export.html_file import game_file
 
         html.write_text(game_file(shown.moment, day(shown.at)), "utf-8", errors="backslashreplace")
         return WELL
 
-    return _with_game(path, name, games, tell, colours=colours)
-
-
-def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Whether a game has the check word that was noted; without one, which it has."""
-
-    def tell(shown: _Shown) -> int:
-        number, words = shown.number, list(words_so_far(shown.fold.hashes))
-        wanted = word.lower()
-        if wanted in ("", words[-1]):
-            say([f"game {number}: {words[-1]}"])
-            return WELL
-        if wanted in words:
-            since = len(words) - 1 - max(at for at, one in enumerate(words) if one == wanted)
-            came = "1 row has come" if since == 1 else f"{since} rows have come"
-            say([f"game {number}: {words[-1]}; it was {wanted}, and {came} since"])
-            return WELL
-        say([f"game {number}: {words[-1]}, not {wanted}: rows are missing, "
-              "or another game was meant"])  # fmt: skip
-        return FOUND
-
-    return _with_game(path, name, games, tell)
+    return with_game(path, name, games, report, colours=colours)

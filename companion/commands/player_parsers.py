@@ -34,7 +34,7 @@ def add_players(commands: "Commands") -> None:
         elif args.undo:
             row = Undo()
         if row is not None:
-            from companion.commands.people import change_people
+            from companion.commands.players import change_people
 
             return change_people(asked_record(args), games, row)
         from companion.commands.players import list_players
@@ -66,11 +66,11 @@ def add_stats(commands: "Commands") -> None:
     """companion stats [PLAYER]"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.stats import StatsWanted, tell_figures
+        from companion.commands.stats import StatsWanted, print_figures
 
         wanted = StatsWanted(args.player, args.evening, args.since, args.game, args.players)
         form = "csv" if args.csv else "json" if args.json else "text"
-        return tell_figures(asked_record(args), games, wanted, form)
+        return print_figures(asked_record(args), games, wanted, form)
 
     command = add_command(commands, "stats", "tell the figures of the players", do)
     command.epilog = STATS_HELP
@@ -100,7 +100,7 @@ def add_evenings(commands: "Commands") -> None:
     """companion evenings"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.evenings import list_evenings
+        from companion.commands.stats import list_evenings
 
         return list_evenings(asked_record(args), games, as_json=args.json)
 
@@ -120,7 +120,7 @@ def add_forget(commands: "Commands") -> None:
     """companion forget NAME"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.people import forget_name
+        from companion.commands.players import forget_name
 
         return forget_name(asked_record(args), games, args.name)
 

@@ -1,24 +1,42 @@
-"""`companion players`: everybody who played."""
+"""`companion players`: who played, and who is who; `companion forget`: a record without a name."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.history import with_history
-from companion.commands.printing import WELL, print_json, say
-from companion.core.clock import day, instant
+from companion.commands.opening import alone, changing
+from companion.commands.stats import with_history
+from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
+from companion.core.clock import day, instant, now
+from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
+from companion.players import cache
 from companion.players.figure_words import DATE_UNKNOWN, many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.phrases import phrase
+from companion.presentation.refusals import worded
+from companion.record.copies.copies import beside as copies_beside
+from companion.record.fold import known_by
+from companion.record.names import rename_fault
+from companion.record.people.forget import forget, number_names
+from companion.record.people.people import KINDS, changes_of, read_people
+from companion.record.repair.salvage import replace_record
+from companion.record.rows import Hidden, Renamed, Row, Undo
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from companion.record.store.walk import Missing
 
 
 def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
     """A line for each player, in the order in which they came; with their ratings, if wanted."""
 
-    def tell(history: PlayersHistory) -> int:
+    def report(history: PlayersHistory) -> int:
         found = list(_players(history))
         if rated:
             _rate(found, history)
@@ -30,7 +48,7 @@ def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> i
                 say([_line(one, wide), *_rating_lines(one, games)])
         return WELL
 
-    return with_history(path, games, tell)
+    return with_history(path, games, report)
 
 
 def _players(history: PlayersHistory) -> Iterator[Json]:
@@ -83,3 +101,132 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
             spread=rated["spread"],
             games=many_games(rated["games"]),
         )
+
+
+# ---------------------------------------------------------------- who is who
+
+
+BOX = 0
+
+
+def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
+    """Keeps who is who; the table must not run, or it would not know."""
+    if wrong := _refused(row):
+        complain(wrong)
+        return FOUND
+    return changing(path, games, lambda store: _kept(store, row))
+
+
+def _refused(row: Row) -> str | None:
+    fault = rename_fault(row) if isinstance(row, Renamed) else None
+    return worded(fault) if fault else None
+
+
+def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
+    names = _names(store)
+    done = changes_of(decode_row(link.row) for link in store.box_links(*KINDS))
+    if isinstance(row, Undo):
+        if not done:
+            complain(phrase("nothing was changed that could be taken back"))
+            return FOUND
+        last = done[-1]
+        what = f"{last.name} → {last.to}" if isinstance(last, Renamed) else last.name
+        store.keep(BOX, row)
+        say([phrase("taken back: {what}", what=what)])
+        return WELL
+    people = read_people(store)
+    if row.name not in {*names, *map(people.name_of, names)}:
+        complain(_nobody(row.name))
+        return FOUND
+    if isinstance(row, Hidden):
+        row = replace(row, name=people.name_of(row.name))
+    store.keep(BOX, row)
+    match row:
+        case Renamed(name, to):
+            said = phrase("what {name} played counts as {to}'s; no game is changed",
+                          name=name, to=to)  # fmt: skip
+        case Hidden(name, True):
+            said = phrase("{name} is hidden, not deleted: the games still have the name; "
+                          "companion forget takes it out", name=name)  # fmt: skip
+        case Hidden(name):
+            said = phrase("{name} is to be seen again", name=name)
+    say([said])
+    return WELL
+
+
+def _nobody(name: str) -> str:
+    return phrase("nobody played as {name}: “companion players” lists all", name=name)
+
+
+def _names(reader: Reader) -> list[str]:
+    """Every seat's name in the order in which they came."""
+    return list(dict.fromkeys(str(seat) for one in reader.games() for seat in one.opened.seats))
+
+
+# ---------------------------------------------------------------- forgetting
+
+
+def forget_name(path: Path, games: Catalog, name: str) -> int:
+    """A new record in the place of the old one, in which nobody is called so."""
+    try:
+        before = cache.Stamp.of(path)
+        with Reader.open(path, games.rules) as reader:
+            given = _given(reader, name)
+            if given is None:
+                complain(_nobody(name))
+                return FOUND
+            rows = list(forget(_whole(reader), given, games.rules, now()))
+        with alone(path):
+            if cache.Stamp.of(path) != before:
+                return cant(f"{path} was written meanwhile: once more, please")
+            kept = replace_record(path, rows)
+            cache.beside(path).unlink(missing_ok=True)
+            _set_copies_aside(path, kept)
+    except StoreError as error:
+        return cant(str(error))
+    except (*DB_ERRORS, OSError) as error:
+        return cant(f"{path} can't be written anew: {reason(error)}")
+    player = " and ".join(dict.fromkeys(given.values())).replace("_", " ")
+    forgotten = phrase(
+        "{path}: {name} is {player} now, and every row is chained anew",
+        path=path,
+        name=name,
+        player=player,
+    )
+    still_there = phrase(
+        "{kept} still has the name, and so has every copy made before: they are yours to delete",
+        kept=kept,
+    )
+    say([forgotten, still_there])
+    return WELL
+
+
+def _given(reader: Reader, name: str) -> dict[str, str] | None:
+    """What that name becomes, and every spelling that counts as it; None: nobody played so."""
+    names = _names(reader)
+    people = read_people(reader)
+    called = [one for one in names if name in (people.name_of(one), one)]
+    if not called or name in NO_PEOPLE:
+        return None
+    return number_names(dict.fromkeys((*called, name)), names)
+
+
+def _whole(reader: Reader) -> list[ChainLink]:
+    """Every row. Raises StoreError where some are damaged, and the record does not say so yet."""
+    links = []
+    for item in reader.walk():
+        if isinstance(item, Missing):
+            if known_by(item, reader.marks()) is None:
+                raise StoreError(
+                    "{what}: start the table once, it mends that; then forget", what=item
+                )
+            continue
+        links.append(item)
+    return links
+
+
+def _set_copies_aside(path: Path, kept: Path) -> None:
+    """The copies beside it go with the old record: the new one gets its own."""
+    copies = copies_beside(path)
+    if copies.is_dir():
+        copies.rename(kept.with_name(f"{kept.name}.copies"))

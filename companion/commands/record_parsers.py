@@ -23,7 +23,7 @@ def add_replay(commands: "Commands") -> None:
     """companion replay FILE [--json]"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.replaying import replay_file
+        from companion.commands.replay import replay_file
 
         return replay_file(args.file, games, as_json=args.json)
 
@@ -120,7 +120,7 @@ def add_export(commands: "Commands") -> None:
         from companion.commands.one_game import export_game, export_html
 
         if args.players is not None:
-            from companion.commands.history import export_players
+            from companion.commands.stats import export_players
 
             if args.colours:
                 command.error("--players has no line for a colour")
@@ -149,8 +149,7 @@ def add_verify(commands: "Commands") -> None:
     """companion verify"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.checking import verify_record
-        from companion.commands.one_game import verify_word
+        from companion.commands.verify import verify_record, verify_word
 
         if args.word is not None:
             return verify_word(asked_record(args), args.game, args.word, games)

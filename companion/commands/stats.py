@@ -1,19 +1,34 @@
-"""`companion stats`: the figures of the players."""
+"""What is counted over all games of a record: `companion stats` (players' figures), `companion
+evenings` (who won how often, what was left unfinished) and `companion export --players`."""
 
-from collections.abc import Iterator, Sequence
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.history import with_history, write_csv
-from companion.commands.printing import FOUND, WELL, complain, print_json, say
-from companion.core.clock import now
+from companion.commands.opening import reading, said
+from companion.commands.terminal import FOUND, WELL, complain, print_json, progress_shown, say
+from companion.core.clock import day, instant, now
 from companion.core.values import Json, dataclass
+from companion.players.cache import beside
+from companion.players.columns import columns, lines
+from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import figure_label, figure_over, figure_value, many_games
+from companion.players.figure_words import (
+    DATE_UNKNOWN,
+    figure_label,
+    figure_over,
+    figure_value,
+    many_games,
+)
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
-from companion.players.history import PlayersHistory
+from companion.players.history import PlayersHistory, read_history
 from companion.presentation.phrases import phrase
+from companion.record.people.people import People
+from companion.record.store.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +45,29 @@ class StatsWanted:
 CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
-def tell_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
+def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
     """The figures as text, json or csv."""
 
-    def tell(history: PlayersHistory) -> int:
+    def report(history: PlayersHistory) -> int:
         selection = _selection(history, wanted, games)
         if isinstance(selection, str):
             complain(selection)
             return FOUND
-        told = _told(history, wanted, selection)
-        if not told and wanted.player is not None:
+        figures = _figures(history, wanted, selection)
+        if not figures and wanted.player is not None:
             complain(
                 f"{wanted.player} has played no such game: “companion players” lists everybody"
             )
             return FOUND
         if form == "json":
-            print_json([_json(one) for one in told])
+            print_json([_json(one) for one in figures])
         elif form == "csv":
-            write_csv([*CSV], _rows(told))
+            write_csv([*CSV], _rows(figures))
         else:
-            say(_lines(told, games))
+            say(_lines(figures, games))
         return WELL
 
-    return with_history(path, games, tell)
+    return with_history(path, games, report)
 
 
 def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
@@ -78,7 +93,7 @@ def _evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | No
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
 
 
-def _told(
+def _figures(
     history: PlayersHistory, wanted: StatsWanted, selection: Selection
 ) -> list[PlayerFigures]:
     tells = history.tells_uncalled(now())
@@ -100,8 +115,8 @@ def _told(
 # ---------------------------------------------------------------- as text
 
 
-def _lines(told: Sequence[PlayerFigures], games: Catalog) -> Iterator[str]:
-    for place, one in enumerate(told):
+def _lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[str]:
+    for place, one in enumerate(figures):
         if place:
             yield ""
         yield phrase(
@@ -164,8 +179,8 @@ def _json(one: PlayerFigures) -> Json:
     }  # fmt: skip
 
 
-def _rows(told: Sequence[PlayerFigures]) -> Iterator[Json]:
-    for one in told:
+def _rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
+    for one in figures:
         for figure in one.figures:
             yield {
                 "player": one.player,
@@ -177,3 +192,114 @@ def _rows(told: Sequence[PlayerFigures]) -> Iterator[Json]:
                 "games": list(figure.games),
                 "moments": [f"{moment.game}:{moment.entry}" for moment in figure.moments],
             }
+
+
+# ---------------------------------------------------------------- evenings
+
+
+def list_evenings(path: Path, games: Catalog, *, as_json: bool) -> int:
+    """A line for each evening, the newest last; then the games that were left unfinished."""
+
+    def report(history: PlayersHistory) -> int:
+        if as_json:
+            print_json([_evening_json(one, history.people) for one in history.evenings])
+        else:
+            say(_evening_lines(history, games))
+        return WELL
+
+    return with_history(path, games, report)
+
+
+def _evening_json(evening: PlayedEvening, people: People) -> Json:
+    return {
+        "evening": evening.number,
+        "at": instant(evening.at),
+        "games": [game.number for game in evening.games],
+        "kinds": list(evening.kinds),
+        "wins": evening.wins(people),
+        "unfinished": [game.number for game in evening.games if game.result is GameResult.OPEN],
+    }
+
+
+def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
+    for evening in history.evenings:
+        wins = evening.wins(history.people)
+        won = ", ".join(f"{player} {number}" for player, number in wins.items())
+        yield phrase(
+            "{number}  {day}  {games}: {won}",
+            number=f"{evening.number:4}",
+            day=f"{day(evening.at) or DATE_UNKNOWN:12}",
+            games=many_games(len(evening.games)),
+            won=won or phrase("nobody is named"),
+        )
+    unfinished = [game for game in history.games if game.result is GameResult.OPEN]
+    if unfinished:
+        yield ""
+        yield phrase("Left unfinished:")
+        yield from (_unfinished(game, history.people, games) for game in unfinished)
+
+
+def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
+    names = (people.name_of(seat) for seat in game.seats if not people.hides(seat))
+    return phrase(
+        "game {number}  {day}  {title}: {seats}",
+        number=game.number,
+        day=day(game.played) or DATE_UNKNOWN,
+        title=games[game.game].rules.title,
+        seats=", ".join(names),
+    )
+
+
+# ---------------------------------------------------------------- all that is counted
+
+
+def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
+    """The status that `report` gives for the history of the record's players; 1 where games are
+    doubtful."""
+
+    def read(reader: Reader) -> int:
+        with progress_shown() as progress:
+            history = read_history(reader, beside(path), games.statistics, progress)
+        if status := report(history):
+            return status
+        wrong = history.lost + sum(game.doubtful for game in history.games)
+        many = "1 game" if wrong == 1 else f"{wrong} games"
+        return said(reader, f"something is wrong with {many}" if wrong else "")
+
+    return reading(path, games, read)
+
+
+def export_players(path: Path, games: Catalog, form: str) -> int:
+    """Everything that was counted: a line for each game and player."""
+
+    def report(history: PlayersHistory) -> int:
+        found = lines(history, now(), instant)
+        if form == "csv":
+            write_csv(columns(), found)
+        else:
+            for line in found:
+                print(json.dumps(line, ensure_ascii=True))
+        return 0
+
+    return with_history(path, games, report)
+
+
+def write_csv(header: list[str], rows: Iterator[Json]) -> None:
+    """A table with its columns' names in the first line."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([_cell(row[name]) for name in header])
+
+
+def _cell(value: object) -> object:
+    """As a table has it. Text that a spreadsheet would take for a formula gets an apostrophe."""
+    if isinstance(value, dict):
+        value = " ".join(f"{name}:{number}" for name, number in value.items())
+    if isinstance(value, list):
+        value = " ".join(map(str, value))
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
+        return f"'{value}"
+    return value

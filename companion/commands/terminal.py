@@ -1,11 +1,18 @@
-"""Text as it goes to a terminal: control characters are shown, never sent.
+"""What the commands print, and the status they end with.
 
 A game's text comes from files and from other people's keyboards. What would move the cursor, clear
-the screen or turn the direction of writing is printed as its code, `\\x1b`.
+the screen or turn the direction of writing is shown as its code, `\\x1b`, never sent.
 """
 
 import json
 import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.record.repair.whole import Progress
 
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -21,8 +28,55 @@ def _code(found: re.Match[str]) -> str:
 
 
 def printed_json(value: object) -> str:
-    """The same for JSON, in its own way of writing them."""
+    """JSON, each control character as JSON writes it, `\\u001b`."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return "\n".join(
         CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
     )
+
+
+# ---------------------------------------------------------------- what commands say
+
+
+WELL, FOUND, CANT = 0, 1, 2
+"""Nothing to say; something was found; it can't be done."""
+
+
+def complain(message: str) -> None:
+    """Says on stderr what is wrong."""
+    print(printed(message), file=sys.stderr)
+
+
+def cant(message: str) -> int:
+    """Says on stderr why it can't be done, and gives the status."""
+    complain(message)
+    return CANT
+
+
+def say(lines: Iterable[str]) -> None:
+    """Prints lines; what a line breaks into stays lines."""
+    for line in lines:
+        print("\n".join(map(printed, line.split("\n"))))
+
+
+def print_json(value: object) -> None:
+    """Prints a value as JSON."""
+    print(printed_json(value))
+
+
+@contextmanager
+def progress_shown(quiet: bool = False) -> Iterator["Progress"]:
+    """Shows on the terminal how much is done, and takes it away again."""
+    shown = ""
+
+    def show(done: float) -> None:
+        nonlocal shown
+        if not quiet and sys.stderr.isatty() and (text := f"{done:.0%}") != shown:
+            shown = text
+            print(f"\r{text} of the record", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

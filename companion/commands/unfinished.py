@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.changing import changing
-from companion.commands.printing import FOUND, WELL, complain, say
+from companion.commands.opening import changing
+from companion.commands.terminal import FOUND, WELL, complain, say
 from companion.core.errors import RuleError
 from companion.games.entries import Ended
 from companion.presentation.phrases import phrase

@@ -1,0 +1,92 @@
+"""A record is opened for a command, to be read or to be written; what is wrong with it is said."""
+
+import getpass
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.app.catalog import Catalog
+from companion.commands.terminal import FOUND, WELL, cant, complain
+from companion.record.repair.salvage import finish_replacing
+from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, reason
+from companion.record.store.lock import take_lock
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from companion.record.store.way_in import refuse_no_file
+
+
+def reading(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
+    """The status that `report` gives for the record, or 2 where it can't be read."""
+    try:
+        with Reader.open(path, games.rules) as reader:
+            return report(reader)
+    except BrokenPipeError:
+        raise
+    except StoreError as error:
+        return cant(f"{error}{_remedy(path, error)}")
+
+
+def _remedy(path: Path, error: StoreError) -> str:
+    """What to do where the record may only be read by its group."""
+    if not isinstance(error.__cause__, PermissionError):
+        return ""
+    try:
+        group, user = path.parent.group(), getpass.getuser()
+    except (OSError, KeyError):
+        return ""  # a group or a user without a name
+    if group == "root":
+        return ""  # nothing that is meant to be read by others
+    return f": to join its group: sudo usermod -aG {group} {user}"
+
+
+def said(reader: Reader, wrong: str) -> int:
+    """Says in one line on stderr what is wrong with what was printed; gives the exit status."""
+    sys.stdout.flush()
+    faults = [*reader.warnings, *([wrong] if wrong else [])]
+    if faults:
+        complain(f"{reader.path}: {'; '.join(faults)} (see companion verify)")
+    return FOUND if faults else WELL
+
+
+# ---------------------------------------------------------------- to be written
+
+
+def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
+    """The status that `change` gives for the record, or 2 where it can't be written."""
+    try:
+        if not path.exists():
+            return cant(f"there is no record {path}")
+        work_as_owner(path)
+        store = Store.open(path, games.rules, time.time)
+        try:
+            return change(store)
+        finally:
+            store.close()
+    except DamagedError as error:
+        return cant(f"{error}: start the table once, it mends that; then once more, please")
+    except StoreError as error:
+        return cant(f"{error}: stop the table first (sudo systemctl stop companion)")
+    except (*DB_ERRORS, OSError) as error:
+        return cant(f"{path} can't be changed: {reason(error)}")
+
+
+def work_as_owner(record: Path) -> None:
+    """Whoever is root works as the owner of the record from here on, whose it stays. Raises OSError
+    or StoreError."""
+    refuse_no_file(record)
+    if os.geteuid() == 0:
+        whose = (record if record.exists() else record.parent).stat()
+        os.setegid(whose.st_gid)
+        os.seteuid(whose.st_uid)
+
+
+@contextmanager
+def alone(record: Path) -> Iterator[None]:
+    """Nobody else writes the record meanwhile: no table runs."""
+    work_as_owner(record)
+    with take_lock(record):
+        finish_replacing(record)
+        yield
