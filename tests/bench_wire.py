@@ -99,10 +99,10 @@ class Evening:
         self._rig = rig
         self._kept = 0
         self._shown_at = 0.0
-        picture = rig.table._picture
-        self._keep, self._publish = rig.store.keep, picture._surfaces.show
+        picture = rig.table._display
+        self._keep, self._publish = rig.store.keep, picture._outputs.show
         vars(rig.store)["keep"] = self._noting_keep
-        picture._surfaces = replace(picture._surfaces, show=self._noting_show)
+        picture._outputs = replace(picture._outputs, show=self._noting_show)
 
     def _noting_keep(self, *words: Any) -> Any:
         self._kept += 1

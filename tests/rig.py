@@ -30,8 +30,8 @@ from companion.devices.gpio.keypad import DirectKeypad
 from companion.record.store.store import Store
 from companion.table.events import Command, Pulse
 from companion.table.loop import Table
+from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
-from companion.table.surfaces import Surfaces
 
 STROKE_S = 0.05
 """How long a finger stays on a key, and off it."""
@@ -72,7 +72,7 @@ class Rig:
         self.table = Table(
             self.store,
             games,
-            Surfaces(
+            Outputs(
                 self.shown.append, self.looks.append, play, settle, self.snapshots.append, wish
             ),
             lambda: self.now,

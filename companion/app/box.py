@@ -15,7 +15,7 @@ from companion.devices.display.screen_saver import Look, goodbye
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.pads.number_pads import NumberPads
 from companion.table.loop import Table
-from companion.table.surfaces import Surfaces
+from companion.table.outputs import Outputs
 
 if TYPE_CHECKING:
     from companion.devices.gpio.buzzer import BoxBuzzer
@@ -59,11 +59,11 @@ class WholeBox:
     # ------------------------------------------------------------ what the loop tells it
 
     @property
-    def surfaces(self) -> Surfaces:
+    def outputs(self) -> Outputs:
         """What the loop tells the box by."""
         page = self.hardware.page
         wish = page.wish if page else lambda _: None
-        return Surfaces(self._show, self._look, self._play, self._settle, self.hardware.tell, wish)
+        return Outputs(self._show, self._look, self._play, self._settle, self.hardware.tell, wish)
 
     def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
         """The seats' keypads and the number pads show from now on where the table stands, too; and

@@ -170,7 +170,7 @@ def _table(
     return Table(
         store,
         games,
-        box.surfaces,
+        box.outputs,
         clock,
         _timing(config),
         saver=box.hardware.saver(clock()),

@@ -1,7 +1,16 @@
-"""What may be put on the loop's queue, and by whom."""
+"""What waits for the loop, who may put it there, and who goes first: the box's own keys, then
+everybody else in turn.
 
+Nobody who floods the loop holds up the box's own keys by more than the press that is dealt with,
+and anybody else by more than one press of theirs.
+"""
+
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
 
 from companion.core.keys import Press
 from companion.core.phones import Phones
@@ -45,3 +54,68 @@ def sender_of(event: Event) -> str | None:
     if isinstance(event, News):
         return event.keypad
     return event.source.keypad if isinstance(event, Press) and event.source else None
+
+
+# ---------------------------------------------------------------- the queue
+
+
+E = TypeVar("E")
+
+
+class Inbox(Generic[E]):
+    """Any thread may `put` events; one takes them out. `sender` names whose an event is, None: the
+    box's own. Nothing is thrown away here: each sender is bounded where it sends."""
+
+    def __init__(self, sender: Callable[[E], str | None]) -> None:
+        self._sender = sender
+        self._arrived: SimpleQueue[E] = SimpleQueue()
+        self._own: deque[E] = deque()
+        self._others: dict[str, deque[E]] = {}
+        """By their sender; the first is the next whose turn it is."""
+
+    def put(self, event: E) -> None:
+        """Takes an event, from any thread."""
+        self._arrived.put(event)
+
+    def wait(self, patience_s: float | None) -> None:
+        """Until something is there, at most that long (None: for ever)."""
+        if not self.is_behind:
+            with suppress(Empty):
+                self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
+
+    def collect(self) -> None:
+        """Takes in what has arrived up to now."""
+        for _ in range(self._arrived.qsize()):
+            self._sort(self._arrived.get_nowait())
+
+    def take_own(self) -> list[E]:
+        """All of the box's own, in order."""
+        found = list(self._own)
+        self._own.clear()
+        return found
+
+    def take_other(self) -> E | None:
+        """The next of the others, None: nothing waits. Its sender comes last from then on."""
+        if not self._others:
+            return None
+        sender, waiting = next(iter(self._others.items()))
+        del self._others[sender]
+        event = waiting.popleft()
+        if waiting:
+            self._others[sender] = waiting
+        return event
+
+    @property
+    def has_new(self) -> bool:
+        """Whether something has arrived that is not taken in yet."""
+        return not self._arrived.empty()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something was taken in that is not dealt with yet."""
+        return bool(self._own or self._others)
+
+    def _sort(self, event: E) -> None:
+        sender = self._sender(event)
+        waiting = self._own if sender is None else self._others.setdefault(sender, deque())
+        waiting.append(event)

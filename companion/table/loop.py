@@ -32,21 +32,17 @@ from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
-from companion.table.admission import Admission
-from companion.table.events import Command, Event, Pulse, Remark, sender_of
-from companion.table.inbox import Inbox
-from companion.table.outlook import Outlook, Parts
-from companion.table.picture import TablePicture
-from companion.table.proposals import Counted, Request
+from companion.table.events import Command, Event, Inbox, Pulse, Remark, sender_of
+from companion.table.outputs import Outputs, Parts, TableDisplay, Views
+from companion.table.proposals import Counted, ProposalCheck, Request
 from companion.table.session import TableSession
-from companion.table.standing import Standing
-from companion.table.surfaces import Surfaces
+from companion.table.state import TableState
 
 
 class Table:
     """The loop over one record.
 
-    `surfaces` are told of everything; how pictures are to look, `saver` decides. `clock` gives
+    `outputs` get everything that is new; how frames are to look, `saver` decides. `clock` gives
     monotonic seconds, the same by which edges are timed. Any thread may put events on `events`.
     `pulse`: who watches that the loop turns and the record answers. `switches_off`: MENU held asks
     whether to switch it off. `wired`: the box has keys of its own; else a lone number pad is them,
@@ -57,7 +53,7 @@ class Table:
         self,
         store: Store,
         games: PlayableGames,
-        surfaces: Surfaces,
+        outputs: Outputs,
         clock: Clock,
         timing: Timing | None = None,
         *,
@@ -67,20 +63,20 @@ class Table:
         wired: bool = True,
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
-        self._outlook = Outlook(store, games, switches_off=switches_off, wired=wired)
-        self._surfaces, self._clock = surfaces, clock
+        self._views = Views(store, games, switches_off=switches_off, wired=wired)
+        self._outputs, self._clock = outputs, clock
         self._debounce = Debounce(timing)
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
         self._phones: Phones | None = None
         """How phones come in, as the page told it last."""
         self._console = Console.start()
-        self._standing = Standing(store, store.catalog, clock, left=self._left, mended=self._mended)
-        self._admission = Admission(self._standing)
-        self._told_others: tuple[TableSession, int] | None = None
+        self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
+        self._proposals = ProposalCheck(self._state)
+        self._sent: tuple[TableSession, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are there, by their serial numbers."""
-        self._picture = TablePicture(surfaces)
+        self._display = TableDisplay(outputs)
 
     # ------------------------------------------------------------ running
 
@@ -104,7 +100,7 @@ class Table:
             if isinstance(event, Press):
                 self._press(event)
             elif isinstance(event, News):
-                self._tell(event)
+                self._keypad_news(event)
             elif isinstance(event, Request):
                 self._answer(event)
         if self.switched_off:
@@ -119,7 +115,7 @@ class Table:
             if event is Command.STOP:
                 return False
             if event is Command.MEND:
-                self._standing.mend()
+                self._state.mend()
             if isinstance(event, Phones):
                 self._phones = event
             if isinstance(event, Remark):
@@ -144,7 +140,7 @@ class Table:
             return
         self._beat_at = self._clock() + self._pulse.every_s
         try:
-            self._standing.store.last_row()
+            self._state.store.last_row()
         except StoreError as error:
             print(error, file=sys.stderr, flush=True)
         else:
@@ -162,20 +158,20 @@ class Table:
     def show(self) -> None:
         """Publishes what is to be seen now, and how, if it differs from what is seen."""
         now = self._clock()
-        self._console = self._picture.draw(self._console, self._parts(), self._view)
-        self._saver.advance(now, self._picture.pending or self._debounce.wake_at is not None)
-        self._picture.publish(self._saver.look(self._standing.session.settings), self._console.wish)
+        self._console = self._display.draw(self._console, self._parts(), self._view)
+        self._saver.advance(now, self._display.pending or self._debounce.wake_at is not None)
+        self._display.publish(self._saver.look(self._state.session.settings), self._console.wish)
         if self._console.wish:
             self._console = replace(self._console, wish=None)
-        self._tell_others()
+        self._send_snapshot()
 
-    def _tell_others(self) -> None:
-        """Gives readers in other threads where the table stands, if that is new to them."""
-        session, run = stands = self._standing.session, self._admission.run
-        told = self._told_others
-        if told is None or told[0] is not session or told[1] != run:
-            self._told_others = stands
-            self._surfaces.tell(session.snapshot(run))
+    def _send_snapshot(self) -> None:
+        """Gives readers in other threads a snapshot of the table, if it is new to them."""
+        session, run = now = self._state.session, self._proposals.run
+        sent = self._sent
+        if sent is None or sent[0] is not session or sent[1] != run:
+            self._sent = now
+            self._outputs.tell(session.snapshot(run))
 
     def patience(self) -> float | None:
         """Seconds until something happens by itself."""
@@ -205,12 +201,12 @@ class Table:
             view = self._view()
             dealt_with = self._take(press, view) or press.held or press.repeated
             idle = not dealt_with and self._console.shows_the_same_as(before, view)
-            told = self._console.message is not None and self._console is not before
-            refused = idle or told or before.locked
+            says_why = self._console.message is not None and self._console is not before
+            refused = idle or says_why or before.locked
             sound = sound_of(view, self._view())
             self._write_down(view)
         except OvertakenError as error:
-            self._standing.read_anew()
+            self._state.read_anew()
             self._console = self._console.failed(worded(error))
         except Refusal as refusal:
             self._console = before.failed(worded(refusal))
@@ -221,16 +217,16 @@ class Table:
             traceback.print_exc()
             self._console = before.failed(FAULT)
         if press.source:
-            self._surfaces.settle(press.source, refused)
+            self._outputs.settle(press.source, refused)
         if sound or (refused and not (press.held or press.repeated)):
-            self._surfaces.play(sound or Sound.REFUSED, self.sound_level)
+            self._outputs.play(sound or Sound.REFUSED, self.sound_level)
 
     @property
     def sound_level(self) -> Level:
         """How loud the box is, by its settings."""
-        return level_of(self._standing.session.settings)
+        return level_of(self._state.session.settings)
 
-    def _tell(self, news: News) -> None:
+    def _keypad_news(self, news: News) -> None:
         """Something about a seat's keypad that people have to know, until the next key."""
         match news:
             case Arrived():
@@ -242,12 +238,12 @@ class Table:
         if sentence := news.sentence(whose):
             self._console = self._console.failed(sentence)
         if isinstance(news, PressesLost):
-            self._surfaces.settle(news.source, True)
+            self._outputs.settle(news.source, True)
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
         """Which seat has which keypad, by its serial number; those without a seat are left out."""
-        return self._standing.session.keypads
+        return self._state.session.keypads
 
     def _take(self, press: Press, view: View[object]) -> bool:
         """Whether it did something that the console alone doesn't show: a row is kept, or was
@@ -255,29 +251,29 @@ class Table:
         now = self._clock()
         if self._saver.swallows(press, now):
             return True
-        if self._picture.stuck:
+        if self._display.stuck:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self._console.press(view, press)
             if console is self._console and row is None:
-                return False  # the key does nothing here: whatever is told stays
-        self._standing.tell_next()
+                return False  # the key does nothing here: whatever is said stays
+        self._state.next_message()
         if console.takes or console.declines:
             self._answer_offer(console, press.seat)
             return True
         if row is None:
             self._console = console
-            return self._picture.stuck
+            return self._display.stuck
         source = str(press.source) if press.source else None
         surface = press.source.keypad if press.source else None
-        same = self._standing.said_before(row, surface, press.seat)
+        same = self._state.repeated_row(row, surface, press.seat)
         if same is not None and not self._console.asked_about(row):
-            if source and self._standing.store.row_of(source) is not None:
+            if source and self._state.store.row_of(source) is not None:
                 return True  # it counted already when it came the first time
             self._console = self._console.asking_again(row, entered_by(same, view), press.seat)
             return True
         try:
-            self._standing.keep(row, source)
+            self._state.keep(row, source)
         except Seen:
             return True
         self._console = console
@@ -286,25 +282,25 @@ class Table:
     def _is_open(self, offer: Offer) -> bool:
         """Whether a stick's games may be asked about: there are none here, and nobody has said no
         since this was sent, which takes away its file."""
-        standing = self._standing
-        return not standing.session.newest and offer.path(standing.store.path).exists()
+        state = self._state
+        return not state.session.newest and offer.path(state.store.path).exists()
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
         """A stick's games become the record, which has none; or they stay where they are. Raises
         StoreError: then it is still asked."""
-        if console.takes and not self._standing.session.newest:
-            self._standing.take_over(console.takes)
+        if console.takes and not self._state.session.newest:
+            self._state.take_over(console.takes)
             console = Console.taken(by)
-        drop_offers(self._standing.store.path)
+        drop_offers(self._state.store.path)
         self._console = replace(console, takes=None, declines=False)
 
     # ------------------------------------------------------------ a proposal
 
     def _answer(self, request: Request) -> None:
         """What another surface asks, from the record to all surfaces and back to it."""
-        before, newest = self._view(), self._standing.session.kept
-        answered = self._admission.answer(request.what)
-        kept = self._standing.session.kept
+        before, newest = self._view(), self._state.session.kept
+        answered = self._proposals.answer(request.what)
+        kept = self._state.session.kept
         if kept is not None and kept is not newest and answered.answer == Counted(kept.seq):
             self._show_row_of_others(before, kept)
         try:
@@ -327,24 +323,24 @@ class Table:
             traceback.print_exc()
             self._console, sound = Console.start(), None
         if sound:
-            self._surfaces.play(sound, self.sound_level)
+            self._outputs.play(sound, self.sound_level)
 
     def _left(self) -> None:
-        """What a screen was about stands no longer."""
+        """The game that a screen was about is no longer on the table as it was."""
         self._console = Console.start()
 
     def _mended(self, trouble: str | None) -> None:
         """The record was put together again, which was shown meanwhile."""
         if trouble:
             self._console = self._console.failed(trouble)
-        self._picture.forget()
+        self._display.forget()
 
     # ------------------------------------------------------------ what the screens see
 
     def _view(self) -> View[object]:
         """One view, as long as nothing changes of what it is made of."""
-        return self._outlook.view(self._parts())
+        return self._views.view(self._parts())
 
     def _parts(self) -> Parts:
         stuck = self._debounce.stuck
-        return self._standing.session, self._standing.message, stuck, self._plugged_in, self._phones
+        return self._state.session, self._state.message, stuck, self._plugged_in, self._phones

@@ -11,7 +11,7 @@ from companion.games.game import Entry, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import LineBoard
 from companion.record.rows import Amend
-from companion.table.outlook import Outlook, Parts
+from companion.table.outputs import Parts, Views
 from tests.rig import Rig
 
 SCORED = "1 2 1 OK OK 1 6 3 OK "
@@ -22,18 +22,18 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.rules = self.views = 0
-        apply, look = LineGame.apply, Outlook._look_round
+        apply, look = LineGame.apply, Views._made_of
 
         def applied(game: LineGame[LineBoard], state: State[LineBoard], entry: Entry) -> object:
             self.rules += 1
             return apply(game, state, entry)
 
-        def looked(outlook: Outlook, parts: Parts) -> object:
+        def looked(views: Views, parts: Parts) -> object:
             self.views += 1
-            return look(outlook, parts)
+            return look(views, parts)
 
         monkeypatch.setattr(LineGame, "apply", applied)
-        monkeypatch.setattr(Outlook, "_look_round", looked)
+        monkeypatch.setattr(Views, "_made_of", looked)
 
     @contextmanager
     def of(self, *, rules: int, views: int) -> Iterator[None]:

@@ -13,7 +13,7 @@ from companion.core.keys import PressId
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.record.store.store import Store
 from companion.table.loop import Table
-from companion.table.surfaces import Surfaces
+from companion.table.outputs import Outputs
 from tests.catalog import GAMES
 
 
@@ -22,13 +22,13 @@ def main(record: str, device: str) -> None:
     store = Store.open(Path(record), GAMES)
 
     def draw(_: Show) -> None:
-        journal = table._standing.session.journal
+        journal = table._state.session.journal
         print(json.dumps([str(one) for one in journal.entries] if journal else []), flush=True)
 
     def settle(source: PressId, refused: bool) -> None:
         keypads.settle(source, refused)
 
-    table = Table(store, CATALOG, Surfaces(draw, settle=settle), time.monotonic)
+    table = Table(store, CATALOG, Outputs(draw, settle=settle), time.monotonic)
     committed = {key: store.last_press(*key) for key in seen_boots(store)}
     keypads = SeatKeypads(
         table.events.put,

@@ -84,7 +84,7 @@ class Box(World):
     def looked(self) -> None:
         """A player looks at the display: every entry there is in the record, and no other."""
         assert self.rig
-        journal = self.rig.table._standing.session.journal
+        journal = self.rig.table._state.session.journal
         seen = [str(entry) for entry in journal.entries] if journal else []
         if journal is None or not journal.withdrawn:
             assert seen == self.rig.entries

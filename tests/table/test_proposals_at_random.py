@@ -67,7 +67,7 @@ class Evening(RuleBasedStateMachine):
     def start(self) -> None:
         self.rig = Rig(Path(self.folder.name) / "record.db", games=RACE_GAMES)
         self.disk = Disk(self.rig.store)
-        keep, answer = self.rig.store.keep, self.rig.table._admission.answer
+        keep, answer = self.rig.store.keep, self.rig.table._proposals.answer
 
         def kept(*row: object) -> object:
             self.die("before keeping")
@@ -81,7 +81,7 @@ class Evening(RuleBasedStateMachine):
             return found
 
         vars(self.rig.store)["keep"] = kept
-        vars(self.rig.table._admission)["answer"] = answered
+        vars(self.rig.table._proposals)["answer"] = answered
 
     def die(self, where: str) -> None:
         if self.kill_at == where:

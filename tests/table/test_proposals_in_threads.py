@@ -10,6 +10,7 @@ from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
+from companion.table.outputs import Outputs
 from companion.table.proposals import (
     Answer,
     Answered,
@@ -21,7 +22,6 @@ from companion.table.proposals import (
     Request,
 )
 from companion.table.snapshot import Snapshot
-from companion.table.surfaces import Surfaces
 from tests.race import RACE_RULES
 from tests.race_play import RACE_GAMES
 
@@ -63,7 +63,7 @@ def test_each_entry_is_one_phone_s_and_every_phone_knows_which(tmp_path: Path) -
     seen: list[Snapshot] = []
     with Store.open(tmp_path / "record.db", RACE_RULES) as store:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))
-        table = Table(store, RACE_GAMES, Surfaces(tell=seen.append), lambda: 0.0)
+        table = Table(store, RACE_GAMES, Outputs(tell=seen.append), lambda: 0.0)
         table.show()
         players = [Player(f"phone-{number}", table, seen) for number in range(PHONES)]
 

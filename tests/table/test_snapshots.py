@@ -15,9 +15,9 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.moment import Moment, tell
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from companion.table.outputs import Outputs
 from companion.table.proposals import Counted
 from companion.table.snapshot import Snapshot
-from companion.table.surfaces import Surfaces
 from tests.proposing import Phone
 from tests.rig import Rig
 
@@ -43,8 +43,8 @@ def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Pho
         rig.snapshots.append(snapshot)
         order.append("snapshot")
 
-    surfaces = Surfaces(lambda _: order.append("picture"), tell=told)
-    rig.table._surfaces = rig.table._picture._surfaces = surfaces
+    outputs = Outputs(lambda _: order.append("picture"), tell=told)
+    rig.table._outputs = rig.table._display._outputs = outputs
     rig.press("6 5")
     assert order == ["picture", "picture"], "digits are no row"
     rig.press("OK")

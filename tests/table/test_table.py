@@ -18,8 +18,7 @@ from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
-from companion.table.picture import TablePicture
-from companion.table.surfaces import Surfaces
+from companion.table.outputs import Outputs, TableDisplay
 from tests.catalog import GAMES
 from tests.rig import Rig
 
@@ -56,7 +55,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
             return keep(*row)
 
         monkeypatch.setattr(rig.store, "keep", noted)
-        rig.table._picture = TablePicture(Surfaces(lambda _: order.append("shown")))
+        rig.table._display = TableDisplay(Outputs(lambda _: order.append("shown")))
         rig.press(START)
         assert order[-2:] == ["kept", "shown"]
         assert isinstance(rows_of(rig, 1)[0], Opened)
@@ -206,7 +205,7 @@ def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
     with Rig(path) as rig:
         assert not rig.stop()
     with Store.open(path, GAMES) as store:
-        table = Table(store, CATALOG, Surfaces(), lambda: 0.0)
+        table = Table(store, CATALOG, Outputs(), lambda: 0.0)
         teller = Thread(target=lambda: table.events.put(Command.STOP))
         teller.start()
         table.run()

@@ -23,7 +23,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
-from companion.table.surfaces import Surfaces
+from companion.table.outputs import Outputs
 from companion.web.access import Guard
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
@@ -86,8 +86,8 @@ class LiveTable:
 
     def _run(self) -> None:
         with Store.open(self.path, GAMES) as store:
-            surfaces = Surfaces(tell=self.page.tell)
-            self.table = Table(store, CATALOG, surfaces, time.monotonic, Timing())
+            outputs = Outputs(tell=self.page.tell)
+            self.table = Table(store, CATALOG, outputs, time.monotonic, Timing())
             self._ready.set()
             self.table.run()
 

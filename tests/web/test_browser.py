@@ -23,8 +23,8 @@ from companion.presentation.unfinished import read_unfinished
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
+from companion.table.outputs import Outputs
 from companion.table.proposals import Request
-from companion.table.surfaces import Surfaces
 from companion.web.access import Guard
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
@@ -82,7 +82,7 @@ class Site:
             self.table = Table(
                 store,
                 CATALOG,
-                Surfaces(self._draw, tell=self._page.tell),
+                Outputs(self._draw, tell=self._page.tell),
                 time.monotonic,
                 Timing(hold_s=0.3),
             )

@@ -1,4 +1,4 @@
-"""Where the table stands, and its record: what every row goes through, whoever made it."""
+"""The state of the table and its record: what every row goes through, whoever made it."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,12 +14,12 @@ from companion.table.duplicates import Newest, may_be_the_same
 from companion.table.session import BOX, TableSession
 
 
-class Standing:
-    """A row is folded in memory (is it allowed?), kept on the disk, and only then lets all stand.
+class TableState:
+    """A row is folded in memory (is it allowed?), kept on the disk, and only then counts.
 
-    `clock` gives monotonic seconds. `left` is called where what stood stands no longer, so that a
-    screen about it must be left; `mended`, with what it could not do, after a record was put
-    together again, which may have shown something else meanwhile.
+    `clock` gives monotonic seconds. `left` is called where the game on the table is no longer as it
+    was, so that a screen about it must be left; `mended`, with what it could not do, after a record
+    was put together again, which may have shown something else meanwhile.
     """
 
     def __init__(
@@ -36,32 +36,32 @@ class Standing:
         self.session = TableSession.resumed(store)
         self._newest: Newest | None = None
         """The newest row of a game that was kept since the start."""
-        self._told = 0
+        self._messages_shown = 0
         self.message: str | None = None
-        """What the record has to tell, until the next key."""
-        self.tell_next()
+        """A message of the record, until the next key."""
+        self.next_message()
 
     def keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
-        """Keeps a row and lets it stand. Raises EntryError, RuleError, StoreError or Seen: then all
-        is as it was."""
+        """Keeps a row and goes on from it. Raises EntryError, RuleError, StoreError or Seen: then
+        nothing has changed."""
         number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by)
         self.session = session.with_row(kept)
         if number != BOX:
             self._newest = Newest(kept, self._clock())
-        self._tell_more()
+        self._next_message_if_any()
         return kept
 
     def _after(self, row: Row) -> tuple[int, TableSession]:
-        """The game that the row belongs to, and how everything stands after it."""
+        """The number of the game that the row belongs to, and the session after it."""
         try:
             return self.session.after(row, self.store, self._catalog)
         except DamagedError:
             self.mend()
             return self.session.after(row, self.store, self._catalog)
 
-    def said_before(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
-        """The row that this one may only say again (duplicates.py)."""
+    def repeated_row(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
+        """The row that this one may only repeat (duplicates.py)."""
         return may_be_the_same(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
@@ -70,7 +70,7 @@ class Standing:
             self.store.take_over(offer)
         finally:
             self.session, self._newest = TableSession.resumed(self.store), None
-        self.tell_next()
+        self.next_message()
 
     def mend(self) -> None:
         """Puts a damaged record together again, and goes on from there."""
@@ -80,25 +80,25 @@ class Standing:
             self.read_anew()
         except StoreError as error:
             trouble = worded(error)
-        self._tell_more()
+        self._next_message_if_any()
         self._mended(trouble)
 
     def read_anew(self) -> None:
-        """What stands is what the record says."""
+        """Reads the session from the record again, where that has rows which are not known here."""
         before = self.session.journal
         self.session = TableSession.resumed(self.store)
         now = self.session.journal
         if (before and before.entries) != (now and now.entries):
             self._left()
 
-    def tell_next(self) -> None:
-        """The next thing that the record has to tell, if there is one."""
-        waiting = self.store.messages[self._told :]
-        self._told += bool(waiting)
+    def next_message(self) -> None:
+        """The next message of the record, if there is one."""
+        waiting = self.store.messages[self._messages_shown :]
+        self._messages_shown += bool(waiting)
         self.message = worded(waiting[0]) if waiting else None
 
-    def _tell_more(self) -> None:
-        """The same, but what is told stays where there is nothing new."""
+    def _next_message_if_any(self) -> None:
+        """The next message of the record; the one that is shown stays where there is none."""
         before = self.message
-        self.tell_next()
+        self.next_message()
         self.message = self.message or before

@@ -6,8 +6,7 @@ import pytest
 
 from companion.core.keys import Key, Press, PressId
 from companion.link.events import Left
-from companion.table.events import Command
-from companion.table.inbox import Inbox
+from companion.table.events import Command, Inbox
 from tests.rig import Rig
 
 START = "1 2 1 OK OK 1"
@@ -119,7 +118,7 @@ def test_what_a_keypad_tells_keeps_its_place_among_its_presses(
 ) -> None:
     order: list[object] = []
     monkeypatch.setattr(rig.table, "_press", order.append)
-    monkeypatch.setattr(rig.table, "_tell", order.append)
+    monkeypatch.setattr(rig.table, "_keypad_news", order.append)
     told: list[Press | Left] = [press(LOUD, 1), Left(LOUD), press(LOUD, 2)]
     for one in told:
         rig.table.events.put(one)

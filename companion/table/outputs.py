@@ -1,0 +1,187 @@
+"""What the table shows: the view that its screens see, the frame that they draw of it, and the
+outputs that get all that is new (display, sounds, keypads, pages)."""
+
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from operator import is_not
+
+from companion.console.console import Console
+from companion.console.fault import stuck_show
+from companion.console.screen import View
+from companion.console.set_up import SET_UP, PlayableGames
+from companion.console.show import Show
+from companion.console.sounds import Level, Sound
+from companion.core.keys import Key, PressId, is_pad
+from companion.core.phones import PageWish, Phones
+from companion.core.values import dataclass
+from companion.devices.display.screen_saver import Look
+from companion.record.store.faults import StoreError
+from companion.record.store.store import Store
+from companion.table.session import TableSession
+from companion.table.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Who gets what is new at the table (loop.py); none of these may block."""
+
+    show: Callable[[Show], None] = lambda _: None
+    """Gets every new frame, with its lights."""
+    look: Callable[[Look], None] = lambda _: None
+    """Gets how frames are to look, to spare the display."""
+    play: Callable[[Sound, Level], None] = lambda _, __: None
+    """What a press sounds like, for whoever has a buzzer."""
+    settle: Callable[[PressId, bool], None] = lambda _, __: None
+    """Called with each press that has an identity and with whether it was refused, once what it
+    completed is on the disk."""
+    tell: Callable[[Snapshot], None] = lambda _: None
+    """Gets a snapshot for readers in other threads, at the start and for every row, once the
+    display has its frame."""
+    wish: Callable[[PageWish], None] = lambda _: None
+    """Takes what is wanted of the page, which answers by `Phones` on the queue."""
+
+
+# ---------------------------------------------------------------- what the screens see
+
+
+Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None]
+"""The session, a message of the record, the keys that are stuck, the serial numbers of the seats'
+keypads that are plugged in, and how phones come in."""
+
+
+class Views:
+    """Makes what the screens see of the table: one view as long as nothing changes of what it is
+    made of. `switches_off` and `wired` as in Table (loop.py)."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: PlayableGames,
+        *,
+        switches_off: bool,
+        wired: bool,
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._switches_off, self._wired = switches_off, wired
+        self._seen: tuple[Parts, View[object]] | None = None
+        """What the screens saw last, and what it was made of."""
+
+    def view(self, parts: Parts) -> View[object]:
+        """The view of a moment that is made of these."""
+        if self._seen is None or differ(self._seen[0], parts):
+            self._seen = parts, self._made_of(parts)
+        return self._seen[1]
+
+    def _made_of(self, parts: Parts) -> View[object]:
+        session, message, stuck, plugged_in, phones = parts
+        seats = session.keypads
+        return View(
+            journal=session.journal,
+            games=self._games,
+            set_up=SET_UP,
+            settings=session.settings,
+            names=session.names,
+            won=session.won,
+            message=message,
+            game_number=session.number,
+            newest_game=session.newest,
+            evening=session.evening,
+            game_after=session.game_after,
+            stuck=stuck,
+            switches_off=self._switches_off,
+            evening_games=lambda: session.won.games(session.known, session.journal),
+            check_word=lambda: self._check_word(session.number),
+            phones=phones,
+            keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
+        )
+
+    def _check_word(self, number: int | None) -> str:
+        """Empty where the record can't be read just now."""
+        with suppress(StoreError):
+            return "" if number is None else self._store.check_word(number)
+        return ""
+
+    def _for_seats(self, plugged_in: frozenset[str]) -> frozenset[str]:
+        """The keypads that seats may take: on a box without keys a lone number pad is its keys."""
+        lone = not self._wired and len(plugged_in) == 1
+        return frozenset() if lone and all(map(is_pad, plugged_in)) else plugged_in
+
+
+def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Whether any of these is another object than before. Most turns of the loop change nothing: a
+    contact moves, a key comes up."""
+    return any(map(is_not, before, now))
+
+
+# ---------------------------------------------------------------- what people see
+
+
+class TableDisplay:
+    """What the table shows now. `outputs` get it."""
+
+    def __init__(self, outputs: Outputs) -> None:
+        self._outputs = outputs
+        self._drawn: tuple[Show, tuple[object, ...]] | None = None
+        """The newest drawn, and all that it is made of."""
+        self._published: Show | None = None
+        self._look: Look | None = None
+        self.stuck = False
+        """No screen can be drawn."""
+
+    def draw(self, console: Console, parts: Parts, view: Callable[[], View[object]]) -> Console:
+        """Draws where something has changed since the last time; gives the console that could be
+        drawn."""
+        if self._drawn is None or differ(self._drawn[1], (console, *parts)):
+            console, show = self._show_of(console, view)
+            self._drawn = show, (console, *parts)
+        return console
+
+    def _show_of(self, console: Console, view: Callable[[], View[object]]) -> tuple[Console, Show]:
+        """What is to be seen. Where a fault of a screen forbids that: the screen that the game
+        itself calls for; where that fails, too, the way out."""
+        for each in (console, Console.start()):
+            try:
+                show = each.show(view())
+            except Exception:
+                traceback.print_exc()
+            else:
+                self.stuck = False
+                return each, show
+        self.stuck = True
+        return console, stuck_show()
+
+    def publish(self, look: Look, wish: PageWish | None) -> None:
+        """Gives the outputs what people see otherwise than before, and how it is to look; and the
+        page what somebody has just wanted of it, and whether digits are shown, and so hold."""
+        before, shown = self._published, self._shown
+        if look != self._look:
+            self._look = look
+            self._outputs.look(look)
+        if before is not shown and (before is None or _seen(before) != _seen(shown)):
+            self._outputs.show(shown)
+        if wish:
+            self._outputs.wish(wish)
+        if shown.inviting != (before is not None and before.inviting):
+            self._outputs.wish(PageWish.SHOW if shown.inviting else PageWish.HIDE)
+        self._published = shown
+
+    @property
+    def _shown(self) -> Show:
+        assert self._drawn is not None, "it is drawn before it is published"
+        return self._drawn[0]
+
+    @property
+    def pending(self) -> bool:
+        """Whether keys were pressed of which the meaning is still open."""
+        return self._shown.pending
+
+    def forget(self) -> None:
+        """Publishes the next one whatever it is: something else was shown meanwhile."""
+        self._drawn = self._published = None
+
+
+def _seen(show: Show) -> tuple[object, ...]:
+    """What people see of it."""
+    return show.frame, show.lights, show.claiming
