@@ -16,7 +16,7 @@ from companion.presentation.line.line_of_hand import line_of
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.web.broadcast import Story
+from companion.web.broadcast import Broadcast
 from companion.web.files import STATIC
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
@@ -57,14 +57,14 @@ def _told(name: str, seed: int) -> Iterator[float]:
     else:
         played = play_game(Random(seed), players, name)
         seats, entries = played[0][1].seats, [entry for entry, _ in played]
-    journal, story = Journal.begin(Opened(name, seats, {}), GAMES), Story(STATIC, CATALOG)
+    journal, broadcast = Journal.begin(Opened(name, seats, {}), GAMES), Broadcast(STATIC, CATALOG)
     gc.collect()
     gc.freeze()  # the program holds one game, not all of these
     for row, entry in enumerate(entries):
         journal = journal.fold(Step((entry,)))
-        story.go_on(Snapshot(1, row, None, 1, b"", journal, {}))
+        broadcast.go_on(Snapshot(1, row, None, 1, b"", journal, {}))
         start = time.process_time()
-        story.message("wide")
+        broadcast.message("wide")
         yield time.process_time() - start
 
 

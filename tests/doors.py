@@ -26,7 +26,7 @@ from companion.table.events import Command, Event, Remark
 from companion.table.snapshot import Snapshot
 from companion.web.key_pacing import TooFastError
 from companion.web.keying import PageKeying
-from companion.web.roles import Places
+from companion.web.roles import Roles
 from tests.page_messages import NAMES, PageMessages
 from tests.rig import Rig
 
@@ -42,7 +42,7 @@ class Doors:
         self.random = Random(seed)
         self.rig = Rig(path, switches_off=True)
         self.loop = self.rig.table
-        self.places = Places()
+        self.roles = Roles()
         self.pages = [self._come() for _ in range(3)]
         self.messages = PageMessages(self.random, self.rig.snapshots)
         self.numbered = 0
@@ -50,7 +50,7 @@ class Doors:
 
     def _come(self) -> PageKeying:
         put, look = self.loop.events.put, self._look
-        page = PageKeying(put, look, self.places, lambda: None, plays=True, games=CATALOG)
+        page = PageKeying(put, look, self.roles, lambda: None, plays=True, games=CATALOG)
         if self.random.random() < 0.7:
             page.hear({"role": {"name": "scorekeeper"}})
         return page

@@ -11,7 +11,7 @@ from companion.core.values import Json
 from companion.presentation.keys import NO_KEYS
 from companion.record.requests import Deed
 from companion.table.snapshot import Snapshot
-from companion.web.broadcast import Story
+from companion.web.broadcast import Broadcast
 from tests.catalog import GAMES
 
 FILES = Path(companion.web.__file__).parent / "static"
@@ -47,7 +47,7 @@ class PageMessages:
 
     def __init__(self, random: Random, snapshots: list[Snapshot]) -> None:
         self.random, self._snapshots = random, snapshots
-        self._story, self._proposed = Story(FILES, CATALOG), 0
+        self._broadcast, self._proposed = Broadcast(FILES, CATALOG), 0
 
     def message(self) -> Json:
         """The next one."""
@@ -163,9 +163,9 @@ class PageMessages:
         return found
 
     def _keys(self) -> Json:
-        if self._story.snapshot is not self._snapshots[-1]:
-            self._story.go_on(self._snapshots[-1])
-        told: Json = json.loads(self._story.message("wide") or "{}")
+        if self._broadcast.snapshot is not self._snapshots[-1]:
+            self._broadcast.go_on(self._snapshots[-1])
+        told: Json = json.loads(self._broadcast.message("wide") or "{}")
         return dict(told["keys"] or NO_KEYS)
 
     def _seats(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from companion.app.config import Config, Web
-from companion.app.page import BoxPage, Reach
+from companion.app.page import BoxPage, PageSetup
 from companion.console.frame import Frame
 from companion.core.clock import Clock
 from companion.core.errors import SetupError
@@ -66,19 +66,23 @@ class Hardware:
 
 
 def find_hardware(
-    config: Config, where: str, timing: Timing, stack: ExitStack, reach: Reach | None = None
+    config: Config,
+    where: str,
+    timing: Timing,
+    stack: ExitStack,
+    page_setup: PageSetup | None = None,
 ) -> Hardware:
     """What the configuration says, or what there is. `where`: the file of the configuration;
-    `stack` closes it all again; `reach`: what the page is given. Raises ConfigError or
+    `stack` closes it all again; `page_setup`: what the page is given. Raises ConfigError or
     SetupError."""
-    reach = reach or Reach()
+    page_setup = page_setup or PageSetup()
     match kind_of_hardware(config, where):
         case "virtual":
-            found = _virtual_box(BoxPage(config.web, timing, reach), stack)
+            found = _virtual_box(BoxPage(config.web, timing, page_setup), stack)
         case "pads":
-            found = _pads_and_screen(config, timing, stack, reach)
+            found = _pads_and_screen(config, timing, stack, page_setup)
         case _:
-            page = BoxPage(config.web, timing, reach)
+            page = BoxPage(config.web, timing, page_setup)
             found = _beside(board_hardware(config, where, page.caption), page, stack)
     stack.callback(found.factory.close)
     return found
@@ -155,13 +159,15 @@ def _beside(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
     return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep, page=page)
 
 
-def _pads_and_screen(config: Config, timing: Timing, stack: ExitStack, reach: Reach) -> Hardware:
+def _pads_and_screen(
+    config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
+) -> Hardware:
     """No keys but number pads and those of the page, which all the network may open; no display but
     the page and what is on HDMI, which says how to reach the page."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
     # As a service it is open anyway, where systemd listens.
-    web = config.web if reach.service else replace(config.web, host=host)
-    page = BoxPage(web, timing, reach)
+    web = config.web if page_setup.service else replace(config.web, host=host)
+    page = BoxPage(web, timing, page_setup)
     box = _virtual_box(page, stack)
     panel = PageAndScreen(box.panel, FramebufferPanel(caption=page.caption))
     return replace(box, panel=panel, wired=False, takes_pads=True)

@@ -36,7 +36,7 @@ BRIGHTEST: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class PageSetup:
     """What a page is given besides its configuration: the games that there are. `codes`: the file
     of the words that let phones in (None: they are kept nowhere). `service`: it is one of
     systemd's, open to the network unless the configuration says otherwise; `passed`: where systemd
@@ -56,8 +56,8 @@ class BoxPage:
     """Listens and serves when it is told to. Beside another display `show` gets each picture, and
     `sleep` whether that display is dark."""
 
-    def __init__(self, web: Web, timing: Timing, reach: Reach) -> None:
-        self._web, self._reach = web, reach
+    def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
+        self._web, self._setup = web, setup
         # Somewhat longer than the debounce wants: threads are never on time.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
         self.publish, self.wish = self._page.publish, self._page.wish
@@ -69,31 +69,31 @@ class BoxPage:
 
     def listen(self) -> None:
         """Takes the port. Raises SetupError."""
-        from companion.web.access import Guard, is_loopback, own_names
+        from companion.web.access import AccessRules, is_loopback, own_names
         from companion.web.address import PageAddress
         from companion.web.codes import Codes, SecretWords, open_codes
 
         self._listening, host = self._bound()
-        codes = self._reach.codes
-        guard = Guard(
-            open_codes(codes, self._reach.tell) if codes else Codes(SecretWords.fresh()),
+        codes = self._setup.codes
+        access_rules = AccessRules(
+            open_codes(codes, self._setup.tell) if codes else Codes(SecretWords.fresh()),
             not is_loopback(host),
             own_names(),
         )
-        self._address = PageAddress(host, self._listening.getsockname()[1], guard)
+        self._address = PageAddress(host, self._listening.getsockname()[1], access_rules)
 
     def _bound(self) -> "tuple[socket.socket, str]":
         """Where it listens, and on which host. Raises SetupError."""
         from companion.web.address import EVERYWHERE, listen
 
-        passed, web = self._reach.passed, self._web
+        passed, web = self._setup.passed, self._web
         by_itself = web == Web()
         if passed is not None and by_itself:
             passed.setblocking(False)
             return passed, passed.getsockname()[0]
         if passed is not None:
             turn_away(passed)
-        service = self._reach.service
+        service = self._setup.service
         host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
         port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
         try:
@@ -107,7 +107,7 @@ class BoxPage:
             ) from error
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table stands so now."""
+        """The table is in this state now."""
         self._snapshot = snapshot
         self._page.tell(snapshot)
 
@@ -124,23 +124,23 @@ class BoxPage:
             return []
         address = self._address
         if self._snapshot is not None:
-            address.guard.codes.go_on(self._snapshot.played, self._snapshot.played_at)
-            address.guard.codes.end_evening()
-        told = [address.told_of_service] if self._reach.service else address.told
-        put(Phones(address.guard.open_to_all))
+            address.access_rules.codes.go_on(self._snapshot.played, self._snapshot.played_at)
+            address.access_rules.codes.end_evening()
+        lines = [address.service_line] if self._setup.service else address.lines
+        put(Phones(address.access_rules.open_to_all))
         self._page.start(
             self._listening,
-            address.guard,
+            address.access_rules,
             move,
             type_letter,
             put,
-            games=self._reach.games,
+            games=self._setup.games,
             waits=waits,
             tell_box=put,
-            read=self._reach.read,
-            past=self._reach.past,
+            read=self._setup.read,
+            past=self._setup.past,
         )
-        return told
+        return lines
 
     @property
     def code(self) -> list[str]:
@@ -177,11 +177,11 @@ class BoxPage:
 
     def caption(self) -> Caption:
         """How others reach it, for a screen; empty where they can't."""
-        if self._address is None or not self._address.guard.open_to_all:
+        if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
         from companion.web.qr import rows_of
 
-        where, word = self._address.place, self._address.guard.codes.words.play
+        where, word = self._address.place, self._address.access_rules.codes.words.play
         if self._caption[:2] != (where, word):
             lines = (f"The table is at {where}/#{word}",)
             self._caption = where, word, Caption(lines, rows_of(where, word))

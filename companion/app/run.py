@@ -25,7 +25,7 @@ from companion.app.box import WholeBox
 from companion.app.catalog import Catalog
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
-from companion.app.page import Reach
+from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
 from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
@@ -124,8 +124,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         log(line)
         systemd.status(line)
 
-    timing, reach = _timing(config), _reach(record, games, systemd, tell)
-    box = WholeBox(lambda: find_hardware(config, where, timing, stack, reach), tell, stack)
+    timing, page_setup = _timing(config), _page_setup(record, games, systemd, tell)
+    box = WholeBox(lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack)
 
     @contextmanager
     def mending() -> Iterator[None]:
@@ -180,13 +180,15 @@ def _table(
     )
 
 
-def _reach(record: Path, games: Catalog, systemd: Systemd, tell: Callable[[str], None]) -> Reach:
+def _page_setup(
+    record: Path, games: Catalog, systemd: Systemd, tell: Callable[[str], None]
+) -> PageSetup:
     """What the page is given beside its configuration."""
     from companion.presentation.unfinished import read_unfinished
 
     codes = record.with_suffix(".codes")
     past = (sys.executable, "-m", "companion.app.past", str(record.absolute()))
-    return Reach(
+    return PageSetup(
         games,
         codes,
         systemd.listens,

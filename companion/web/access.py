@@ -50,9 +50,10 @@ class Access(Enum):
     PLAY = "play"
 
 
-class Guard:
-    """`open_to_all`: the network may come in, by the machine's numbers or `names`; else only this
-    machine itself. What somebody may do depends on the word that they know, by `codes`."""
+class AccessRules:
+    """Who is let in. `open_to_all`: the network may come in, by the machine's numbers or `names`;
+    else only this machine itself. What somebody may do depends on the word that they know, by
+    `codes`."""
 
     def __init__(
         self, codes: Codes, open_to_all: bool = False, names: frozenset[str] = frozenset()

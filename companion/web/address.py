@@ -1,13 +1,18 @@
-"""Where the page listens, and what to tell people who want to reach it."""
+"""Where the page listens, on this machine alone or open to the network, and by which address people
+reach it."""
 
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.core.values import dataclass
-from companion.web.access import Guard, is_loopback
+from companion.web.access import AccessRules, is_loopback
 from companion.web.qr import lines_of
+
+if TYPE_CHECKING:
+    import asyncio
 
 EVERYWHERE: Final = "0.0.0.0"
 ANNOUNCES: Final = Path("/run/avahi-daemon/socket")
@@ -30,20 +35,20 @@ class PageAddress:
 
     host: str
     port: int
-    guard: Guard
+    access_rules: AccessRules
 
     @property
     def address(self) -> str:
         """What phones on the same network open; empty where they can't."""
-        if not self.guard.open_to_all:
+        if not self.access_rules.open_to_all:
             return ""
-        return f"{self.place}/#{self.guard.codes.words.play}"
+        return f"{self.place}/#{self.access_rules.codes.words.play}"
 
     @property
-    def told(self) -> list[str]:
-        """What to tell the person who started the box, line by line."""
-        if self.guard.open_to_all:
-            words = self.guard.codes.words
+    def lines(self) -> list[str]:
+        """The lines for the person who started the box: how to reach the page."""
+        if self.access_rules.open_to_all:
+            words = self.access_rules.codes.words
             return [
                 f"The table is at {self.address}",
                 f"For a TV, and for who only looks: {self.place}/tv#{words.watch}",
@@ -62,15 +67,15 @@ class PageAddress:
     @property
     def code(self) -> list[str]:
         """The address as a code in a terminal; empty where the network can't come in."""
-        if not self.guard.open_to_all:
+        if not self.access_rules.open_to_all:
             return []
-        return [*lines_of(self.place, self.guard.codes.words.play), SAME_WIFI]
+        return [*lines_of(self.place, self.access_rules.codes.words.play), SAME_WIFI]
 
     @property
-    def told_of_service(self) -> str:
-        """The same in one line that anybody may read: without a word that lets in."""
+    def service_line(self) -> str:
+        """One line that anybody may read: how to reach the page, without a word that lets in."""
         names = [f"{self.place}/"]
-        if self.guard.open_to_all and ANNOUNCES.exists():
+        if self.access_rules.open_to_all and ANNOUNCES.exists():
             name = socket.gethostname().partition(".")[0]
             names.append(f"{place(f'{name}.local', self.port)}/")
         return f"The table is at {' or '.join(names)}"
@@ -115,3 +120,49 @@ def network_address() -> str:
         except OSError:
             return socket.gethostname()
         return str(probe.getsockname()[0])
+
+
+# ---------------------------------------------------------------- where it listens
+
+
+class Listening:
+    """Where the server listens. Belongs to its event loop, and begins with a socket that listens
+    already. Loads asyncio only then: a page listens before anybody looks at it."""
+
+    def __init__(self, at: socket.socket) -> None:
+        self._at = at
+        self._host, self.port = at.getsockname()[:2]
+        self._make: Callable[[], asyncio.Protocol] | None = None
+        self._server: asyncio.Server | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    async def serve(self, make: "Callable[[], asyncio.Protocol]") -> None:
+        """Lets visitors in; `make` makes a visit of each connection. Raises OSError."""
+        self._make = make
+        await self._serve()
+
+    def open_to_all(self) -> None:
+        """Listens everywhere from now on, on the same port; who is connected stays. Raises OSError:
+        it goes on as before."""
+        self.close()
+        try:
+            self._at = listen(EVERYWHERE, self.port)
+        except OSError:
+            self._at = listen(self._host, self.port)
+            raise
+        finally:
+            import asyncio
+
+            self._serving = asyncio.get_running_loop().create_task(self._serve())
+
+    def close(self) -> None:
+        """Nobody comes any more."""
+        if self._server:
+            self._server.close()
+
+    async def _serve(self) -> None:
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        assert self._make is not None, "it serves already"
+        self._server = await loop.create_server(self._make, sock=self._at)

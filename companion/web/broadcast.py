@@ -1,7 +1,7 @@
-"""What the table's pages show: the moment as JSON with its drawing, told once a row for all.
+"""What the table's pages show: the newest moment as JSON with its drawing, made once a row for all.
 
-Told in the page's thread, from a snapshot, and only when somebody looks; whoever is slow gets the
-newest only. Nothing here reaches the record or the loop.
+A moment is made in the page's thread, from a snapshot, and only when somebody looks; whoever is
+slow gets the newest only. Nothing here reaches the record or the loop.
 """
 
 import hashlib
@@ -29,22 +29,22 @@ NOTHING: Final = '{"moment": null, "keys": null}'
 _log = logging.getLogger("asyncio")
 
 
-class Story:
-    """The newest moment of one of the `games`. `version` tells a page of an older program that it
-    has to load anew."""
+class Broadcast:
+    """The newest moment of one of the `games`, for all pages. By `version` a page of an older
+    program knows that it must load anew."""
 
     def __init__(self, files: Path, games: PresentedGames) -> None:
         self._games = games
         self.version = _version_of(files)
         self.snapshot: Snapshot | None = None
         """The newest."""
-        self._telling = ""
+        self._moment_json = ""
         self._messages: dict[str, str] = {}
         """By the drawing's shape."""
 
     def go_on(self, snapshot: Snapshot) -> None:
-        """This is where the table stands from now on."""
-        self.snapshot, self._telling, self._messages = snapshot, "", {}
+        """The table is in this state from now on."""
+        self.snapshot, self._moment_json, self._messages = snapshot, "", {}
 
     def message(self, shape: str) -> str | None:
         """What a page shows that wants a drawing of that shape; None: nothing is known yet."""
@@ -52,13 +52,13 @@ class Story:
         if snapshot is None:
             return None
         if shape not in self._messages:
-            self._messages[shape] = self._told(snapshot, shape)
+            self._messages[shape] = self._message_of(snapshot, shape)
         return self._messages[shape]
 
-    def _told(self, snapshot: Snapshot, shape: str) -> str:
+    def _message_of(self, snapshot: Snapshot, shape: str) -> str:
         drawing: str | None = None
         try:
-            self._telling = self._telling or _json(
+            self._moment_json = self._moment_json or _json(
                 {"moment": tell(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
             drawing = self._draw(snapshot, SHAPES[shape])
@@ -66,7 +66,7 @@ class Story:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
         more = _json({"version": self.version, "drawing": drawing})
-        return f"{more[:-1]}, {(self._telling or NOTHING)[1:]}"
+        return f"{more[:-1]}, {(self._moment_json or NOTHING)[1:]}"
 
     def _moment(self, stands: Snapshot) -> Moment:
         newest, since = stands.kept, stands.since

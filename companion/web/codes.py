@@ -131,12 +131,12 @@ def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
         return None
 
 
-def _words(told: Any) -> SecretWords:
+def _words(saved: Any) -> SecretWords:
     """Raises ValueError."""
     fields = {"play", "watch", "keep", "after"}
-    if not isinstance(told, dict) or set(told) != fields or type(told["after"]) is not int:
+    if not isinstance(saved, dict) or set(saved) != fields or type(saved["after"]) is not int:
         raise ValueError("not the words of phones")
-    words = SecretWords(told["play"], told["watch"], told["keep"], told["after"])
+    words = SecretWords(saved["play"], saved["watch"], saved["keep"], saved["after"])
     three = (words.play, words.watch, words.keep)
     if not all(isinstance(word, str) and WORD.fullmatch(word) for word in three):
         raise ValueError("not a word")

@@ -27,8 +27,8 @@ MOST_OF_ADDRESS: Final = 16
 This machine's own have no such limit: what comes through ssh is all of one address."""
 
 
-class Door:
-    """All connections. All methods belong to the server's event loop."""
+class ConnectionLimits:
+    """The limits over all connections. All methods belong to the server's event loop."""
 
     def __init__(self) -> None:
         self._strangers: dict[Visit, asyncio.TimerHandle] = {}
@@ -76,9 +76,9 @@ class Door:
 class Visit(web.RequestHandler):
     """One connection and its only request."""
 
-    def __init__(self, door: Door, server: web.Server, **more: Any) -> None:
+    def __init__(self, limits: ConnectionLimits, server: web.Server, **more: Any) -> None:
         super().__init__(server, **more)
-        self._door = door
+        self._limits = limits
         self._address: str | None = None
         """Whose it is, while it is let in."""
         self._line: asyncio.BaseTransport | None = None
@@ -87,16 +87,16 @@ class Visit(web.RequestHandler):
         """Somebody has come."""
         self._line = transport
         address = _address_of(transport)
-        if self._door.comes(self, address):
+        if self._limits.comes(self, address):
             self._address = address
             super().connection_made(transport)
         else:
             self.cut()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """And is gone."""
+        """They are gone."""
         if self._address is not None:
-            self._door.goes(self, self._address)
+            self._limits.goes(self, self._address)
             self._address = None
             super().connection_lost(exc)
 
@@ -107,11 +107,11 @@ class Visit(web.RequestHandler):
 
     def asks(self) -> None:
         """Its request is being answered."""
-        self._door.asks(self)
+        self._limits.asks(self)
 
     def welcome(self) -> None:
         """It may stay."""
-        self._door.welcome(self)
+        self._limits.welcome(self)
 
     def cut(self) -> None:
         """Ends the connection at once, whatever is under way."""

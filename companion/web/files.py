@@ -1,14 +1,14 @@
-"""The files that the server sends: pages with their words, their styles and modules, and how
-drawings look."""
+"""The files that the server sends: pages with their words, their styles and modules, how drawings
+look, and the help that pages link to."""
 
 import re
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from aiohttp import web
 
 from companion.presentation.drawing.svg import style
-from companion.web.help import add_help
 from companion.web.words import catalog_module, filled
 
 STATIC = Path(__file__).parent / "static"
@@ -32,7 +32,8 @@ def add_files(app: web.Application) -> None:
     """Gives each file its route."""
     for path in FILES:
         app.router.add_get(path, _send_file)
-    add_help(app)
+    app.router.add_get("/help/{page:[a-z-]+}", _send_help)
+    app.router.add_get("/help/{folder:pictures|phone|drawings}/{name:[a-z0-9_.]+}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
     app.router.add_get("/catalog.js", _send_words)
 
@@ -81,3 +82,28 @@ def _packed(text: str, kind: str) -> web.Response:
     response = web.Response(text=text, content_type=kind)
     response.enable_compression()
     return response
+
+
+# ---------------------------------------------------------------- help
+
+
+HELP: Final = Path(__file__).parent / "help"
+"""The manual and the quick cards, with their pictures: made from docs/manual.md by
+tests/manual/help.py."""
+HELP_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml"}
+
+
+async def _send_help(request: web.Request) -> web.Response:
+    path = HELP / f"{request.match_info['page']}.html"
+    if not path.is_file():
+        raise web.HTTPNotFound
+    response = web.Response(text=path.read_text("utf-8"), content_type="text/html")
+    response.enable_compression()
+    return response
+
+
+async def _send_picture(request: web.Request) -> web.Response:
+    path = HELP / request.match_info["folder"] / request.match_info["name"]
+    if path.suffix not in HELP_PICTURES or not path.is_file():
+        raise web.HTTPNotFound
+    return web.Response(body=path.read_bytes(), content_type=HELP_PICTURES[path.suffix])

@@ -60,7 +60,7 @@ from companion.table.snapshot import Snapshot
 from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
-from companion.web.roles import Places, Role
+from companion.web.roles import Role, Roles
 
 MOST_SEATS: Final = 16
 """Further round no table do turns move."""
@@ -78,7 +78,7 @@ class MalformedError(ValueError):
 class PageKeying:
     """One page's keying. All methods belong to the server's event loop but the loop's answers.
 
-    `put` puts requests on the loop's queue, `look` gives the newest snapshot, `places` says who may
+    `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
     key what, and `wake` is called when there is something to send; `read` reads the unfinished
     games. `plays`: it may key at all; `games` are those that there are.
     """
@@ -87,7 +87,7 @@ class PageKeying:
         self,
         put: Callable[[Request], None],
         look: Callable[[], Snapshot | None],
-        places: Places,
+        roles: Roles,
         wake: Callable[[], None],
         read: Callable[[], list[Json]] = list,
         *,
@@ -95,7 +95,7 @@ class PageKeying:
         games: PageGames,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
-        self._places, self._place = places, places.come(wake, plays=plays)
+        self._roles, self._role = roles, roles.come(wake, plays=plays)
         self._games = games
         self._panels = Panels(look, wake, read if plays else list, games)
         self._loop = asyncio.get_running_loop()
@@ -117,13 +117,13 @@ class PageKeying:
             self._asked = _whole(asked.get("id")), _wish(asked), begun
             self._wake()
         if "propose" in said:
-            self._propose(_proposal(_object(said["propose"]), self._place.seat))
+            self._propose(_proposal(_object(said["propose"]), self._role.seat))
         if "became" in said:
             self._ask(Inquiry(_identity(_object(said["became"]))))
 
     def news(self) -> Iterator[str]:
         """What is to be sent now."""
-        if role := self._places.news(self._place):
+        if role := self._roles.news(self._role):
             yield json.dumps({"role": role}, ensure_ascii=False)
         yield from self._panels.news()
         while self._answers:
@@ -135,19 +135,19 @@ class PageKeying:
 
     def leave(self) -> None:
         """The page has gone."""
-        self._places.leave(self._place)
+        self._roles.leave(self._role)
 
     def _take_role(self, wanted: Json) -> None:
         role, seat = Role(wanted.get("name")), wanted.get("seat")
         if role is not Role.SEAT:
-            self._places.take(self._place, role, None, over=False)
+            self._roles.take(self._role, role, None, over=False)
         elif isinstance(seat, str):
-            self._places.take(self._place, role, Seat(seat), over=wanted.get("over") is True)
+            self._roles.take(self._role, role, Seat(seat), over=wanted.get("over") is True)
         else:
             raise MalformedError("which seat?")
 
     def _propose(self, proposal: Proposal) -> None:
-        why = self._places.refusal(self._place, proposal, self._look())
+        why = self._roles.refusal(self._role, proposal, self._look())
         if why is None:
             self._ask(proposal)
             return

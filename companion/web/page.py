@@ -21,7 +21,7 @@ from companion.table.snapshot import Snapshot
 if TYPE_CHECKING:
     import asyncio
 
-    from companion.web.access import Guard
+    from companion.web.access import AccessRules
     from companion.web.games import PageGames
     from companion.web.server import Server
 
@@ -50,7 +50,7 @@ class Page:
     def start(
         self,
         listening: socket.socket,
-        guard: "Guard",
+        access_rules: "AccessRules",
         move: Callable[[Key, bool], None],
         type_letter: Callable[[str], bool] = lambda _: False,
         propose: Callable[[Request], None] = lambda _: None,
@@ -68,7 +68,7 @@ class Page:
         games that were left unfinished, in a thread of its own; `past` is the command that makes
         the pages of other evenings; `games` are those that there are."""
         self._games = games
-        self._listening, self._guard, self._move = listening, guard, move
+        self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
         self._tell_box, self._read, self._past = tell_box, read, past
         self._thread.start()
@@ -87,7 +87,7 @@ class Page:
                 self._loop.call_soon_threadsafe(self._show)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table stands so now. May be called from any thread, and waits for nothing."""
+        """The table is in this state now. May be called from any thread, and waits for nothing."""
         self._snapshot = snapshot
         if self._loop and self._server:
             with suppress(RuntimeError):
@@ -130,7 +130,7 @@ class Page:
 
     def _grant_wishes(self) -> None:
         while self._server and not self._wishes.empty():
-            self._server.reception.deal_with(self._wishes.get())
+            self._server.pairing.deal_with(self._wishes.get())
 
     def _show(self) -> None:
         if self._server:
@@ -141,10 +141,10 @@ class Page:
 
         from aiohttp import web
 
+        from companion.web.address import Listening
         from companion.web.faults import FaultLog
         from companion.web.key_pacing import KeyPace
-        from companion.web.listening import Listening
-        from companion.web.pairing import Reception
+        from companion.web.pairing import Pairing
         from companion.web.past import Maker
         from companion.web.server import Server
 
@@ -155,20 +155,20 @@ class Page:
         pace = KeyPace(self._down_s, self._up_s)
         listening = Listening(at)
 
-        def reception(send_away: Callable[[], None]) -> Reception:
-            return Reception(
-                self._guard, listening.port, listening.open_to_all, send_away, self._tell_box
+        def pairing(send_away: Callable[[], None]) -> Pairing:
+            return Pairing(
+                self._access_rules, listening.port, listening.open_to_all, send_away, self._tell_box
             )
 
         self._server = Server(
-            self._guard,
+            self._access_rules,
             self._move,
             pace,
             self._type_letter,
             self._propose,
             games=self._games,
             read=self._read,
-            reception=reception,
+            pairing=pairing,
             maker=Maker(self._past),
         )
         runner = web.AppRunner(self._server.app(), access_log=None)

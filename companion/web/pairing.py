@@ -1,4 +1,5 @@
-"""Letting phones in: opening the network, showing the invitation, new codes, the evening's end.
+"""Letting phones in: opening the network, the invitation and its digits, new codes, the end of
+the evening.
 
 Who may play says one of these, and is answered with texts of their own:
 
@@ -10,26 +11,81 @@ Who may play says one of these, and is answered with texts of their own:
     "keep": true         keep this phone (false: till the evening ends): {"word": "…", "kept": true}
     "newCodes": true     end all that was handed out: {"word": "…", …} for this page; all others
                          are sent away, and have to be let in again
+
+An invitation is an address as a code to photograph, and four digits, which can be typed at the bare
+address. What they let do is up to the page at which they are typed: a TV's only watches. Digits
+hold while somebody shows them, two minutes at most; then others are shown. Who guesses has five
+tries an address, and all together twenty; then the digits are worth nothing until others are shown.
 """
 
 import asyncio
+import hmac
+import secrets
+from collections import Counter
 from collections.abc import Callable
+from typing import Final
 
-from companion.core.clock import BREAK_S
+from companion.core.clock import BREAK_S, Clock
 from companion.core.phones import PageWish, Phones
 from companion.core.values import Json
 from companion.presentation.sayings import say
-from companion.web.access import Access, Guard
+from companion.web.access import Access, AccessRules
 from companion.web.address import network_address, place, reachable
-from companion.web.invitation import Invitation
 from companion.web.qr import rows_of, svg_of
 from companion.web.viewer import Viewer
 
 BOX = "the box"
 """Who shows the digits on a display."""
+VALID_S: Final = 120.0
+TRIES_OF_ADDRESS: Final = 5
+TRIES: Final = 20
 
 
-class Reception:
+class Invitation:
+    """The digits that are shown now, if any. `clock` gives monotonic seconds."""
+
+    def __init__(self, access_rules: AccessRules, clock: Clock) -> None:
+        self._access_rules, self._clock = access_rules, clock
+        self._digits, self._until = "", 0.0
+        self._tries: Counter[str] = Counter()
+        self._shown_by: set[object] = set()
+
+    def show(self, by: object) -> str:
+        """The digits, which `by` shows from now on. Those that still hold stay."""
+        self._shown_by.add(by)
+        now = self._clock()
+        if now >= self._until or self._tries.total() >= TRIES:
+            self._digits, self._until = f"{secrets.randbelow(10_000):04}", now + VALID_S
+            self._tries.clear()
+        return self._digits
+
+    def hide(self, by: object) -> None:
+        """That one shows them no more. What nobody shows holds no more."""
+        self._shown_by.discard(by)
+        if not self._shown_by:
+            self._until = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """For how long the digits still hold."""
+        return max(self._until - self._clock(), 0.0)
+
+    def word(self, digits: object, whose: str, access: Access) -> str | None:
+        """The word that the digits stand for; None: they are wrong, or not shown any more, or the
+        address `whose` has had its tries."""
+        if self._clock() >= self._until or self._tries[whose] >= TRIES_OF_ADDRESS:
+            return None
+        if self._tries.total() >= TRIES:
+            return None
+        typed = digits.encode(errors="replace") if isinstance(digits, str) else b""
+        if not hmac.compare_digest(typed, self._digits.encode()):
+            self._tries[whose] += 1
+            return None
+        words = self._access_rules.codes.words
+        return words.play if access is Access.PLAY else words.watch
+
+
+class Pairing:
     """Belongs to the server's event loop.
 
     `open_network` makes the page listen everywhere; OSError: it can't. `send_away` ends the visits
@@ -38,16 +94,16 @@ class Reception:
 
     def __init__(
         self,
-        guard: Guard,
+        access_rules: AccessRules,
         port: int,
         open_network: Callable[[], None],
         send_away: Callable[[], None],
         tell_box: Callable[[Phones], None],
     ) -> None:
-        self._guard, self._port = guard, port
+        self._access_rules, self._port = access_rules, port
         self._open_network, self._send_away, self._tell_box = open_network, send_away, tell_box
         self._loop = asyncio.get_running_loop()
-        self._invitation = Invitation(guard, self._loop.time)
+        self._invitation = Invitation(access_rules, self._loop.time)
         self._shows: dict[object, Callable[[], None]] = {}
         """Who shows the invitation, and what shows them another one."""
         self._renewal: asyncio.TimerHandle | None = None
@@ -64,7 +120,7 @@ class Reception:
         elif "invite" in said:
             self._hide(viewer)
         if isinstance(kept := said.get("keep"), bool):
-            words = self._guard.codes.words
+            words = self._access_rules.codes.words
             self._give(viewer, words.keep if kept else words.play)
         if said.get("newCodes") is True:
             self.renew_codes(viewer)
@@ -74,25 +130,25 @@ class Reception:
         self._hide(viewer)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The word that the digits stand for which somebody types; see Invitation.word."""
+        """The word that the digits which somebody types stand for; see Invitation.word."""
         self.end_evening()
         return self._invitation.word(digits, whose, access)
 
     def _invite(self, viewer: Viewer) -> Json:
-        if not self._guard.open_to_all:
+        if not self._access_rules.open_to_all:
             return {"invite": None, "why": self._why}
         where = reachable(viewer.host, self._port)
         return {
             "invite": {
                 "address": f"{where}/",
-                "code": svg_of(where, self._guard.codes.words.play),
+                "code": svg_of(where, self._access_rules.codes.words.play),
                 "digits": self._invitation.show(viewer),
             }
         }
 
     def _give(self, viewer: Viewer, word: str) -> None:
         viewer.word = word
-        viewer.send({"word": word, "kept": self._guard.is_kept(word)})
+        viewer.send({"word": word, "kept": self._access_rules.is_kept(word)})
 
     # ------------------------------------------------------------ the box
 
@@ -112,7 +168,7 @@ class Reception:
 
     def tell_box(self) -> None:
         """What a display shows of this now."""
-        if not self._guard.open_to_all:
+        if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
         where = place(network_address(), self._port)
@@ -121,7 +177,7 @@ class Reception:
             Phones(
                 True,
                 address=where,
-                code=rows_of(where, self._guard.codes.words.play) if shown else (),
+                code=rows_of(where, self._access_rules.codes.words.play) if shown else (),
                 digits=self._invitation.show(BOX) if shown else "",
             )
         )
@@ -130,7 +186,7 @@ class Reception:
 
     def open(self) -> None:
         """Lets the network in, if it isn't."""
-        if self._guard.open_to_all:
+        if self._access_rules.open_to_all:
             return
         try:
             self._open_network()
@@ -139,21 +195,21 @@ class Reception:
                 "answer.not-opened", reason=(error.strerror or str(error)).partition(" (")[0]
             )["words"]
         else:
-            self._guard.open_to_all, self._why = True, ""
+            self._access_rules.open_to_all, self._why = True, ""
             self.tell_box()
 
     def renew_codes(self, by: Viewer | None = None) -> None:
         """Ends all that was handed out, but for the page that asks for it."""
-        kept = by is not None and self._guard.is_kept(by.word)
-        self._guard.codes.renew()
+        kept = by is not None and self._access_rules.is_kept(by.word)
+        self._access_rules.codes.renew()
         if by is not None:
-            words = self._guard.codes.words
+            words = self._access_rules.codes.words
             self._give(by, words.keep if kept else words.play)
         self._others_hold()
 
     def end_evening(self) -> None:
         """Ends what the evening's word allowed, if the evening is over."""
-        if self._guard.codes.end_evening():
+        if self._access_rules.codes.end_evening():
             self._others_hold()
 
     def row_came(self) -> None:
@@ -194,5 +250,5 @@ class Reception:
         if self._renewal:
             self._renewal.cancel()
             self._renewal = None
-        if self._shows and self._guard.open_to_all:
+        if self._shows and self._access_rules.open_to_all:
             self._renewal = self._loop.call_later(self._invitation.left_s + 0.1, self._show_anew)

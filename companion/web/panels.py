@@ -1,4 +1,4 @@
-"""What a page may look at besides the moment, and is told when it asks:
+"""What a page may ask for besides the moment:
 
     "panel": {"name": "chips"}                  who holds which chips, and the audits
     "panel": {"name": "race"}                   the points over the entries, as a chart
@@ -9,10 +9,9 @@
     "panel": {"name": "games"}                  the games that were left unfinished
 
 The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`: see docs/telling.md
-and docs/panels.schema.json. All is told from the
-newest snapshot, in the page's thread; nothing here reaches the loop. Only the unfinished games are
-read from the record, by a connection of their own, in a thread of its own: once for each game that
-is put on the table, not for its entries.
+and docs/panels.schema.json. All is taken from the newest snapshot, in the page's thread; nothing
+here reaches the loop. Only the unfinished games are read from the record, by a connection of their
+own, in a thread of its own: once for each game that is put on the table, not for its entries.
 """
 
 import asyncio
@@ -22,19 +21,24 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
+from companion.console.frame import WIDTH
+from companion.console.glyphs import fitted, text_strip
 from companion.console.screens.box import BOX, SOUND
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
+from companion.games.game import AnyGame
 from companion.presentation.chips_told import chips_told
 from companion.presentation.drawing.race import race_told
 from companion.presentation.house_rules import game_told, rules_told
 from companion.presentation.moment import LATEST, Moment, Teller
+from companion.presentation.refusals import worded
+from companion.presentation.sayings import say
 from companion.presentation.unfinished import how_far, is_unfinished
+from companion.record.names import name_fault
 from companion.record.people.people import People
 from companion.record.settings import names_of_games
 from companion.table.snapshot import Snapshot
 from companion.web.games import PageGame, PageGames
-from companion.web.spelled import spelled
 
 MOST_NAMES: Final = 8
 """Seats that any game has."""
@@ -239,4 +243,31 @@ TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames], Json | None]]] = {
     "spelled": _spelled,
     "older": _older,
 }
-"""What is told under each name."""
+"""How each panel is made, by its name."""
+
+
+# ---------------------------------------------------------------- a name as the box spells it
+
+
+FONT = "caps"
+
+
+def spelled(name: str, game: AnyGame) -> Json:
+    """The name's picture, and what is wrong with it (null: nothing)."""
+    fault = name_fault(name, game) if name else None
+    text = fitted(shown(name).upper(), WIDTH, FONT)
+    wrong = say("answer.refused", why=worded(fault)) if fault else None
+    return {"name": name, "picture": _picture(text) if name else "", "wrong": wrong}
+
+
+def _picture(text: str) -> str:
+    """The bright dots of the display, as SVG that takes the colour of the text around it."""
+    strip = text_strip(text, FONT)
+    rows = 8 * len(strip.pages)
+    drawn = ""
+    for y in range(rows):
+        page, bit = strip.pages[y // 8], y % 8
+        lit = [x for x in range(strip.width) if page[x] >> bit & 1]
+        drawn += "".join(f"M{x} {y}h1v1h-1z" for x in lit)
+    box = f'viewBox="0 0 {WIDTH} {rows}"'
+    return f'<svg class="spelled" {box} aria-hidden="true"><path d="{drawn}"/></svg>'

@@ -24,7 +24,7 @@ from companion.core.values import dataclass
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.past_words import PAST
 from companion.presentation.phrases import phrase
-from companion.web.access import Access, Guard
+from companion.web.access import Access, AccessRules
 from companion.web.words import filled
 
 ROOT: Final = "/evenings"
@@ -54,7 +54,7 @@ PLAIN: Final = """<!doctype html>
 </head>
 <body class="past">
 <nav class="ways" aria-label="{{label.other-pages}}"><a href="/">{{label.to-table}}</a></nav>
-<main><h1>{{label.to-past}}</h1><p class="lead" role="status">%said%</p>%told%</main>
+<main><h1>{{label.to-past}}</h1><p class="lead" role="status">%said%</p>%progress%</main>
 </body>
 </html>
 """
@@ -126,10 +126,10 @@ class Maker:
         process.stdin.write(json.dumps({"path": path, "asked": asked}).encode() + b"\n")
         await process.stdin.drain()
         while line := await process.stdout.readline():
-            told = json.loads(line)
-            if "status" in told:
-                return Made(told["status"], await process.stdout.readexactly(told["length"]))
-            self.done = told["done"]
+            news = json.loads(line)
+            if "status" in news:
+                return Made(news["status"], await process.stdout.readexactly(news["length"]))
+            self.done = news["done"]
         raise EOFError("the process has ended")
 
     async def _started(self) -> asyncio.subprocess.Process:
@@ -150,8 +150,10 @@ class PastPages:
     """The routes below /evenings. `end_evening` ends what the evening's word allowed, if it is
     over."""
 
-    def __init__(self, guard: Guard, maker: Maker, end_evening: Callable[[], None]) -> None:
-        self._guard, self._maker, self._end_evening = guard, maker, end_evening
+    def __init__(
+        self, access_rules: AccessRules, maker: Maker, end_evening: Callable[[], None]
+    ) -> None:
+        self._access_rules, self._maker, self._end_evening = access_rules, maker, end_evening
         self._making: dict[str, asyncio.Task[Made]] = {}
 
     def add_to(self, app: web.Application) -> None:
@@ -194,9 +196,9 @@ class PastPages:
         self._end_evening()
         if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
             return False
-        if self._guard.tells_token(request.remote, request.host):
+        if self._access_rules.tells_token(request.remote, request.host):
             return True
-        return self._guard.access(request.cookies.get(COOKIE)) is Access.PLAY
+        return self._access_rules.access(request.cookies.get(COOKIE)) is Access.PLAY
 
 
 async def _send_look(request: web.Request) -> web.Response:
@@ -210,13 +212,13 @@ def _plain(
     status: int, said: str, done: float | None = None, *, again: bool = False
 ) -> web.Response:
     """A page with those words of the catalogue; `done`: with how much is counted, 0 to 1."""
-    told = ""
+    bar = ""
     if done is not None:
         percent = round(done * 100)
         shown = escape(phrase("{percent} % counted", percent=percent))
-        told = f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
+        bar = f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
     page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), {**PAGE_WORDS, **PAST}).replace(
-        "%told%", told
+        "%progress%", bar
     )
     response = web.Response(status=status, text=page, content_type="text/html")
     if again:

@@ -29,7 +29,7 @@ ENTERS = frozenset({Deed.ENTER, Deed.CHANGE, Deed.INSERT})
 
 
 class Role(Enum):
-    """Whose a page is."""
+    """For whom a page keys."""
 
     WATCHER = "watcher"
     SEAT = "seat"
@@ -37,8 +37,8 @@ class Role(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class PagePlace:
-    """One page's; `told` is what it knows of all this, once it has `asked` to be somebody."""
+class PageRole:
+    """The role of one page; `known` is what it knows of all roles, once it has `asked` for one."""
 
     wake: Callable[[], None]
     plays: bool = True
@@ -47,89 +47,89 @@ class PagePlace:
     seat: Seat | None = None
     said: Json | None = None
     asked: bool = False
-    told: Json | None = None
+    known: Json | None = None
 
 
-class Places:
-    """All pages'. All methods belong to the server's event loop."""
+class Roles:
+    """The roles of all pages. All methods belong to the server's event loop."""
 
     def __init__(self) -> None:
-        self._places: list[PagePlace] = []
+        self._pages: list[PageRole] = []
 
-    def come(self, wake: Callable[[], None], *, plays: bool = True) -> PagePlace:
-        """Somebody new, who watches as long as they say nothing else, or for ever."""
-        place = PagePlace(wake, plays)
-        self._places.append(place)
-        return place
+    def come(self, wake: Callable[[], None], *, plays: bool = True) -> PageRole:
+        """A new page, which watches as long as it asks for nothing else, or for ever."""
+        page = PageRole(wake, plays)
+        self._pages.append(page)
+        return page
 
-    def leave(self, place: PagePlace) -> None:
+    def leave(self, page: PageRole) -> None:
         """A page has gone; its seat has no phone any more."""
-        self._places.remove(place)
+        self._pages.remove(page)
         self._wake_all()
 
-    def take(self, place: PagePlace, role: Role, seat: Seat | None, *, over: bool) -> None:
-        """A page is to be that. A seat that has a phone is given only if it is taken `over`."""
-        place.said, place.asked, place.told = None, True, None
-        if role is not Role.WATCHER and not place.plays:
-            place.said = say("answer.only-watching")
-            place.wake()
+    def take(self, page: PageRole, role: Role, seat: Seat | None, *, over: bool) -> None:
+        """Gives a page that role. A seat that has a phone is given only if it is taken `over`."""
+        page.said, page.asked, page.known = None, True, None
+        if role is not Role.WATCHER and not page.plays:
+            page.said = say("answer.only-watching")
+            page.wake()
             return
-        others = [other for other in self._places if other is not place]
+        others = [other for other in self._pages if other is not page]
         holder = next((other for other in others if seat and other.seat == seat), None)
         if role is Role.SEAT and holder is not None:
             if not over:
-                place.said = say("answer.seat-taken", seat=seat)
-                place.wake()
+                page.said = say("answer.seat-taken", seat=seat)
+                page.wake()
                 return
             holder.role, holder.seat = Role.WATCHER, None
             holder.said = say("answer.taken-over", seat=seat)
-        place.role, place.seat = role, seat if role is Role.SEAT else None
+        page.role, page.seat = role, seat if role is Role.SEAT else None
         self._wake_all()
 
     @property
     def taken(self) -> set[Seat]:
         """The seats that have a phone."""
-        return {place.seat for place in self._places if place.seat is not None}
+        return {page.seat for page in self._pages if page.seat is not None}
 
-    def news(self, place: PagePlace) -> Json | None:
-        """What the page is, and which seats have phones, if it doesn't know that yet."""
-        told = {
-            "name": place.role.value,
-            "seat": place.seat,
-            "said": place.said,
+    def news(self, page: PageRole) -> Json | None:
+        """The page's role, and which seats have phones, if it doesn't know that yet."""
+        news = {
+            "name": page.role.value,
+            "seat": page.seat,
+            "said": page.said,
             "taken": sorted(self.taken),
         }
-        if told == place.told or not place.asked:
+        if news == page.known or not page.asked:
             return None
-        place.told = told
-        return told
+        page.known = news
+        return news
 
-    def refusal(self, place: PagePlace, what: Proposal, stands: Snapshot | None) -> Json | None:
+    def refusal(self, page: PageRole, what: Proposal, stands: Snapshot | None) -> Json | None:
         """Why that page may not propose that; None: it may."""
-        if place.role is Role.WATCHER:
+        if page.role is Role.WATCHER:
             return say("answer.only-watching")
-        if place.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
+        if page.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
             return None
         entries = _entries_of(what, stands)
         for entry in entries:
-            if isinstance(entry, Ruled) and entry.accused == place.seat and not entry.bogus:
-                return say("answer.own-ruling", seat=place.seat)
+            if isinstance(entry, Ruled) and entry.accused == page.seat and not entry.bogus:
+                return say("answer.own-ruling", seat=page.seat)
         if what.deed is not Deed.ENTER:
             return None  # what was entered before, and what all share, belongs to all who play
         keypads = {
             Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
         }
-        theirs = (self.taken | keypads) - {place.seat}
+        theirs = (self.taken | keypads) - {page.seat}
         anybody_keys = stands.settings.get("keypads") == "anyone"
         for entry in entries:
             seat, calls = doer_of(entry), isinstance(entry, Called)
             if seat in theirs and (calls or not anybody_keys):
-                return say("answer.not-yours", seat=seat, own=place.seat)
+                return say("answer.not-yours", seat=seat, own=page.seat)
         return None
 
     def _wake_all(self) -> None:
-        for place in self._places:
-            place.wake()
+        for page in self._pages:
+            page.wake()
 
 
 def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:

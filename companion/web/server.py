@@ -10,9 +10,10 @@ or both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "do
 and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
 What is keyed on the table's page is proposed to the loop (keying.py). Who came with the word to
 watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anything. Who plays may
-ask for what invites others, by `{"n": 9, "invite": true}` (pairing.py); who types its digits
-says `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Whose
-word ends is sent away.
+ask for what invites others, by `{"n": 9, "invite": true}` (pairing.py); who types its digits says
+`{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Whose word
+ends is sent away.
+
 Pictures of the box go out as bytes: 64 rows of 16, how bright the panel is (1 to 255; 0: off), and
 what can be read there, in UTF-8; the table as text, by broadcast.py and as docs/telling.md has it:
 `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}`.
@@ -28,16 +29,16 @@ from companion.core.keys import Key
 from companion.core.values import Json
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
-from companion.web.access import Access, Guard
-from companion.web.connection_limits import Door, Visit, harden, in_known_versions
+from companion.web.access import Access, AccessRules
+from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
-from companion.web.pairing import Reception
+from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages
-from companion.web.roles import Places
+from companion.web.roles import Roles
 from companion.web.viewer import Sights, Viewer, listen_to
 
 MOST_PAGES = 32
@@ -52,7 +53,7 @@ class Server:
 
     def __init__(
         self,
-        guard: Guard,
+        access_rules: AccessRules,
         move: Callable[[Key, bool], None],
         pace: KeyPace,
         type_letter: Callable[[str], bool],
@@ -60,21 +61,21 @@ class Server:
         *,
         games: PageGames,
         read: Callable[[], list[Json]] = list,
-        reception: Callable[[Callable[[], None]], Reception],
+        pairing: Callable[[Callable[[], None]], Pairing],
         maker: Maker,
     ) -> None:
-        self._guard, self._propose, self._read = guard, propose, read
+        self._access_rules, self._propose, self._read = access_rules, propose, read
         self._games = games
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
-        self._door = Door()
-        self._shown = Sights(STATIC, games, lambda: guard.codes.live)
+        self._limits = ConnectionLimits()
+        self._shown = Sights(STATIC, games, lambda: access_rules.codes.live)
         self._played = 0
-        self._places = Places()
+        self._roles = Roles()
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
-        self.reception = reception(self._send_away)
-        self._past = PastPages(guard, maker, self.reception.end_evening)
+        self.pairing = pairing(self._send_away)
+        self._past = PastPages(access_rules, maker, self.pairing.end_evening)
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
@@ -94,12 +95,12 @@ class Server:
         self._wake()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """This is where the table stands from now on."""
+        """The table is in this state from now on."""
         self._shown.tell(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
-            self._guard.codes.go_on(snapshot.played, snapshot.played_at)
-            self.reception.row_came()
+            self._access_rules.codes.go_on(snapshot.played, snapshot.played_at)
+            self.pairing.row_came()
         self._wake()
 
     def _wake(self) -> None:
@@ -112,12 +113,12 @@ class Server:
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None
         server.request_factory = in_known_versions(server.request_factory)
-        return lambda: Visit(self._door, server, loop=loop, access_log=None)
+        return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
         _visit(request).asks()
-        if not self._guard.host_is_ours(request.host):
+        if not self._access_rules.host_is_ours(request.host):
             return web.Response(
                 status=403, text="This is not an address of the box: use the one that it prints.\n"
             )
@@ -127,15 +128,15 @@ class Server:
     async def _send_token(self, request: web.Request) -> web.Response:
         """On this machine alone the page may ask for the token; over the network it is known only
         from the address that the box printed."""
-        if not self._guard.tells_token(request.remote, request.host):
+        if not self._access_rules.tells_token(request.remote, request.host):
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             raise web.HTTPForbidden
-        self.reception.end_evening()
-        return web.json_response({"token": self._guard.codes.words.play})
+        self.pairing.end_evening()
+        return web.json_response({"token": self._access_rules.codes.words.play})
 
     async def _serve_page(self, request: web.Request) -> web.StreamResponse:
-        if not self._guard.origin_is_ours(request.headers.get("Origin"), request.host):
+        if not self._access_rules.origin_is_ours(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
         page = web.WebSocketResponse(
             timeout=CLOSE_WITHIN_S, max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False
@@ -157,7 +158,7 @@ class Server:
         return page
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
-        """Who showed the token and has a place; closes the page otherwise."""
+        """Who showed the token and is let in; closes the page otherwise."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello)
@@ -167,8 +168,8 @@ class Server:
         if "digits" in hello:
             await self._let_in(page, hello, request.remote or "")
             return None
-        self.reception.end_evening()
-        access = self._guard.access(hello.get("hello"))
+        self.pairing.end_evening()
+        access = self._access_rules.access(hello.get("hello"))
         if access is None:
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
@@ -177,16 +178,16 @@ class Server:
             await page.close(code=TOO_MANY)
             return None
         viewer.plays, viewer.word, viewer.host = access is Access.PLAY, hello["hello"], request.host
-        told: Json = {} if viewer.plays else {"access": access.value}
-        if self._guard.is_kept(viewer.word):
-            told["kept"] = True
-        await page.send_json({"n": hello["n"], **told})
+        answer: Json = {} if viewer.plays else {"access": access.value}
+        if self._access_rules.is_kept(viewer.word):
+            answer["kept"] = True
+        await page.send_json({"n": hello["n"], **answer})
         return viewer
 
     async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
         """Gives who types the digits that a phone shows the word that they stand for."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
-        word = self.reception.word(said["digits"], whose, access)
+        word = self.pairing.word(said["digits"], whose, access)
         if word is None:
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
@@ -200,7 +201,7 @@ class Server:
         keying = PageKeying(
             self._propose,
             lambda: self._shown.snapshot(viewer),
-            self._places,
+            self._roles,
             viewer.news.set,
             self._read,
             plays=viewer.plays,
@@ -217,19 +218,19 @@ class Server:
                 fingertips,
                 self._type_letter,
                 example=self._shown.example,
-                let_in=self.reception.hear,
+                let_in=self.pairing.hear,
             )
         finally:
             del self._viewers[viewer.page]
             keying.leave()
-            self.reception.leave(viewer)
+            self.pairing.leave(viewer)
             for task in tasks:
                 task.cancel()
 
     def _send_away(self) -> None:
         """Ends the visits of those whose word lets them do no more what they do."""
         for viewer in self._viewers.values():
-            access = self._guard.access(viewer.word)
+            access = self._access_rules.access(viewer.word)
             if access is None or viewer.plays != (access is Access.PLAY):
                 goodbye = asyncio.create_task(viewer.page.close(code=NOT_ALLOWED))
                 self._goodbyes.add(goodbye)
@@ -238,7 +239,7 @@ class Server:
         self._wake()
 
     async def _close_pages(self, _app: web.Application) -> None:
-        self.reception.close()
+        self.pairing.close()
         for page in list(self._viewers):
             await page.close(code=1001)
 

@@ -15,7 +15,7 @@ from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.record.people.people import People
 from companion.table.snapshot import Snapshot
-from companion.web.broadcast import SHAPES, Story
+from companion.web.broadcast import SHAPES, Broadcast
 from companion.web.example import Example
 from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
@@ -42,7 +42,7 @@ class Viewer:
         self.plays = False
         """Whether it may press keys and key entries."""
         self.gone = False
-        """Nothing more is taken from it or told to it: its word has ended."""
+        """Nothing more is taken from it or sent to it: its word has ended."""
         self.word = ""
         """By which it may be here."""
         self.host = ""
@@ -65,9 +65,9 @@ class Viewer:
         self.shape = next((one for one in wants if one != BOX), "")
         self.news.set()
 
-    def send(self, told: Json) -> None:
+    def send(self, message: Json) -> None:
         """This goes to that page alone, once it takes it."""
-        self._letters.append(json.dumps(told, ensure_ascii=False))
+        self._letters.append(json.dumps(message, ensure_ascii=False))
         self.news.set()
 
     def letters(self) -> Iterator[str]:
@@ -82,23 +82,23 @@ class Sights:
     those that there are."""
 
     def __init__(self, files: Path, games: PresentedGames, live: Callable[[], bool]) -> None:
-        self._story, self._without_game = Story(files, games), Story(files, games)
+        self._broadcast, self._without_game = Broadcast(files, games), Broadcast(files, games)
         self._example, self._live = Example(games), live
         self.picture = b""
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table stands so from now on."""
-        self._story.go_on(snapshot)
+        """The table is in this state from now on."""
+        self._broadcast.go_on(snapshot)
         game_less = replace(snapshot, kept=None, game=None, tip=b"", journal=None, since=None)
         nothing = replace(game_less, names=(), known=People())
         self._without_game.go_on(nothing)
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
         """The table as that one may see it; None: nothing is known yet."""
-        return self._story_for(viewer).snapshot
+        return self._broadcast_for(viewer).snapshot
 
-    def _story_for(self, viewer: Viewer) -> Story:
-        return self._story if viewer.plays or self._live() else self._without_game
+    def _broadcast_for(self, viewer: Viewer) -> Broadcast:
+        return self._broadcast if viewer.plays or self._live() else self._without_game
 
     def example(self, viewer: Viewer, number: object) -> Json | None:
         """That moment of the example evening, as the viewer wants it drawn; None where a game is on
@@ -115,18 +115,18 @@ class Sights:
     async def send_news(self, viewer: Viewer, keying: PageKeying) -> None:
         """Sends the newest of what is wanted whenever there is something new; a slow page skips
         some."""
-        sent, told = b"", ""
+        sent, sent_text = b"", ""
         with suppress(ConnectionError):
             while not viewer.gone:
-                story = self._story_for(viewer)
-                seen = viewer.box and self.picture and story is self._story
+                broadcast = self._broadcast_for(viewer)
+                seen = viewer.box and self.picture and broadcast is self._broadcast
                 if seen and self.picture is not sent:
                     sent = self.picture
                     await viewer.page.send_bytes(sent)
-                message = story.message(viewer.shape) if viewer.shape else None
-                if message and message is not told:
-                    told = message
-                    await viewer.page.send_str(told)
+                message = broadcast.message(viewer.shape) if viewer.shape else None
+                if message and message is not sent_text:
+                    sent_text = message
+                    await viewer.page.send_str(sent_text)
                 for text in (*viewer.letters(), *keying.news()):
                     await viewer.page.send_str(text)
                 await viewer.news.wait()

@@ -24,7 +24,7 @@ from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
-from companion.web.access import Guard
+from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
@@ -67,14 +67,14 @@ class LiveTable:
         assert self._ready.wait(WAIT_S)
         type_letter, put = self.table.type_letter, self.table.events.put
         self.moves: list[tuple[Key, bool]] = []
-        guard = Guard(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan)
+        access_rules = AccessRules(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan)
         self.phones: SimpleQueue[Phones] = SimpleQueue()
         self.read = 0
         """How often the games of the record were read for a page."""
         tell_box = self.phones.put
         self.page.start(
             listening,
-            guard,
+            access_rules,
             self._move,
             type_letter,
             put,

@@ -7,7 +7,7 @@ import aiohttp
 
 from companion.app.catalog import CATALOG
 from companion.core.keys import Key
-from companion.web.access import Guard
+from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
@@ -27,12 +27,16 @@ class Site:
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
-        guard = Guard(CODES, open_to_all=open_to_all)
+        access_rules = AccessRules(CODES, open_to_all=open_to_all)
         self.page = Page(0.0, 0.0)
         self.spells = False
         self.letters: list[str] = []
         self.page.start(
-            listening, guard, lambda *move: self.moves.put(move), self.type_letter, games=CATALOG
+            listening,
+            access_rules,
+            lambda *move: self.moves.put(move),
+            self.type_letter,
+            games=CATALOG,
         )
         assert self.page.wait_until_ready(WAIT_S)
 

@@ -25,7 +25,7 @@ from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.proposals import Request
-from companion.web.access import Guard
+from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
@@ -47,7 +47,9 @@ class Site:
 
     def __init__(self, path: Path, port: int = 0, *, lan: bool = False) -> None:
         self._path = path
-        self.guard = Guard(Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan)
+        self.access_rules = AccessRules(
+            Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan
+        )
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)
@@ -55,7 +57,7 @@ class Site:
         self._panel = VirtualPanel(self._page.publish)
         self._page.start(
             listening,
-            self.guard,
+            self.access_rules,
             self._fingers.move,
             self._type_letter,
             self._propose,

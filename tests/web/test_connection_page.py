@@ -113,13 +113,13 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
     viewer.tab.evaluate("document.body.dataset.old = ''")
     server = site._page._server
     assert server is not None
-    server._shown._story.version = "of the next program"
-    assert server._shown._story.snapshot is not None
-    site._page.tell(server._shown._story.snapshot)
+    server._shown._broadcast.version = "of the next program"
+    assert server._shown._broadcast.snapshot is not None
+    site._page.tell(server._shown._broadcast.snapshot)
     viewer.tab.wait_for_selector("body:not([data-old])", timeout=WAIT_MS)
     viewer.until_state("connected")
     viewer.tab.evaluate("document.body.dataset.old = ''")
-    site._page.tell(server._shown._story.snapshot)
+    site._page.tell(server._shown._broadcast.snapshot)
     viewer.tab.evaluate("dispatchEvent(new Event('hashchange'))")
     viewer.until_state("connected")
     viewer.tab.wait_for_selector("body[data-old] #entries li", timeout=WAIT_MS)

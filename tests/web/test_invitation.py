@@ -7,12 +7,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.web.access import Access, Guard
+from companion.web.access import Access, AccessRules
 from companion.web.codes import Codes, SecretWords
-from companion.web.invitation import TRIES, TRIES_OF_ADDRESS, VALID_S, Invitation
+from companion.web.pairing import TRIES, TRIES_OF_ADDRESS, VALID_S, Invitation
 from tests.web.live import TOKEN, WATCH, LiveTable, keep
 
-GUARD = Guard(Codes(SecretWords("to play", "to watch")), open_to_all=True)
+GUARD = AccessRules(Codes(SecretWords("to play", "to watch")), open_to_all=True)
 
 
 class Clock:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.web import past
-from companion.web.access import Guard
+from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
@@ -41,9 +41,9 @@ class Site:
     def __init__(self, command: Sequence[str]) -> None:
         listening = listen("127.0.0.1", 0)
         self.port = listening.getsockname()[1]
-        guard = Guard(Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True)
+        access_rules = AccessRules(Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True)
         self.page = Page(0.0, 0.0)
-        self.page.start(listening, guard, lambda *_: None, past=command, games=CATALOG)
+        self.page.start(listening, access_rules, lambda *_: None, past=command, games=CATALOG)
         assert self.page.wait_until_ready(WAIT_S)
 
     def ask(
@@ -129,7 +129,7 @@ def test_the_words_end_with_new_codes(tmp_path: Path) -> None:
     site = Site(command(record(tmp_path / "record.db")))
     try:
         site.until_made("/evenings", PLAY)
-        site.page._guard.codes.renew()
+        site.page._access_rules.codes.renew()
         assert site.ask("/evenings", PLAY)[0] == 403
     finally:
         site.page.stop()

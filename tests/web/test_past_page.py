@@ -13,7 +13,7 @@ from companion.export.card import WIDTH
 from companion.record.rows import Setting
 from companion.record.stars import names_for_stars
 from companion.record.store.reader import Reader
-from companion.web.access import Guard
+from companion.web.access import AccessRules
 from tests.catalog import GAMES
 from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with kept(path, Clock(at(21, 8))) as store:
         store.keep(0, Setting(f"star.{stars[9]}", "on"))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Guard, "tells_token", lambda *_: False)
+        patched.setattr(AccessRules, "tells_token", lambda *_: False)
         site = Site(path)
         yield site
         site.close()

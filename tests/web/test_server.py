@@ -9,7 +9,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.keys import Key
 from companion.core.threads import NamedThread
-from companion.web.access import Guard
+from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.page import Page
 from tests.web.site import CODES, PICTURE, TOKEN, WAIT_S, Site, enter
@@ -29,7 +29,7 @@ def test_the_page_and_its_files(site: Site) -> None:
 
 def test_nothing_else_is_served(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        for path in ("/server.py", "/static/index.html", "/../guard.py", "/%2e%2e/guard.py"):
+        for path in ("/server.py", "/static/index.html", "/../access.py", "/%2e%2e/access.py"):
             async with session.get(path) as answer:
                 assert answer.status == 404
                 assert "Content-Security-Policy" in answer.headers
@@ -244,7 +244,7 @@ def test_a_page_that_still_loads_is_not_waited_for() -> None:
         page._run()
 
     page._thread = NamedThread("page", load_slowly)
-    page.start(listen("127.0.0.1", 0), Guard(CODES), lambda *_: None, games=CATALOG)
+    page.start(listen("127.0.0.1", 0), AccessRules(CODES), lambda *_: None, games=CATALOG)
     page.stop(wait_s=100.0)
     loading.set()
     page._thread.join(WAIT_S)
@@ -255,7 +255,7 @@ def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest(
     page, listening = Page(0.0, 0.0), listen("127.0.0.1", 0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     page.publish(lambda: bytes(1024))
-    page.start(listening, Guard(CODES), lambda *_: None, waits=True, games=CATALOG)
+    page.start(listening, AccessRules(CODES), lambda *_: None, waits=True, games=CATALOG)
     page.publish(lambda: PICTURE)
     assert not page.wait_until_ready(0.1)
 
@@ -274,7 +274,9 @@ def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest(
 
 def test_a_page_to_which_nobody_came_ends_at_once() -> None:
     page = Page(0.0, 0.0)
-    page.start(listen("127.0.0.1", 0), Guard(CODES), lambda *_: None, waits=True, games=CATALOG)
+    page.start(
+        listen("127.0.0.1", 0), AccessRules(CODES), lambda *_: None, waits=True, games=CATALOG
+    )
     page.stop()
     page._thread.join(WAIT_S)
     assert not page._thread.is_alive()

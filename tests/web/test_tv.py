@@ -11,7 +11,7 @@ from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.record.tally import play_tally, read_tally
 from companion.table.snapshot import Snapshot
-from companion.web.broadcast import Story
+from companion.web.broadcast import Broadcast
 from companion.web.files import STATIC
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
@@ -80,10 +80,10 @@ def told_game(name: str, number: int) -> list[Json]:
 
 def told(name: str, seats: str, lines: list[str]) -> list[Json]:
     text = "\n".join(["tally 1", f"game {name}", f"seats {seats}", "", *lines])
-    story, found = Story(STATIC, CATALOG), []
+    broadcast, found = Broadcast(STATIC, CATALOG), []
     for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
-        story.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
-        found.append(json.loads(story.message("wide") or ""))
+        broadcast.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
+        found.append(json.loads(broadcast.message("wide") or ""))
     return found
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from companion.web.access import Access, Guard, headers, is_loopback
+from companion.web.access import Access, AccessRules, headers, is_loopback
 from companion.web.address import PageAddress
 from companion.web.codes import Codes, SecretWords, fresh_word
 
 WORDS = SecretWords("secret", "to watch", "to keep")
-ALONE = Guard(Codes(SecretWords("secret")))
-OPEN = Guard(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.local"}))
+ALONE = AccessRules(Codes(SecretWords("secret")))
+OPEN = AccessRules(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.local"}))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_policy_allows_our_files_and_nothing_inline() -> None:
 
 
 @pytest.mark.parametrize(
-    ("guard", "peer", "host", "told"),
+    ("access_rules", "peer", "host", "told"),
     [
         (ALONE, "127.0.0.1", "localhost:8055", True),
         (ALONE, "127.0.0.1", "127.0.0.1:18055", True),  # through ssh
@@ -91,18 +91,18 @@ def test_the_policy_allows_our_files_and_nothing_inline() -> None:
     ],
 )
 def test_only_who_sits_at_the_machine_is_told_the_token(
-    guard: Guard, peer: str | None, host: str, told: bool
+    access_rules: AccessRules, peer: str | None, host: str, told: bool
 ) -> None:
-    assert guard.tells_token(peer, host) is told
+    assert access_rules.tells_token(peer, host) is told
 
 
 def test_how_to_reach_it() -> None:
-    here = PageAddress("127.0.0.1", 8055, ALONE).told
+    here = PageAddress("127.0.0.1", 8055, ALONE).lines
     assert here[0] == "The table is at http://127.0.0.1:8055/"
     assert "ssh -L 8055:127.0.0.1:8055 " in here[1]
     assert "secret" not in "".join(here)
     network = PageAddress("192.0.2.7", 8055, OPEN)
-    assert network.told[0] == "The table is at http://192.0.2.7:8055/#secret"
+    assert network.lines[0] == "The table is at http://192.0.2.7:8055/#secret"
     assert network.address == "http://192.0.2.7:8055/#secret"
     assert PageAddress("127.0.0.1", 8055, ALONE).address == ""
 

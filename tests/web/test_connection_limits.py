@@ -6,13 +6,18 @@ from typing import Any
 
 import pytest
 
-from companion.web import connection_limits as doors
-from companion.web.connection_limits import MOST_OF_ADDRESS, MOST_STRANGERS, Door, _address_of
+from companion.web import connection_limits
+from companion.web.connection_limits import (
+    MOST_OF_ADDRESS,
+    MOST_STRANGERS,
+    ConnectionLimits,
+    _address_of,
+)
 from companion.web.faults import BURST, FaultLog
 
 
 class Guest:
-    """A connection, as far as the door sees it."""
+    """A connection, as far as the limits know it."""
 
     def __init__(self) -> None:
         self.was_cut = False
@@ -21,65 +26,65 @@ class Guest:
         self.was_cut = True
 
 
-def came(door: Door, address: str, count: int = 1) -> list[Any]:
+def came(limits: ConnectionLimits, address: str, count: int = 1) -> list[Any]:
     """Those of so many who were let in."""
     guests: list[Any] = [Guest() for _ in range(count)]
-    return [guest for guest in guests if door.comes(guest, address)]
+    return [guest for guest in guests if limits.comes(guest, address)]
 
 
 def in_a_loop(test: Any) -> None:
     async def run() -> None:
-        test(Door())
+        test(ConnectionLimits())
 
     asyncio.run(run())
 
 
 def test_an_address_has_so_many_and_gets_them_back() -> None:
-    def test(door: Door) -> None:
-        guests = came(door, "192.0.2.7", 40)
+    def test(limits: ConnectionLimits) -> None:
+        guests = came(limits, "192.0.2.7", 40)
         assert len(guests) == MOST_OF_ADDRESS
-        door.welcome(guests[0])
-        assert not came(door, "192.0.2.7"), "who may stay counts, too"
-        assert came(door, "192.0.2.8")
-        door.goes(guests[0], "192.0.2.7")
-        assert came(door, "192.0.2.7")
+        limits.welcome(guests[0])
+        assert not came(limits, "192.0.2.7"), "who may stay counts, too"
+        assert came(limits, "192.0.2.8")
+        limits.goes(guests[0], "192.0.2.7")
+        assert came(limits, "192.0.2.7")
         for guest in guests[1:]:
-            door.goes(guest, "192.0.2.7")
-        assert door._by_address.keys() == {"192.0.2.7", "192.0.2.8"}
+            limits.goes(guest, "192.0.2.7")
+        assert limits._by_address.keys() == {"192.0.2.7", "192.0.2.8"}
 
     in_a_loop(test)
 
 
 def test_this_machine_has_more() -> None:
-    in_a_loop(lambda door: came(door, "127.0.0.1", 40)[39])
+    in_a_loop(lambda limits: came(limits, "127.0.0.1", 40)[39])
 
 
 def test_the_oldest_stranger_goes_when_it_is_full_and_nobody_who_may_stay() -> None:
-    def test(door: Door) -> None:
-        guests = [came(door, f"192.0.2.{number}")[0] for number in range(MOST_STRANGERS)]
-        door.welcome(guests[0])
-        door.asks(guests[1])
-        came(door, "192.0.2.100")
+    def test(limits: ConnectionLimits) -> None:
+        guests = [came(limits, f"192.0.2.{number}")[0] for number in range(MOST_STRANGERS)]
+        limits.welcome(guests[0])
+        limits.asks(guests[1])
+        came(limits, "192.0.2.100")
         assert not any(guest.was_cut for guest in guests)
-        came(door, "192.0.2.101")
+        came(limits, "192.0.2.101")
         assert [guest.was_cut for guest in guests[:3]] == [False, True, False]
 
     in_a_loop(test)
 
 
 def test_time_is_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "ASK_WITHIN_S", 1.0)
-    monkeypatch.setattr(doors, "DONE_WITHIN_S", 4.0)
+    monkeypatch.setattr(connection_limits, "ASK_WITHIN_S", 1.0)
+    monkeypatch.setattr(connection_limits, "DONE_WITHIN_S", 4.0)
 
-    def test(door: Door) -> None:
+    def test(limits: ConnectionLimits) -> None:
         now = asyncio.get_running_loop().time()
-        (guest,) = came(door, "192.0.2.7")
-        assert door._strangers[guest].when() == pytest.approx(now + 1.0, abs=0.5)
-        door.asks(guest)
-        assert door._strangers[guest].when() == pytest.approx(now + 3.0, abs=0.5)
-        door.welcome(guest)
-        door.asks(guest)
-        assert not door._strangers
+        (guest,) = came(limits, "192.0.2.7")
+        assert limits._strangers[guest].when() == pytest.approx(now + 1.0, abs=0.5)
+        limits.asks(guest)
+        assert limits._strangers[guest].when() == pytest.approx(now + 3.0, abs=0.5)
+        limits.welcome(guest)
+        limits.asks(guest)
+        assert not limits._strangers
 
     in_a_loop(test)
 

@@ -15,7 +15,7 @@ from companion.presentation.moment import tell
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.web import broadcast as story
+from companion.web import broadcast
 from companion.web.files import FILES, STATIC
 from tests.catalog import GAMES
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
@@ -100,7 +100,7 @@ def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
         told.append(moment.row)
         return tell(moment)
 
-    monkeypatch.setattr(story, "tell", counting)
+    monkeypatch.setattr(broadcast, "tell", counting)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         for row in range(1, 9):
@@ -168,7 +168,7 @@ def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
     def broken(_moment: Any) -> Any:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(story, "tell", broken)
+    monkeypatch.setattr(broadcast, "tell", broken)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())
@@ -192,7 +192,7 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
         assert go_on.wait(WAIT_S)
         return tell(moment)
 
-    monkeypatch.setattr(story, "tell", slow)
+    monkeypatch.setattr(broadcast, "tell", slow)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands(row=1))
