@@ -22,7 +22,7 @@ from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press, PressId, pad_id
 from companion.core.phones import Phones
 from companion.core.seats import Seat
 from companion.link.events import Arrived, Left, PressesLost
-from companion.table.events import Command, Event, Remark
+from companion.table.events import BackgroundNotice, Command, Event
 from companion.table.snapshot import Snapshot
 from companion.web.key_pacing import TooFastError
 from companion.web.keying import PageKeying
@@ -120,7 +120,7 @@ class Doors:
             self.random.choice(
                 (
                     Command.MEND,
-                    Remark("Something."),
+                    BackgroundNotice("Something."),
                     Phones(True, address="x", digits="1234"),
                     Phones(False),
                 )

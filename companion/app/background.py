@@ -1,4 +1,5 @@
-"""What runs beside the table's loop: keypads, the check of the record and its copies, signals."""
+"""Background work, beside the table's loop: keypads, the check of the record and its copies,
+signals."""
 
 import os
 import signal
@@ -23,7 +24,7 @@ from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.table.events import Command, Remark
+from companion.table.events import BackgroundNotice, Command
 from companion.table.loop import Table
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
@@ -49,14 +50,14 @@ def start_copying(
     store: Store, games: Mapping[str, AnyGame], places: Iterable[Path], table: Table
 ) -> Callable[[], None]:
     """Copies the record to these places and beside itself; gives what ends that."""
-    from companion.app.notice_socket import Remarks
+    from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
     from companion.record.copies.copies import beside
     from companion.record.copies.stick import drop_offers
 
     def tell(line: str) -> None:
         log(line)
-        table.events.put(Remark(line))
+        table.events.put(BackgroundNotice(line))
 
     if store.newest_game():
         drop_offers(store.path)  # a power cut left them
@@ -66,7 +67,7 @@ def start_copying(
     ends = ExitStack()
     ends.callback(copiers.close)
     try:
-        ends.callback(Remarks(store.path, tell, table.events.put).close)
+        ends.callback(NoticeSocket(store.path, tell, table.events.put).close)
     except OSError as error:
         log(f"What copies the record onto a stick can't be heard: {error}")
     return ends.close

@@ -1,7 +1,8 @@
-"""A line for the people at the table from another program of the box's: what copies the record onto
-a stick runs by itself, so that a dead stick holds up nothing. What the stick offers comes so, too.
+"""A notice is a line for the people at the table from another program of the box: what copies the
+record onto a stick runs by itself, so that a dead stick holds up nothing. What the stick offers
+comes the same way.
 
-It comes on a socket beside the record, on which nobody who may not read the record may write.
+Notices come on a socket beside the record, on which only those may write who may read the record.
 """
 
 import socket
@@ -14,7 +15,7 @@ from companion.record.copies.stick import Offer, read_offer
 
 MODE = 0o660
 LONGEST = 120
-"""Letters of a line that is shown."""
+"""Characters of a notice that are shown."""
 
 
 def socket_of(record: Path) -> Path:
@@ -22,8 +23,8 @@ def socket_of(record: Path) -> Path:
     return Path(f"{record}.remarks")
 
 
-def remark(record: Path, line: str) -> bool:
-    """Has the running table tell a line; False where none listens."""
+def send_notice(record: Path, line: str) -> bool:
+    """Has the running table show a line; False where no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
         to.sendto(line.encode(), str(socket_of(record)))
@@ -31,14 +32,14 @@ def remark(record: Path, line: str) -> bool:
     return False
 
 
-class Remarks:
-    """Gives each line that comes to `tell`, and what a stick offers to the record to `ask`, from a
-    thread of its own. Raises OSError where the socket can't be made."""
+class NoticeSocket:
+    """Gives each notice that comes to `notify`, and what a stick offers to the record to `ask`, in
+    a thread of its own. Raises OSError where the socket can't be made."""
 
     def __init__(
-        self, record: Path, tell: Callable[[str], None], ask: Callable[[Offer], None]
+        self, record: Path, notify: Callable[[str], None], ask: Callable[[Offer], None]
     ) -> None:
-        self._record, self._tell, self._ask = record, tell, ask
+        self._record, self._notify, self._ask = record, notify, ask
         self._path, self._closed = socket_of(record), False
         self._path.unlink(missing_ok=True)  # one that was killed left it; the lock is ours
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -60,10 +61,10 @@ class Remarks:
                 if (offer := read_offer(line, self._record)) is not None:
                     self._ask(offer)
                 elif line and line.isprintable():
-                    self._tell(line[:LONGEST])
+                    self._notify(line[:LONGEST])
 
     def close(self) -> None:
-        """Listens no more."""
+        """Ends it, and takes its socket away."""
         self._closed = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)

@@ -97,10 +97,10 @@ def join_wifi() -> int:
 
 
 def _remark(line: str) -> None:
-    from companion.app.notice_socket import remark
+    from companion.app.notice_socket import send_notice
     from companion.commands.arguments import SERVICE_RECORD
 
-    while not remark(SERVICE_RECORD, line):
+    while not send_notice(SERVICE_RECORD, line):
         time.sleep(AGAIN_S)
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion.app.notice_socket import remark
+from companion.app.notice_socket import send_notice
 from companion.commands.opening import alone
 from companion.commands.terminal import FOUND, WELL, cant, complain, say
 from companion.games.game import AnyGame
@@ -84,7 +84,7 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
                 if str(error) != unread:
                     unread = str(error)
                     complain(unread)
-            if told and remark(record, told):
+            if told and send_notice(record, told):
                 told = None
             offer = offer and _still_offered(offer, record)
             if stopping:
@@ -99,7 +99,7 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
     years of games take a small Pi half a minute: nobody should begin one meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
-            remark(record, "The stick's games are being read: one moment")
+            send_notice(record, "The stick's games are being read: one moment")
         return make_offer(record, place)
     except StoreError as error:
         why = str(error)
@@ -107,7 +107,7 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
         why = reason(error)
     line = f"The stick's games can't be read: {why}. Plug it in again"
     complain(line)
-    remark(record, line)
+    send_notice(record, line)
     return None
 
 
@@ -118,7 +118,7 @@ def _still_offered(offer: Offer, record: Path) -> Offer | None:
         offer.path(record).unlink(missing_ok=True)
     if not offer.path(record).exists():
         return None
-    remark(record, offer.line())
+    send_notice(record, offer.line())
     return offer
 
 

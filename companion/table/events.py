@@ -30,13 +30,13 @@ class Command(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """A line for the people, from who works beside the loop."""
+class BackgroundNotice:
+    """A line for the people at the table, from work in the background or another program."""
 
     line: str
 
 
-Event = Edge | Press | News | Command | Remark | Request | Phones | Offer
+Event = Edge | Press | News | Command | BackgroundNotice | Request | Phones | Offer
 
 
 @dataclass(frozen=True, slots=True)

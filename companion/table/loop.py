@@ -32,7 +32,7 @@ from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
-from companion.table.events import Command, Event, Inbox, Pulse, Remark, sender_of
+from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Parts, TableDisplay, Views
 from companion.table.proposals import Counted, ProposalCheck, Request
 from companion.table.session import TableSession
@@ -118,7 +118,7 @@ class Table:
                 self._state.mend()
             if isinstance(event, Phones):
                 self._phones = event
-            if isinstance(event, Remark):
+            if isinstance(event, BackgroundNotice):
                 self._console = self._console.failed(event.line)
             if isinstance(event, Offer) and self._is_open(event):
                 self._console = self._console.offering(event)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from companion.core.clock import Clock
-from companion.core.rate_limit import Allowance
+from companion.core.rate_limit import RateLimit
 
 BURST = 5
 PER_S = 1 / 60
@@ -23,17 +23,17 @@ class FaultLog(logging.Handler):
     def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
         super().__init__(logging.WARNING)
         self._clock, self._write = clock, write or _to_the_journal
-        self._allowance = Allowance(BURST, PER_S, clock())
+        self._limit = RateLimit(BURST, PER_S, clock())
         self._left_out = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes it, if it is a fault of ours and there have not been too many."""
         if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
             return
-        if self._allowance.left(self._clock()) < 1:
+        if self._limit.left(self._clock()) < 1:
             self._left_out += 1
             return
-        self._allowance.spend()
+        self._limit.spend()
         left_out = f" ({self._left_out} more were left out)" if self._left_out else ""
         self._left_out = 0
         self._write(f"{self.format(record)}{left_out}\n")

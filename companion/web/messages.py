@@ -6,7 +6,7 @@ from typing import Any, Final
 from aiohttp import WSMsgType
 
 from companion.core.keys import Key
-from companion.core.rate_limit import Allowance
+from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
 from companion.web.key_pacing import Fingertips, TooFastError
 
@@ -50,7 +50,7 @@ def move_key(fingertips: Fingertips, said: Json) -> None:
         fingertips.put(key, down)
 
 
-def spend_one(messages: Allowance, now: float) -> None:
+def spend_one(messages: RateLimit, now: float) -> None:
     """Counts a message; raises TooFastError."""
     if messages.left(now) < 1:
         raise TooFastError("too many messages")

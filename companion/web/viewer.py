@@ -10,7 +10,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from companion.core.rate_limit import Allowance
+from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.record.people.people import People
@@ -144,7 +144,7 @@ async def listen_to(
 ) -> None:
     """Deals with all that a page says until it leaves, or says what no page of ours does."""
     page, now = viewer.page, asyncio.get_running_loop().time
-    messages = Allowance(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
+    messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
     try:
         async for message in page:
             if viewer.gone:

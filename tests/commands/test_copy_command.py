@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.app.notice_socket import LONGEST, Remarks, remark, socket_of
+from companion.app.notice_socket import LONGEST, NoticeSocket, send_notice, socket_of
 from companion.record.copies.copies import folders
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
@@ -87,11 +87,11 @@ def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path)
     replace_record(record, rows(record)[:-1])
     heard: SimpleQueue[object] = SimpleQueue()
     with copying(record, place):
-        remarks = Remarks(record, heard.put, heard.put)
+        notices = NoticeSocket(record, heard.put, heard.put)
         (record.parent / "touched").write_text("the table starts")
         said = heard.get(timeout=WAIT_S)
         assert said == "A copy has a row more than the record: companion restore"
-        remarks.close()
+        notices.close()
     assert not socket_of(record).exists()
 
 
@@ -130,14 +130,14 @@ def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Pat
 def test_what_is_remarked_is_one_short_line(tmp_path: Path, line: str) -> None:
     heard: SimpleQueue[object] = SimpleQueue()
     record = tmp_path / "r.db"
-    assert not remark(record, "nobody listens")
-    remarks = Remarks(record, heard.put, heard.put)
+    assert not send_notice(record, "nobody listens")
+    notices = NoticeSocket(record, heard.put, heard.put)
     try:
         assert socket_of(record).stat().st_mode & 0o777 == 0o660
-        remark(record, line)
-        assert remark(record, "the end")
+        send_notice(record, line)
+        assert send_notice(record, "the end")
         said = heard.get(timeout=WAIT_S)
         assert isinstance(said, str)
         assert said == "the end" or (said.isprintable() and len(said) <= LONGEST)
     finally:
-        remarks.close()
+        notices.close()

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.app.notice_socket import Remarks, remark
+from companion.app.notice_socket import NoticeSocket, send_notice
 from companion.console.screens.take_games import TakeGames
 from companion.console.sounds import Level, Sound
 from companion.core.clock import day
@@ -18,7 +18,7 @@ from companion.record.copies.copies import folders
 from companion.record.copies.restore import make_offer
 from companion.record.copies.stick import Offer, has_games
 from companion.record.requests import Deed
-from companion.table.events import Remark
+from companion.table.events import BackgroundNotice
 from companion.table.proposals import Counted
 from tests.catalog import GAMES
 from tests.commands.test_copy_command import WAIT_S, copying, until
@@ -239,10 +239,10 @@ def test_started_anew_the_games_are_still_there(rig: Rig, place: Path) -> None:
 # ---------------------------------------------------------------- the program that copies
 
 
-def hears(rig: Rig) -> Remarks:
+def hears(rig: Rig) -> NoticeSocket:
     """The table, as other programs reach it."""
     put = rig.table.events.put
-    return Remarks(rig.path, lambda line: put(Remark(line)), put)
+    return NoticeSocket(rig.path, lambda line: put(BackgroundNotice(line)), put)
 
 
 def waits(rig: Rig, offer: bool) -> None:
@@ -254,7 +254,7 @@ def waits(rig: Rig, offer: bool) -> None:
 
 
 def test_a_stick_is_asked_about_as_soon_as_it_is_plugged_in(rig: Rig, place: Path) -> None:
-    remarks = hears(rig)
+    notices = hears(rig)
     try:
         with copying(rig.path, place) as process:
             waits(rig, True)
@@ -266,7 +266,7 @@ def test_a_stick_is_asked_about_as_soon_as_it_is_plugged_in(rig: Rig, place: Pat
             _, errors = process.communicate(timeout=WAIT_S)
             assert (process.returncode, errors) == (0, "")
     finally:
-        remarks.close()
+        notices.close()
     assert len(folders(place)) == 1, "it is the same record"
 
 
@@ -276,11 +276,11 @@ def test_a_table_that_opens_later_is_asked_then_and_again_after_a_restart(
     with copying(rig.path, place):
         until(lambda: files(rig) and not files(rig)[0].endswith(".new"))
         for _ in range(2):
-            remarks = hears(rig)
+            notices = hears(rig)
             try:
                 waits(rig, True)
             finally:
-                remarks.close()
+                notices.close()
             rig.table._console = type(rig.table._console).start()  # as a restart begins
 
 
@@ -292,17 +292,17 @@ def test_a_stick_that_is_there_before_the_record_is_asked_about_too(
     with copying(path, place):
         until(lambda: [*path.parent.glob("*.offered-????????")])
         with Rig(path) as rig:
-            remarks = hears(rig)
+            notices = hears(rig)
             try:
                 waits(rig, True)
                 rig.press("OK")
                 assert len(rig.entries) == 3
             finally:
-                remarks.close()
+                notices.close()
 
 
 def test_the_stick_may_be_pulled_while_it_is_asked(rig: Rig, place: Path) -> None:
-    remarks = hears(rig)
+    notices = hears(rig)
     try:
         with copying(rig.path, place) as process:
             waits(rig, True)
@@ -314,26 +314,26 @@ def test_the_stick_may_be_pulled_while_it_is_asked(rig: Rig, place: Path) -> Non
         rig.press("OK")
         assert len(rig.entries) == 3
     finally:
-        remarks.close()
+        notices.close()
 
 
 def test_it_is_told_that_games_are_read_which_may_last(
     tmp_path: Path, rig: Rig, place: Path
 ) -> None:
     heard: SimpleQueue[object] = SimpleQueue()
-    remarks = Remarks(rig.path, heard.put, heard.put)
+    notices = NoticeSocket(rig.path, heard.put, heard.put)
     (tmp_path / "empty").mkdir()
     try:
         with copying(rig.path, tmp_path / "empty"), copying(rig.path, place):
             first, second = heard.get(timeout=WAIT_S), heard.get(timeout=WAIT_S)
     finally:
-        remarks.close()
+        notices.close()
     assert first == "The stick's games are being read: one moment"
     assert isinstance(second, Offer)
 
 
 def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -> None:
-    remarks = hears(rig)
+    notices = hears(rig)
     try:
         with copying(rig.path, place):
             waits(rig, True)
@@ -344,21 +344,21 @@ def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -
             until(lambda: copied(place, "Red 6-6"))
             assert asked(rig) is None
     finally:
-        remarks.close()
+        notices.close()
 
 
 def test_what_is_sent_as_no_is_said_is_shown_to_nobody(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     told: list[str] = []
     sent: SimpleQueue[Offer] = SimpleQueue()
-    remarks = Remarks(rig.path, told.append, sent.put)
+    notices = NoticeSocket(rig.path, told.append, sent.put)
     try:
         rig.press("BACK")
-        assert remark(rig.path, offer.line())
+        assert send_notice(rig.path, offer.line())
         assert sent.get(timeout=WAIT_S) == offer
         assert told == []
     finally:
-        remarks.close()
+        notices.close()
 
 
 def test_a_stick_that_is_pulled_while_it_is_read_is_one_line(
@@ -370,14 +370,14 @@ def test_a_stick_that_is_pulled_while_it_is_read_is_one_line(
         raise OSError(5, "Input/output error")
 
     heard: SimpleQueue[object] = SimpleQueue()
-    remarks = Remarks(rig.path, heard.put, heard.put)
+    notices = NoticeSocket(rig.path, heard.put, heard.put)
     try:
         monkeypatch.setattr(copies, "make_offer", pulled)
         assert copies._made_offer(rig.path, place) is None
         assert "being read" in str(heard.get(timeout=WAIT_S))
         told = heard.get(timeout=WAIT_S)
     finally:
-        remarks.close()
+        notices.close()
     assert told == "The stick's games can't be read: the disk has a fault. Plug it in again"
     assert capsys.readouterr().err.splitlines() == [told]
     assert files(rig) == []

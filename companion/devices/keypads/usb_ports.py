@@ -7,7 +7,7 @@ import termios
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.rate_limit import Allowance
+from companion.core.rate_limit import RateLimit
 from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
 
 NAMES = ("ttyACM", "cu.usbmodem")
@@ -63,7 +63,7 @@ class Port:
         self.device = device
         self._serial = Serial(device, timeout=0, write_timeout=0, exclusive=True)
         self._unsent = b""
-        self._allowance = Allowance(READ_BURST, READ_PER_S, now)
+        self._limit = RateLimit(READ_BURST, READ_PER_S, now)
         self.silenced_until: float | None = None
         """The time before which it is not read, since it has sent too much."""
 
@@ -79,7 +79,7 @@ class Port:
 
     def read(self, now: float) -> bytes:
         """What has come. Raises OSError when the port is gone."""
-        most = min(self._allowance.left(now), 4096)
+        most = min(self._limit.left(now), 4096)
         if most <= 0:
             self.silenced_until = now + PAUSE_S
             return b""
@@ -89,7 +89,7 @@ class Port:
             return b""
         if not data:
             raise OSError(errno.ENODEV, "unplugged")
-        self._allowance.spend(len(data))
+        self._limit.spend(len(data))
         return data
 
     def write(self, data: bytes) -> None:
