@@ -127,6 +127,17 @@ def test_turns_are_told_apart_where_nothing_is_found_out_any_more(
     assert len(set(moments)) == len(moments)
 
 
+def test_the_tiles_of_a_proof_are_named_after_a_holding_decided_between_lines() -> None:
+    """Each way in which the hand may have gone on has a line of its own."""
+    said = table("李 Bob Åsa", rotate_lead="on").say(
+        "hand lead 李\n李 count 8\nBob count 5\nÅsa count 6\n李 count 3\nBob draw\nBob draw\n"
+        "Bob count 6\nÅsa pass\n李 count 10\nbogus Bob by 李\nBob holds 1-1 4-4 2-4 1-4 2-6\n"
+        "rule Bob clear\nBob count 8\nÅsa count 6"
+    )
+    watched = said.state.board.watched
+    assert [str(tile) for tile in judge(watched, watched.hand.turn(8)).tiles] != []
+
+
 # ---------------------------------------------------------------- what was shown was wrong
 
 MISKEYED = """

@@ -88,7 +88,9 @@ def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
             continue
         known, step = aftermath.steps[-1 - len(steps)]
         if not isinstance(step, LaidStep):
-            found.append((step.kept[line], ((known, step._replace(kept=(0,))), *steps)))
+            before = step.kept[line]
+            then = known._replace(laid=(known.laid[before],))
+            found.append((before, ((then, step._replace(kept=(0,))), *steps)))
             continue
         for before, tile in reversed(step.origins[line]):
             then = known._replace(laid=(known.laid[before],))

@@ -154,7 +154,8 @@ def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Ent
         unshown = watched.unshown and _told_of(watched.unshown, watched.hand, moved, entry)[1]
     # Made anew at every entry: `_replace` would take three times as long.
     followed = WatchedHand(hand, watched.rules, after, unshown, *watched[4:])
-    return _without_what_was_shown(followed, entry) if watched.showed else followed
+    judged_anew = watched.showed and watched.rules >= 2
+    return _without_what_was_shown(followed, entry) if judged_anew else followed
 
 
 def _told_of(
