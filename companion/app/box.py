@@ -60,7 +60,7 @@ class WholeBox:
 
     @property
     def outputs(self) -> Outputs:
-        """What the loop tells the box by."""
+        """Where the loop gives what is new to the box."""
         page = self.hardware.page
         wish = page.wish if page else lambda _: None
         return Outputs(self._show, self._look, self._play, self._settle, self.hardware.tell, wish)

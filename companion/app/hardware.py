@@ -105,9 +105,9 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
     return "board" if wired else "pads"
 
 
-def model(told: Path = MODEL) -> str:
+def model(file: Path = MODEL) -> str:
     """What the kernel says this machine is; empty on a PC."""
-    return told.read_text(errors="replace").rstrip("\0") if told.exists() else ""
+    return file.read_text(errors="replace").rstrip("\0") if file.exists() else ""
 
 
 def board_hardware(

@@ -1,5 +1,5 @@
 """The page of a box: the virtual box's only keys and display, or one beside the keys and display of
-a board. How to reach it is told to who started the box, and on a screen that hangs on HDMI."""
+a board. How to reach it is said to who started the box, and on a screen that hangs on HDMI."""
 
 import errno
 import sys
@@ -189,8 +189,8 @@ class BoxPage:
 
 
 def turn_away(passed: "socket.socket") -> None:
-    """Nobody is to wait for an answer where systemd listens and we don't. It isn't shut down: that
-    is a failure to systemd."""
+    """Closes what comes where systemd listens and we don't, so that nobody waits for an answer. The
+    socket isn't shut down: that is a failure to systemd."""
 
     def turn_away_all() -> None:
         with suppress(OSError):  # it is over

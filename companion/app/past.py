@@ -49,8 +49,8 @@ def _answer(archive: Archive, path: str, asked: dict[str, str]) -> None:
     _say({"status": 200 if page is not None else 404, "length": len(html)}, html)
 
 
-def _say(told: Json, more: bytes = b"") -> None:
-    sys.stdout.buffer.write(json.dumps(told).encode() + b"\n" + more)
+def _say(answer: Json, more: bytes = b"") -> None:
+    sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n" + more)
     sys.stdout.buffer.flush()
 
 

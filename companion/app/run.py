@@ -183,7 +183,7 @@ def _table(
 def _page_setup(
     record: Path, games: Catalog, systemd: Systemd, tell: Callable[[str], None]
 ) -> PageSetup:
-    """What the page is given beside its configuration."""
+    """What the page needs besides its configuration."""
     from companion.presentation.unfinished import read_unfinished
 
     codes = record.with_suffix(".codes")

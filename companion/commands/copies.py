@@ -112,8 +112,8 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
 
 
 def _still_offered(offer: Offer, record: Path) -> Offer | None:
-    """The same, told to the table, which may not have been open before; None where it is answered,
-    or a game was begun without it."""
+    """Sends the offer again to the table, which may not have been open before; None where it is
+    answered, or a game was begun without it."""
     if has_games(record):
         offer.path(record).unlink(missing_ok=True)
     if not offer.path(record).exists():

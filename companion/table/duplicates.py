@@ -25,9 +25,9 @@ class Newest:
 def may_be_the_same(
     row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
 ) -> Kept | None:
-    """The row that this one may only say again; None: it is meant. `surface` keys it (None: the
-    box's own keys), for the seat `own` (None: for everybody). Whose keys are a seat's own speaks of
-    itself: what another has done is something else."""
+    """The row that `row` may only repeat; None: `row` is meant. `surface` keys it (None: the box's
+    own keys), for the seat `own` (None: for everybody). A seat that keys what it has done itself
+    repeats nothing that another seat has done."""
     if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
         return None
     mine, before = _repeatable(row), _repeatable(newest.kept.row)

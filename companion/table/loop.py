@@ -69,7 +69,7 @@ class Table:
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
         self._phones: Phones | None = None
-        """How phones come in, as the page told it last."""
+        """How phones come in, as the page said last."""
         self._console = Console.start()
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         self._proposals = ProposalCheck(self._state)
@@ -147,7 +147,7 @@ class Table:
             self._pulse.beat()
 
     def _write_down(self, before: View[object]) -> None:
-        """A fault of ours that a notice tells of, since it stopped no entry, is written down."""
+        """Writes a fault of ours to stderr that stopped no entry: a notice of the game has it."""
         after = self._view()
         if after.journal is None or before.journal is after.journal:
             return

@@ -98,7 +98,7 @@ class Views:
         )
 
     def _check_word(self, number: int | None) -> str:
-        """Empty where the record can't be read just now."""
+        """The game's check word; empty where the record can't be read just now."""
         with suppress(StoreError):
             return "" if number is None else self._store.check_word(number)
         return ""
@@ -119,7 +119,7 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 
 
 class TableDisplay:
-    """What the table shows now. `outputs` get it."""
+    """Draws what the table shows, and gives it to the `outputs`."""
 
     def __init__(self, outputs: Outputs) -> None:
         self._outputs = outputs

@@ -85,11 +85,11 @@ class Proposal:
 
     @property
     def wish(self) -> Wish:
-        """What it asks for."""
+        """What is asked of the record."""
         return Wish(self.deed, self.text, self.at, self.later_turns)
 
     def row(self, stands: Stands) -> Row:
-        """The row that it asks for; raises EntryError."""
+        """The row that does what is asked; raises EntryError."""
         return row_of(self.wish, stands)
 
 
@@ -105,37 +105,37 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """It is row `row` of the record."""
+    """The proposal counts: it is row `row` of the record."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
 class LookAgain:
-    """It did not count: the game has moved on. `between`: what came since, oldest first; of more
-    than MOST_BETWEEN rows the newest."""
+    """The proposal did not count: the game has moved on. `between`: what came since, oldest first;
+    of more than MOST_BETWEEN rows the newest."""
 
     between: tuple[Kept, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AskedAgain:
-    """It did not count: another surface has entered the same, `kept`, a moment ago. Who means it
-    once more proposes it anew, and says so."""
+    """The proposal did not count: another surface has entered the same, `kept`, a moment ago. Who
+    means it once more proposes it anew, and says so."""
 
     kept: Kept
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It did not count: the rules or the disk refuse it, for this reason."""
+    """The proposal did not count: the rules or the disk refuse it, for this reason."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
-    """It did not count when it came, or never came before it was asked for."""
+    """The proposal did not count when it came, or had not come when it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Request:
 
 
 MOST_SURFACES = 256
-"""Of so many it is known how far they have come; where one more asks, a new run begins."""
+"""Surfaces whose highest number is remembered; where one more asks, a new run begins."""
 
 
 class ProposalCheck:
@@ -211,7 +211,7 @@ class ProposalCheck:
         self._last[identity.surface] = answered
 
     def _became_of(self, identity: ProposalId) -> Answer | None:
-        """What became of it; None: it has not been considered yet. Raises StoreError."""
+        """What became of a proposal; None: it has not been considered yet. Raises StoreError."""
         last = self._last.get(identity.surface) if identity.run == self.run else None
         if last and last.identity == identity and not isinstance(last.answer, NotKnown):
             return last.answer

@@ -140,7 +140,7 @@ class TableSession:
         return self.number, after
 
     def with_row(self, kept: Kept) -> "TableSession":
-        """The same once the row that it stands after is on the disk."""
+        """This session, once the row that led to it is on the disk."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
@@ -151,7 +151,7 @@ class TableSession:
         return replace(stands, journal=journal)
 
     def snapshot(self, run: int) -> Snapshot:
-        """What readers in other threads may have of it."""
+        """The session as readers in other threads get it."""
         settings = MappingProxyType(self.settings)
         stands = self.number, self.tip, self.journal
         people = self.since, self.names, self.known
@@ -170,7 +170,7 @@ class TableSession:
         return Stands(self.journal, self.number, catalog, self.evening)
 
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
-        """The same evening with an unfinished game of the record on the table again."""
+        """An unfinished game of the record is on the table again, on the same evening."""
         number = row.value
         if number == self.number:
             raise RuleError("this game is on the table already")
@@ -192,7 +192,7 @@ class TableSession:
         return number, replace(self._at(store, number, journal.fold(Redo())), game_after=gone)
 
     def _at(self, store: Store, number: int, journal: Journal[object]) -> "TableSession":
-        """The same evening at another game."""
+        """Another game is on the table, on the same evening."""
         won = Evening(store, journal.opened.evening, before=self.won)
         made = store.settings(since=number)
         mine = {name: made[name] for name in FOR_A_GAME if name in made}

@@ -51,7 +51,7 @@ class ConnectionLimits:
             self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
 
     def welcome(self, visit: "Visit") -> None:
-        """This one may stay as long as it likes."""
+        """The visit may stay as long as it likes."""
         if timer := self._strangers.pop(visit, None):
             timer.cancel()
 
@@ -84,7 +84,7 @@ class Visit(web.RequestHandler):
         self._line: asyncio.BaseTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody has come."""
+        """A visitor has come."""
         self._line = transport
         address = _address_of(transport)
         if self._limits.comes(self, address):
@@ -94,23 +94,23 @@ class Visit(web.RequestHandler):
             self.cut()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """They are gone."""
+        """The visitor is gone."""
         if self._address is not None:
             self._limits.goes(self, self._address)
             self._address = None
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of somebody who was let in."""
+        """Bytes of a visitor who was let in."""
         if self._address is not None:
             super().data_received(data)
 
     def asks(self) -> None:
-        """Its request is being answered."""
+        """The visit's request is being answered."""
         self._limits.asks(self)
 
     def welcome(self) -> None:
-        """It may stay."""
+        """The visit may stay."""
         self._limits.welcome(self)
 
     def cut(self) -> None:

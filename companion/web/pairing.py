@@ -60,7 +60,7 @@ class Invitation:
         return self._digits
 
     def hide(self, by: object) -> None:
-        """That one shows them no more. What nobody shows holds no more."""
+        """The digits are no longer shown by `by`. What nobody shows holds no more."""
         self._shown_by.discard(by)
         if not self._shown_by:
             self._until = 0.0

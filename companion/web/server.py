@@ -42,7 +42,7 @@ from companion.web.roles import Roles
 from companion.web.viewer import Sights, Viewer, listen_to
 
 MOST_PAGES = 32
-"""That have said hello; who has not is a stranger (see connection_limits.py)."""
+"""Pages that have said hello; who has not is a stranger (see connection_limits.py)."""
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0
 """How long a page that is sent away may take to say goodbye."""
@@ -90,7 +90,7 @@ class Server:
         return app
 
     def show(self, picture: bytes) -> None:
-        """This is what the box shows from now on."""
+        """The box shows this from now on."""
         self._shown.picture = picture
         self._wake()
 

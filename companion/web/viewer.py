@@ -66,7 +66,7 @@ class Viewer:
         self.news.set()
 
     def send(self, message: Json) -> None:
-        """This goes to that page alone, once it takes it."""
+        """Sends this to that page alone, once it takes it."""
         self._letters.append(json.dumps(message, ensure_ascii=False))
         self.news.set()
 
