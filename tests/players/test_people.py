@@ -217,6 +217,6 @@ def test_forgetting_leaves_the_name_nowhere_in_the_file(run: Run, path: Path) ->
 
 def test_an_older_program_says_that_a_newer_one_wrote_it() -> None:
     with pytest.raises(NewerError, match="a newer companion wrote it; update this one"):
-        decode_row('{"v": 3, "kind": "renamed", "name": "A", "to": "B"}')
+        decode_row('{"v": 4, "kind": "renamed", "name": "A", "to": "B"}')
     with pytest.raises(EntryError, match="not a row"):
         decode_row('{"v": 2, "kind": "hidden", "name": "A", "hidden": 1}')
