@@ -39,18 +39,6 @@ NEVER = 2**62
 """Above the number of any game; text, which only damage puts there, is above this."""
 RECOVERY_S = 1.0
 """How long a reader waits for a table that is just putting rows back into the record."""
-IN_LOG = (
-    "row {first} is in the log alone: the next start takes that in",
-    "rows {first} to {last} are in the log alone: the next start takes that in",
-)
-NOT_SHOWN = (
-    "row {first} is in the log alone and not shown: the next start takes that in",
-    "rows {first} to {last} are in the log alone and not shown: the next start takes that in",
-)
-BEING_RECOVERED = (
-    "an entry is being recovered: ask again in a moment",
-    "{many} entries are being recovered: ask again in a moment",
-)
 
 
 class Reader:
@@ -107,11 +95,11 @@ class Reader:
         if writer:
             # Only a row that is there is waited for: a torn end lies there until the next one.
             if dropped.rows and not self._is_taken_in(dropped.rows[-1].seq):
-                self.warnings.append(_row_or_rows(dropped, *BEING_RECOVERED))
+                self.warnings.append(_being_recovered(dropped))
             return
         if dropped.rows:
             shown = self._read_on_a_copy(dropped)
-            self.warnings.append(_row_or_rows(dropped, *(IN_LOG if shown else NOT_SHOWN)))
+            self.warnings.append(_in_log(dropped) if shown else _not_shown(dropped))
         if dropped.newest > seq + len(dropped.rows):
             self.warnings.append(
                 Sentence("row {row} was being saved when the power went", row=dropped.newest)
@@ -393,8 +381,8 @@ class Reader:
         """All rows that a question in SQL gives. Damage can't make it endless: pages that lead to
         each other would, and each row found again takes memory."""
         self._stretches = 0
-        self._db.set_progress_handler(self._has_no_end, STEPS)
         try:
+            self._db.set_progress_handler(self._has_no_end, STEPS)
             return self._db.execute(question, values).fetchall()
         except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
@@ -415,12 +403,41 @@ class Reader:
         )
 
 
-def _row_or_rows(dropped: Dropped, one: str, more: str) -> Sentence:
-    """What is said of the rows that SQLite drops, by the template for one or for more."""
-    first, last, many = dropped.rows[0].seq, dropped.rows[-1].seq, len(dropped.rows)
+def _being_recovered(dropped: Dropped) -> Sentence:
+    """What is said of rows that a table that starts puts back."""
+    many = len(dropped.rows)
     if many == 1:
-        return Sentence(one, first=first)
-    return Sentence(more, first=first, last=last, many=many)
+        return Sentence("an entry is being recovered: ask again in a moment")
+    return Sentence("{many} entries are being recovered: ask again in a moment", many=many)
+
+
+def _in_log(dropped: Dropped) -> Sentence:
+    """What is said of rows that were read from the log alone."""
+    first, last = dropped.rows[0].seq, dropped.rows[-1].seq
+    if first == last:
+        return Sentence(
+            "row {first} is in the log alone: the next start takes that in", first=first
+        )
+    return Sentence(
+        "rows {first} to {last} are in the log alone: the next start takes that in",
+        first=first,
+        last=last,
+    )
+
+
+def _not_shown(dropped: Dropped) -> Sentence:
+    """What is said of rows in the log that could not be read."""
+    first, last = dropped.rows[0].seq, dropped.rows[-1].seq
+    if first == last:
+        return Sentence(
+            "row {first} is in the log alone and not shown: the next start takes that in",
+            first=first,
+        )
+    return Sentence(
+        "rows {first} to {last} are in the log alone and not shown: the next start takes that in",
+        first=first,
+        last=last,
+    )
 
 
 def kept(link: ChainLink, row: Row) -> Kept:
