@@ -20,6 +20,15 @@ SLOWLY = """() => {
     else send.call(this, text);
   };
 }"""
+HELD = """() => {
+  const send = WebSocket.prototype.send, held = [];
+  WebSocket.prototype.send = function (text) {
+    if (window.goOn || !text.includes('"propose"')) send.call(this, text);
+    else held.push(() => send.call(this, text));
+  };
+  window.letGo = () => { window.goOn = true; for (const one of held) one(); };
+}"""
+"""What is proposed waits until it is let go."""
 CUT = """() => {
   const send = WebSocket.prototype.send;
   window.cut = true;
@@ -60,9 +69,10 @@ def test_three_draws_in_quick_succession_are_three(view: View, times: tuple[int,
 
 def test_draws_that_wait_for_an_answer_are_seen_and_come_in_order(view: View) -> None:
     viewer = phone(view)
-    viewer.tab.evaluate(SLOWLY)
+    viewer.tab.evaluate(HELD)
     viewer.tab.evaluate(TAPS, [".act.draw", (0, 150, 300)])
     viewer.tab.wait_for_selector('.act.draw[data-waits="2"]', timeout=WAIT_MS)
+    viewer.tab.evaluate("window.letGo()")
     until_entries(viewer, 6)
     viewer.tab.wait_for_selector(".act.draw[data-waits]", state="detached", timeout=WAIT_MS)
 
