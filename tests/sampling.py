@@ -176,7 +176,7 @@ class Sampling:
         for law, cases in told.get("left_out", {}).items():
             self._sample.left_out.setdefault(law, []).extend(cases)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Says it."""
         for line in self._sample.told():
             terminalreporter.write_line(line)

@@ -72,7 +72,7 @@ class Told:
             tried = [text for name, text in report.user_properties if name == "tried"]
             self.states += sum(int(str(one)) for one in tried)
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Says it, and how many states of cut disks were tried."""
         for line in self.lines:
             terminalreporter.write_line(line)
