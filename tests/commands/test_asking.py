@@ -91,6 +91,7 @@ def test_the_service_record_of_others_is_told_not_passed_over(
         return exists(path)
 
     monkeypatch.setattr("companion.commands.arguments.SERVICE_RECORD", record)
+    monkeypatch.setattr("companion.app.config.PLACE", tmp_path / "table.toml")
     monkeypatch.setattr(Path, "exists", refused)
     monkeypatch.setattr(Path, "open", refused)
     monkeypatch.setenv("COMPANION_RECORD", str(tmp_path / "none.db"))

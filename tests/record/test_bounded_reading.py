@@ -2,6 +2,7 @@
 a line what is wrong, whatever the damage (a sample; the whole: tests/rigs/rig_damage.py)."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -100,8 +101,8 @@ def test_a_question_without_an_end_is_damage(tmp_path: Path) -> None:
 
 
 def test_a_value_that_says_it_is_longer_than_any_row_takes_no_memory() -> None:
-    with pytest.raises(sqlite3.Error) as caught:
-        connect(":memory:").execute("SELECT zeroblob(?)", (LONGEST_ROW + 1,)).fetchall()
+    with closing(connect(":memory:")) as db, pytest.raises(sqlite3.Error) as caught:
+        db.execute("SELECT zeroblob(?)", (LONGEST_ROW + 1,)).fetchall()
     assert is_damage(caught.value)
 
 

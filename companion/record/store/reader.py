@@ -126,10 +126,15 @@ class Reader:
         address, held = found
         try:
             db = connect(address)
+        except DB_ERRORS:
+            held.close()
+            return False
+        try:
             db.execute("BEGIN")
             db.executemany(INSERT, (link.columns for link in dropped.rows))
             db.execute("COMMIT")
         except DB_ERRORS:
+            db.close()
             held.close()
             return False
         self.close()
