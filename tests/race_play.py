@@ -14,7 +14,7 @@ from companion.games.options import Value
 from companion.players.definitions import Statistics
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.keys import GameKeys, Open
+from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.sayings import say
 from tests.race import RACE
 
@@ -27,8 +27,12 @@ class Played:
     screens: Play[Any]
 
 
-def no_keys(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) -> Json:
-    return {}
+def nothing_asked(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) -> AskedNow:
+    return AskedNow()
+
+
+def no_acts(_game: AnyGame, _state: AnyState) -> tuple[Act, ...]:
+    return ()
 
 
 def as_said(_game: AnyGame, _state: AnyState, entry: Entry, _tapped: bool) -> Open:
@@ -39,7 +43,7 @@ class RacePresentation(GamePresentation):
     """It is told as the tally writes it, and can't be drawn."""
 
     where = "where.boneyard"
-    keys = GameKeys(no_keys, as_said)
+    keys = GameKeys(nothing_asked, no_acts, as_said)
 
     def reason(self, _state: AnyState) -> str:
         return ""

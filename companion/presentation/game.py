@@ -17,7 +17,7 @@ class GamePresentation(Protocol):
     where: str
     """The key of what says how many tiles of a hand are still to come (sayings.py)."""
     keys: GameKeys
-    """What can be keyed on a page."""
+    """What can be keyed now."""
 
     def game_json(self, _state: AnyState, /) -> Json:
         """Keys of `replay --json` beside those that every game has; `stock` by default null."""

@@ -1,7 +1,8 @@
-"""What can be keyed now, as pages get it: the parts that every game's keys are made of.
+"""What can be keyed now: one answer, which pages get as JSON and the box's screens draw from.
 
-Offered is what the rules take. What is still open about an entry is offered with its preview, as
-`offers` (see `group`): what a tile captures, where it lies, how many tiles are new.
+What is asked for now is `AskedNow`; an entry that takes one key is an `Act`. Both hold only what the
+rules take. What is still open about an entry comes as `OpenQuestion`s, each with its answers: what
+a tile captures, where it lies, how many tiles are new.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,9 @@ from companion.record.journal import Journal
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
 """How a tile stands: it lies there or is gone; it fits, or captures something; it may be laid and
 does nothing besides; it fits nowhere."""
+LAY, SHOW, COLLECT, NUMBER, ROW = "lay", "show", "collect", "number", "row"
+"""What is asked for: a tile of a turn; what a seat holds; several tiles in their order; a number; a
+row by its name."""
 NO_KEYS: Json = {
     "set": None,
     "asks": None,
@@ -35,8 +39,7 @@ NO_KEYS: Json = {
     "numbers": [],
     "acts": [],
 }
-"""Every key, nothing in it: docs/telling.md says what stands there. In what is written before tiles
-and numbers `{seat}` is who keys them."""
+"""What pages get where nothing can be keyed: docs/telling.md says what stands there."""
 
 
 MAIN = frozenset({
@@ -49,90 +52,96 @@ CAREFUL = frozenset({
     "bogus", "rule-bogus", "rule-clear", "next-hand", "one-tile", "one-tile-of", "finish",
     "left-uncounted",
 })  # fmt: skip
-"""Acts that one may regret: they wait for OK."""
+"""Acts that one may regret: on a page they wait for OK."""
 
 
-class Open(NamedTuple):
-    """An entry that was begun, as far as it is said: `entry` is what OK would keep, None while
-    something has still to be chosen from the `groups`."""
-
-    entry: Entry | None
-    groups: tuple[Json, ...] = ()
+# ---------------------------------------------------------------- what is asked for
 
 
-class GameKeys(NamedTuple):
-    """What a game lets be keyed on a page."""
+class AskedNumber(NamedTuple):
+    """A number, 0 to `most`, makes an entry: it is written between `before` and `after`. `{seat}`
+    in `before` is who keys it. `digits`: its digits are several numbers."""
 
-    now: Callable[[AnyGame, AnyState, Mapping[str, Value]], Json]
-    """The keys of NO_KEYS that have something in them, by the house's settings."""
-    open: Callable[[AnyGame, AnyState, Entry, bool], Open]
-    """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
-    so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
-    mends: Callable[[Journal[object]], Iterable[Json]] = lambda _: ()
-    """What takes one tap and changes what was before: see `put_in`."""
-    lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
-    """How the table may say that what the rules refuse lies there all the same: see `anyway`. None:
-    it may not."""
+    name: str
+    before: str
+    most: int
+    digits: bool = False
+    after: str = ""
 
+    def text(self, number: int, seat: Seat | None = None) -> str:
+        """The entry that the number makes, as the tally writes it."""
+        return f"{self.before.format(seat=seat)} {number}{self.after}"
 
-def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
-    """The entry with all that it leaves open and the record knows. Raises RuleError."""
-    return game.apply(state, entry).effect.said or entry
-
-
-def act(name: str, entry: Entry) -> Json:
-    """An entry that takes one tap, and what stands on its key."""
-    more = {"seat": entry.accused, "by": entry.by} if isinstance(entry, Called) else {}
-    if not more and entry.said_by is not None:
-        more = {"seat": entry.said_by}
-    if isinstance(entry, Dealt) and entry.lead:
-        more = {"seat": entry.lead}
-    if isinstance(entry, Ruled):
-        more = {"seat": entry.accused}
-    return {
-        "name": name,
-        "entry": str(entry),
-        "label": say(f"key.{name}", **more),
-        "main": name in MAIN,
-        "careful": name in CAREFUL,
-        "deed": "enter",
-        "at": 0,
-        **more,
-    }
+    def json(self) -> Json:
+        """What pages get of it."""
+        label = say(f"key.{self.name}")
+        return {
+            "name": self.name,
+            "before": self.before,
+            "most": self.most,
+            "digits": self.digits,
+            "label": label,
+        }
 
 
-def put_in(name: str, at: int, entry: Entry) -> Json:
-    """An act that puts an entry in before the one at place `at`."""
-    return {**act(name, entry), "deed": "insert", "at": at}
+class AskedTiles(NamedTuple):
+    """Several tiles make an entry, written behind `before`, in which `{seat}` is who keys them.
+    `number`: so many, no more and no fewer; `turns`: each has an upper half and may be turned
+    over."""
+
+    name: str
+    before: str
+    number: int | None = None
+    turns: bool = False
+
+    def text(self, tiles: Iterable[str], seat: Seat | None = None) -> str:
+        """The entry that the tiles make, as the tally writes it."""
+        return " ".join([self.before.format(seat=seat), *tiles])
+
+    def json(self) -> Json:
+        """What pages get of it."""
+        label = say(f"key.{self.name}")
+        return {"before": self.before, "number": self.number, "turns": self.turns, "label": label}
 
 
-def taken(
-    game: AnyGame, state: AnyState, found: Iterable[tuple[str, Entry]]
-) -> Iterator[tuple[str, Entry]]:
-    """The entries among `found` that the rules take now."""
-    return (
-        (name, entry)
-        for name, entry in found
-        if type(entry) in game.entries and is_taken(game, state, entry)
-    )
+class AskedNow(NamedTuple):
+    """What is asked for now. `seat`: whose it is, None: anybody's; `seats`: all who may key it,
+    empty: `seat` alone, or anybody. `tiles` says how each tile stands, and is worked out only when
+    it is called; `stands`: what to call that. `question`: the words of what is asked."""
+
+    tile_set: str | None = None
+    asks: str | None = None
+    seat: Seat | None = None
+    seats: tuple[Seat, ...] = ()
+    question: Json | None = None
+    tiles: Callable[[], Mapping[str, str]] = dict
+    stands: Mapping[str, Json] = {}
+    collects: AskedTiles | None = None
+    rows: tuple[Json, ...] = ()
+    numbers: tuple[AskedNumber, ...] = ()
+
+    def number(self, name: str) -> AskedNumber | None:
+        """The number of that name; None: it can't be keyed now."""
+        return next((number for number in self.numbers if number.name == name), None)
+
+    def json(self) -> Json:
+        """What pages get of it, with every key of NO_KEYS."""
+        return {
+            "set": self.tile_set,
+            "asks": self.asks,
+            "question": self.question,
+            "seat": self.seat,
+            "seats": [*self.seats],
+            "tiles": self.tiles(),
+            "stands": self.stands,
+            "collects": self.collects and self.collects.json(),
+            "rows": [*self.rows],
+            "numbers": [number.json() for number in self.numbers],
+            "acts": [],
+        }
 
 
-def is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
-    """Whether the rules take an entry."""
-    with suppress(RuleError):
-        game.apply(state, entry)
-        return True
-    return False
-
-
-def deals(state: AnyState, *, lead_is_open: bool) -> Iterator[tuple[str, Entry]]:
-    """The next hand, and led by each seat where that is the table's choice."""
-    yield "deal", Dealt()
-    if lead_is_open:
-        yield from (("deal-lead", Dealt(seat)) for seat in state.seats)
-
-
-def stands(fits: str, apart: str = APART) -> Json:
+def stands(fits: str, apart: str = APART) -> Mapping[str, Json]:
     """What to call a tile that stands so: `fits` and `apart` name the sayings."""
     return {
         LAID: say(f"stands.{LAID}"),
@@ -156,38 +165,121 @@ def tiles_of(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> di
     }
 
 
-def collects(name: str, before: str, number: int | None = None, *, turns: bool = False) -> Json:
-    """Several tiles make one entry, which is written behind `before`; `number`: so many, no more
-    and no fewer; `turns`: each has an upper half and may be turned over."""
-    label = say(f"key.{name}")
-    return {"before": before, "number": number, "turns": turns, "label": label}
-
-
-def number(name: str, before: str, most: int, *, digits: bool = False) -> Json:
-    """A number makes an entry, written behind `before`; 0 to `most`. `digits`: its digits are
-    several numbers."""
-    label = say(f"key.{name}")
-    return {"name": name, "before": before, "most": most, "digits": digits, "label": label}
-
-
-def shown_by(needed: Sequence[Seat], most_pips: int) -> Json:
+def shown_by(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
     """What `needed` seats hold is asked for, as tiles or as pips: of the first, unless another one
     shows its own."""
-    return {
-        "asks": "show",
-        "seat": needed[0],
-        "seats": [*needed],
-        "collects": collects("shows", "{seat} holds"),
-        "numbers": [number("pips", "{seat} pips", most_pips)],
-    }
+    return asked._replace(
+        asks=SHOW,
+        seat=needed[0],
+        seats=tuple(needed),
+        collects=AskedTiles("shows", "{seat} holds"),
+        numbers=(AskedNumber("pips", "{seat} pips", most_pips),),
+    )
+
+
+# ---------------------------------------------------------------- entries that take one key
+
+
+class Act(NamedTuple):
+    """An entry that takes one key or tap. `name` says what it is for, as `key.NAME` in sayings.py
+    words it. `at`: it is put in before the entry at that place; None: it is entered now."""
+
+    name: str
+    entry: Entry
+    at: int | None = None
+
+    @property
+    def seats(self) -> Mapping[str, Seat | None]:
+        """The seats that it is about: `seat`, and `by` of a call."""
+        match self.entry:
+            case Called(accused=accused, by=by):
+                return {"seat": accused, "by": by}
+            case Ruled(accused=accused):
+                return {"seat": accused}
+            case Dealt(lead=lead) if lead:
+                return {"seat": lead}
+        said_by = self.entry.said_by
+        return {} if said_by is None else {"seat": said_by}
+
+    def json(self) -> Json:
+        """What pages get of it."""
+        return {
+            "name": self.name,
+            "entry": str(self.entry),
+            "label": say(f"key.{self.name}", **self.seats),
+            "main": self.name in MAIN,
+            "careful": self.name in CAREFUL,
+            "deed": "enter" if self.at is None else "insert",
+            "at": self.at or 0,
+            **self.seats,
+        }
+
+
+def taken(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
+    """Those among the acts that the rules take now."""
+    return (
+        act for act in acts if type(act.entry) in game.entries and is_taken(game, state, act.entry)
+    )
+
+
+def is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
+    """Whether the rules take an entry."""
+    with suppress(RuleError):
+        game.apply(state, entry)
+        return True
+    return False
+
+
+def deals(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
+    """The next hand, and led by each seat where that is the table's choice."""
+    yield Act("deal", Dealt())
+    if lead_is_open:
+        yield from (Act("deal-lead", Dealt(seat)) for seat in state.seats)
 
 
 # ---------------------------------------------------------------- what is open about an entry
 
 
-def group(name: str, options: Iterable[Json], **parts: object) -> Json:
-    """Several answers to one question, of which one holds."""
-    return {"name": name, "label": say(f"offer.{name}", **parts), "options": [*options]}
+class OpenAnswer(NamedTuple):
+    """An answer: the entry as it is then, what stands on its key, and whether it holds now. `more`:
+    `tiles` in the tableau, `places` (each two fields of the building) or the `arm` that it is
+    about, and `under`: the words under which it is found where answers are many."""
+
+    entry: Entry
+    label: Json
+    on: bool = False
+    more: Mapping[str, object] = {}
+
+    def json(self) -> Json:
+        """What pages get of it."""
+        return {"entry": str(self.entry), "label": self.label, "on": self.on, **self.more}
+
+
+class OpenQuestion(NamedTuple):
+    """A question of which one answer holds. `name`: as `offer.NAME` in sayings.py words it with
+    these `parts`."""
+
+    name: str
+    answers: tuple[OpenAnswer, ...]
+    parts: Mapping[str, object] = {}
+
+    def json(self) -> Json:
+        """What pages get of it."""
+        label = say(f"offer.{self.name}", **self.parts)
+        return {"name": self.name, "label": label, "options": [one.json() for one in self.answers]}
+
+
+class Open(NamedTuple):
+    """An entry that was begun, as far as it is said: `entry` is what OK would keep, None while one
+    of the questions has still to be answered."""
+
+    entry: Entry | None
+    questions: tuple[OpenQuestion, ...] = ()
+
+
+def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
+    """The entry with all that it leaves open and the record knows. Raises RuleError."""
+    return game.apply(state, entry).effect.said or entry
 
 
 def anyway(entry: Entry) -> Json:
@@ -195,14 +287,38 @@ def anyway(entry: Entry) -> Json:
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
-def anyway_with(name: str, before: str, after: str, most: int) -> Json:
-    """How the table says so where digits belong to it: they are written between those texts."""
-    asked = {**number(name, before, most, digits=True), "after": after}
+def anyway_with(number: AskedNumber) -> Json:
+    """How the table says so where digits belong to it: they are written between its texts."""
+    asked = {**number.json(), "after": number.after}
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 
 
-def option(entry: Entry, label: Json, *, on: bool = False, **more: object) -> Json:
-    """An answer: the entry as it is then, what stands on its key, and whether it holds now. `more`:
-    `tiles` in the tableau, `places` (each two fields of the building) or the `arm` that it is
-    about, and `under`: the words under which it is found where answers are many."""
-    return {"entry": str(entry), "label": label, "on": on, **more}
+# ---------------------------------------------------------------- what a game gives
+
+
+class GameKeys(NamedTuple):
+    """What a game lets be keyed, on a page and at the box."""
+
+    asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
+    """What is asked for now, by the house's settings."""
+    acts: Callable[[AnyGame, AnyState], Iterable[Act]]
+    """What takes one key now, the likeliest first."""
+    open: Callable[[AnyGame, AnyState, Entry, bool], Open]
+    """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
+    so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
+    mends: Callable[[Journal[object]], Iterable[Act]] = lambda _: ()
+    """What takes one key and changes what was before."""
+    lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
+    """How the table may say that what the rules refuse lies there all the same: see `anyway`. None:
+    it may not."""
+
+    def json(
+        self,
+        game: AnyGame,
+        state: AnyState,
+        settings: Mapping[str, Value],
+        mends: Iterable[Act] = (),
+    ) -> Json:
+        """What pages get of it: every key of NO_KEYS."""
+        acts = (*self.acts(game, state), *mends)
+        return {**self.asked(game, state, settings).json(), "acts": [act.json() for act in acts]}

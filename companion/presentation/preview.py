@@ -110,7 +110,8 @@ def _opened(
 def _offered(found: Open | None) -> Json:
     if found is None:
         return {"offers": []}
-    return {"entry": found.entry and str(found.entry), "offers": [*found.groups]}
+    offers = [question.json() for question in found.questions]
+    return {"entry": found.entry and str(found.entry), "offers": offers}
 
 
 def _told(

@@ -81,8 +81,8 @@ class Broadcast:
         if journal is None or journal.withdrawn:
             return {**stands, **NO_KEYS}
         keys = self._games[journal.opened.game].presentation.keys
-        found = {**NO_KEYS, **keys.now(journal.game, journal.state, snapshot.settings)}
-        return {**stands, **found, "acts": [*found["acts"], *keys.mends(journal)]}
+        mends = keys.mends(journal)
+        return {**stands, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
 
     def _draw(self, snapshot: Snapshot, paper: Paper) -> str | None:
         journal = snapshot.journal

@@ -47,7 +47,8 @@ def played(name: str, text: str, **options: int) -> Journal[Any]:
 
 
 def mends(journal: Journal[Any]) -> list[dict[str, Any]]:
-    return [*CATALOG[journal.opened.game].presentation.keys.mends(journal)]
+    mends = CATALOG[journal.opened.game].presentation.keys.mends(journal)
+    return [act.json() for act in mends]
 
 
 GAMES_AT_THEIR_OUT = [

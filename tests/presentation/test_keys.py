@@ -34,7 +34,7 @@ TAPS = 4
 
 
 def keys_of(name: str, state: AnyState, **settings: str) -> Json:
-    return {**NO_KEYS, **CATALOG[name].presentation.keys.now(GAMES[name], state, settings)}
+    return CATALOG[name].presentation.keys.json(GAMES[name], state, settings)
 
 
 def game_of(name: str, random: Random) -> Iterator[tuple[AnyState, Entry, AnyState]]:
@@ -64,7 +64,7 @@ def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tup
     found = CATALOG[name].presentation.keys.open(
         game, state, parse_entry(text, game, state.seats), begun
     )
-    answers = [one["entry"] for group in found.groups for one in group["options"]]
+    answers = [str(one.entry) for question in found.questions for one in question.answers]
     return str(found.entry or ""), answers
 
 
@@ -191,7 +191,7 @@ def check_offers(name: str, state: AnyState, text: str) -> None:
     found = CATALOG[name].presentation.keys.open(
         game, state, parse_entry(text, game, state.seats), False
     )
-    for group in found.groups:
+    for group in (question.json() for question in found.questions):
         VALID_OFFER.validate(group)
         options = group["options"]
         assert len({one["entry"] for one in options}) == len(options)
@@ -220,7 +220,8 @@ def questions(name: str, state: AnyState, text: str) -> Mapping[str, list[str]]:
         game, state, parse_entry(text, game, state.seats), True
     )
     return {
-        group["name"]: [one["label"]["words"] for one in group["options"]] for group in found.groups
+        question.name: [one.label["words"] for one in question.answers]
+        for question in found.questions
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from companion.games.game import AnyState, parse_entry
-from companion.presentation.keys import APART, FITS, LAID, NO_KEYS
+from companion.presentation.keys import APART, FITS, LAID
 from companion.presentation.line.keys import LINE_KEYS
 from tests.catalog import GAMES
 from tests.playing import table
@@ -24,7 +24,7 @@ def after(*lines: str, name: str = "high-five") -> AnyState:
 
 
 def line_keys(state: AnyState, game: str = "high-five") -> dict[str, Any]:
-    return {**NO_KEYS, **LINE_KEYS.now(GAMES[game], state, {})}
+    return LINE_KEYS.json(GAMES[game], state, {})
 
 
 def offered(state: AnyState, game: str = "high-five") -> dict[str, list[str]]:
@@ -112,7 +112,7 @@ def test_where_ends_differ_each_is_offered_with_its_count() -> None:
     entry = parse_entry("Blue 4-3", GAMES["high-five"], state.seats)
     found = LINE_KEYS.open(GAMES["high-five"], state, entry, True)
     assert found.entry is None
-    (group,) = found.groups
-    assert group["label"]["words"] == "On which end?"
-    said = {one["arm"]: one["label"]["words"] for one in group["options"]}
+    (question,) = found.questions
+    assert question.json()["label"]["words"] == "On which end?"
+    said = {one.more["arm"]: one.label["words"] for one in question.answers}
     assert said == {"left": "left: 4+4 = 8", "right": "right: 3+3 = 6"}

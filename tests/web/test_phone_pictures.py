@@ -31,7 +31,7 @@ def test_what_is_tapped_in_a_picture_can_be_keyed_there(name: str) -> None:
     journal: Journal[Any] = Journal.begin(Opened(picture.game, seats, {}), GAMES)
     for line in picture.text.splitlines():
         journal = journal.fold(Step((parse_entry(line, game, seats),)))
-    keys = CATALOG[picture.game].presentation.keys.now(game, journal.state, {})
+    keys = CATALOG[picture.game].presentation.keys.json(game, journal.state, {})
     (kind, what) = re.findall(r'\[data-(\w+)="([^"]+)"\]', picture.taps[-1])[-1]
     if kind == "tile":
         assert keys["tiles"][what] == FITS

@@ -1,7 +1,7 @@
 """What can be keyed now in High Five! with tiles: the row by its name or its cards, how many of its
 tiles are new, one tile, who is out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.core.seats import Seat
@@ -13,24 +13,33 @@ from companion.games.high_five_tiles.entries import Finished, RowCompleted, Tile
 from companion.games.high_five_tiles.rules import POINTS, SheetState, new_tiles
 from companion.games.options import Value
 from companion.presentation import keys
-from companion.presentation.keys import GameKeys, Open, act, taken
+from companion.presentation.keys import (
+    ROW,
+    Act,
+    AskedNow,
+    AskedTiles,
+    GameKeys,
+    Open,
+    OpenAnswer,
+    OpenQuestion,
+    taken,
+)
 from companion.presentation.sayings import say
 
 
-def _now(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Json:
+def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> AskedNow:
     """The ladder of rows, for whose turn it is."""
-    found: Json = {"acts": [*_acts(game, state)]}
     players = _players(game, state)
     if not players or state.finished:
-        return found
-    return found | {
-        "set": "cards",
-        "asks": "row",
-        "seat": state.to_move,
-        "seats": [*players],
-        "rows": [_row(state, name) for name in reversed(Combination)],
-        "collects": keys.collects("row", "{seat} row", IN_A_ROW),
-    }
+        return AskedNow()
+    return AskedNow(
+        "cards",
+        ROW,
+        state.to_move,
+        players,
+        rows=tuple(_row(state, name) for name in reversed(Combination)),
+        collects=AskedTiles("row", "{seat} row", IN_A_ROW),
+    )
 
 
 def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
@@ -46,21 +55,21 @@ def _row(state: SheetState, name: Combination) -> Json:
     return {"name": name.value, "before": f"{{seat}} row {name.value}", "label": label}
 
 
-def _acts(game: AnyGame, state: SheetState) -> Iterator[Json]:
+def _acts(game: AnyGame, state: SheetState) -> Iterable[Act]:
     if state.finished:
-        return
-    found = list[tuple[str, Entry]]()
-    if state.board.turns is None:
-        found = [*keys.deals(state, lead_is_open=True)]
+        return ()
+    found = keys.deals(state, lead_is_open=True) if state.board.turns is None else _moves(state)
+    return taken(game, state, found)
+
+
+def _moves(state: SheetState) -> Iterator[Act]:
+    if state.to_move is not None:
+        yield Act("one-tile", TileLaid(state.to_move))
     else:
-        if state.to_move is not None:
-            found.append(("one-tile", TileLaid(state.to_move)))
-        else:
-            found += [("one-tile-of", TileLaid(seat)) for seat in state.seats]
-        found.append(("finish", Finished()))
-        if state.board.out is None:
-            found += [("out-first", WentOut(seat)) for seat in state.seats]
-    yield from (act(name, entry) for name, entry in taken(game, state, found))
+        yield from (Act("one-tile-of", TileLaid(seat)) for seat in state.seats)
+    yield Act("finish", Finished())
+    if state.board.out is None:
+        yield from (Act("out-first", WentOut(seat)) for seat in state.seats)
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
@@ -72,13 +81,11 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     may = [row for row in rows if keys.is_taken(game, state, row)]
     only = may[0] if len(may) == 1 else None
     chosen = entry if entry.laid or not begun else only
-    options = [
-        keys.option(row, say("offer.so-many", number=row.laid), on=row == chosen) for row in may
-    ]
+    answers = [OpenAnswer(row, say("offer.so-many", number=row.laid), row == chosen) for row in may]
     uncounted = replace(entry, laid=None)
-    options.append(keys.option(uncounted, say("offer.uncounted"), on=uncounted == chosen))
-    return Open(chosen, (keys.group("new", options),))
+    answers.append(OpenAnswer(uncounted, say("offer.uncounted"), uncounted == chosen))
+    return Open(chosen, (OpenQuestion("new", tuple(answers)),))
 
 
-HIGH_FIVE_TILES_KEYS = GameKeys(_now, _open)
+HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
 """High Five! with tiles."""

@@ -1,9 +1,8 @@
 """What can be keyed now in High Fives: the tiles face up, a tile with what it captures, points."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.core.values import Json
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown
@@ -13,50 +12,64 @@ from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of
 from companion.presentation import keys
 from companion.presentation.high_fives.short import many
-from companion.presentation.keys import FITS, FREE, LAID, GameKeys, Open, act, taken, tiles_of
+from companion.presentation.keys import (
+    COLLECT,
+    FITS,
+    FREE,
+    LAID,
+    LAY,
+    NUMBER,
+    Act,
+    AskedNow,
+    AskedNumber,
+    AskedTiles,
+    GameKeys,
+    Open,
+    OpenAnswer,
+    OpenQuestion,
+    taken,
+    tiles_of,
+)
 from companion.presentation.sayings import say
 
 
-def _now(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> Json:
+def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
     """The tableau after a deal, then turns by tiles, or by points where the tableau isn't known or
     the table tells them so; at the end what is left."""
     board = state.board
-    found: Json = {"set": "double-fifteen", "acts": [*_acts(game, state)]}
-    left = _left(game, state)
+    asked = AskedNow("double-fifteen", numbers=_left(game, state))
     if state.finished or not board.hand or turns_left(state) == 0:
-        asks = "number" if left and not state.finished else None
-        question = say("key.ask-left") if asks else None
-        return found | {"asks": asks, "question": question, "numbers": left}
+        asks = asked.numbers and not state.finished
+        return asked._replace(asks=NUMBER, question=say("key.ask-left")) if asks else asked
     won = WORTH - sum(state.scores.values)
-    points = keys.number("points", "{seat} points", max(won, 0))
-    found |= {"seat": state.to_move, "numbers": [points, *left]}
+    points = AskedNumber("points", "{seat} points", max(won, 0))
+    asked = asked._replace(seat=state.to_move, numbers=(points, *asked.numbers))
     if not board.table.known or settings.get("entry") == "points":
-        return found | {"asks": "number", "question": say("key.ask-points")}
-    tiles = {"tiles": _tiles(board.table), "stands": keys.stands("captures")}
+        return asked._replace(asks=NUMBER, question=say("key.ask-points"))
+    asked = asked._replace(tiles=lambda: _tiles(board.table), stands=keys.stands("captures"))
     if board.to_show and not board.turns:
-        faces = keys.collects("turned-up", "tableau", board.to_show)
+        faces = AskedTiles("turned-up", "tableau", board.to_show)
         question = say("key.ask-turned-up", number=board.to_show)
-        return found | tiles | {"asks": "collect", "question": question, "collects": faces}
-    return found | tiles | {"asks": "lay"}
+        return asked._replace(asks=COLLECT, question=question, collects=faces)
+    return asked._replace(asks=LAY)
 
 
-def _acts(game: AnyGame, state: HighFivesState) -> Iterator[Json]:
+def _acts(game: AnyGame, state: HighFivesState) -> Iterable[Act]:
     """The deal, and the end where nobody counts what is left."""
     if state.finished:
-        return
-    board, entries = state.board, list[tuple[str, Entry]]()
+        return ()
+    board, found = state.board, list[Act]()
     if board.doubtful and turns_left(state) is None:
-        entries = [("next-hand", Dealt())]
+        found = [Act("next-hand", Dealt())]
     elif not board.hand or turns_left(state) == 0:
-        entries = [*keys.deals(state, lead_is_open=board.leader is None)]
-    entries.append(("left-uncounted", LeftOver()))
-    yield from (act(name, entry) for name, entry in taken(game, state, entries))
+        found = [*keys.deals(state, lead_is_open=board.leader is None)]
+    return taken(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 
-def _left(game: AnyGame, state: HighFivesState) -> list[Json]:
+def _left(game: AnyGame, state: HighFivesState) -> tuple[AskedNumber, ...]:
     """What the tiles that are left are worth, where that can be told."""
     told = keys.is_taken(game, state, LeftOver())
-    return [keys.number("left", "left", WORTH)] if told else []
+    return (AskedNumber("left", "left", WORTH),) if told else ()
 
 
 def _tiles(table: OnTable) -> dict[str, str]:
@@ -83,28 +96,27 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     if begun and not entry.captured and takes:
         entry = replace(entry, takes=takes[0])
     pairs = pairs_in(table, entry.takes)
-    groups = [_taking(entry, takes, decided=True, must=must)] if takes else []
+    questions = [_taking(entry, takes, decided=True, must=must)] if takes else []
     if pairs:
-        groups.append(_pairing(entry, pairs))
-    return Open(entry, tuple(groups))
+        questions.append(_pairing(entry, pairs))
+    return Open(entry, tuple(questions))
 
 
-def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> Json:
+def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> OpenQuestion:
     """The tiles that the laid one can take; `must`: it has to take one of them."""
-    options = [
-        keys.option(
+    answers = [
+        OpenAnswer(
             _with(put, tile),
             say("offer.worth", tiles=tile, points=_points(put.tile, tile)),
-            on=put.takes == tile,
-            tiles=[str(tile)],
+            put.takes == tile,
+            {"tiles": [str(tile)]},
         )
         for tile in takes
     ]
-    alone = say("offer.nothing")
     if not must:
         on = decided and put.takes is None
-        options.append(keys.option(replace(put, takes=None), alone, on=on))
-    return keys.group("takes", options, tile=put.tile)
+        answers.append(OpenAnswer(replace(put, takes=None), say("offer.nothing"), on))
+    return OpenQuestion("takes", tuple(answers), {"tile": put.tile})
 
 
 def _points(*tiles: Tile) -> str:
@@ -117,22 +129,19 @@ def _with(put: PutDown, takes: Tile) -> PutDown:
     return replace(put, takes=takes, pair=pair)
 
 
-def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> Json:
-    none = keys.option(replace(put, pair=None), say("offer.no-pair"), on=put.pair is None)
-    options = (
-        keys.option(
-            replace(put, pair=pair),
-            say(
-                "offer.worth", tiles=" ".join(map(str, pair)), points=many(worth_of(pair), "point")
-            ),
-            on=put.pair == pair,
-            tiles=[*map(str, pair)],
-            under=[*map(str, pair)],
-        )
-        for pair in pairs
+def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
+    none = OpenAnswer(replace(put, pair=None), say("offer.no-pair"), put.pair is None)
+    answers = (_with_pair(put, pair) for pair in pairs)
+    return OpenQuestion("pair", (none, *answers))
+
+
+def _with_pair(put: PutDown, pair: Pair) -> OpenAnswer:
+    names = [*map(str, pair)]
+    label = say("offer.worth", tiles=" ".join(names), points=_points(*pair))
+    return OpenAnswer(
+        replace(put, pair=pair), label, put.pair == pair, {"tiles": names, "under": names}
     )
-    return keys.group("pair", (none, *options))
 
 
-HIGH_FIVES_KEYS = GameKeys(_now, _open)
+HIGH_FIVES_KEYS = GameKeys(_asked, _acts, _open)
 """High Fives."""

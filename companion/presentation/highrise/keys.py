@@ -1,10 +1,9 @@
 """What can be keyed now in Highrise: the basement, a tile with where it lies, holdings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.core.values import Json
 from companion.games.entries import Blocked, Passed, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Unclear
 from companion.games.highrise.board import HighriseState
@@ -28,12 +27,18 @@ from companion.presentation.high_fives.short import many
 from companion.presentation.highrise.forgotten import last_play_without_draw
 from companion.presentation.keys import (
     APART,
+    COLLECT,
     FITS,
     FREE,
     LAID,
+    LAY,
+    Act,
+    AskedNow,
+    AskedTiles,
     GameKeys,
     Open,
-    act,
+    OpenAnswer,
+    OpenQuestion,
     taken,
     tiles_of,
 )
@@ -44,67 +49,65 @@ MOST_TOLD = 9
 """Levels in one row of keys."""
 
 
-def _now(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> Json:
+def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
     """The basement after a deal, where the table tells it; turns; holdings."""
-    now = state.board.round
-    found: Json = {"set": "highrise", "acts": [*_acts(game, state, now)]}
+    now, asked = state.board.round, AskedNow("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
-        return found
-    lying = {LAID: state.board.lying}
+        return asked
     if now.playing:
-        found |= {"seat": now.to_move, **_tiles(state)}
+        tiles, fit = (lambda: _tiles(state)), keys.stands("fits")
+        asked = asked._replace(seat=now.to_move, tiles=tiles, stands=fit)
         if now.turn or state.board.basement or settings.get("basement") == "not-told":
-            return found | {"asks": "lay"}
-        below = keys.collects("basement", "basement", COLUMNS, turns=True)
-        question = say("key.ask-basement")
-        return found | {"asks": "collect", "question": question, "collects": below}
+            return asked._replace(asks=LAY)
+        below = AskedTiles("basement", "basement", COLUMNS, turns=True)
+        return asked._replace(asks=COLLECT, question=say("key.ask-basement"), collects=below)
     assert isinstance(game, Highrise), "these are its keys"
     needed = game.needed(state)
     if not needed:
-        return found
-    tiles = tiles_of(SET, {lying[LAID]: LAID}, FREE)
-    return found | {
-        "tiles": tiles,
-        "stands": keys.stands("shown"),
-        **keys.shown_by(needed, SET.pips),
-    }
+        return asked
+    asked = asked._replace(tiles=lambda: _not_lying(state), stands=keys.stands("shown"))
+    return keys.shown_by(asked, needed, SET.pips)
 
 
-def _acts(game: AnyGame, state: HighriseState, now: Round | None) -> Iterator[Json]:
+def _acts(game: AnyGame, state: HighriseState) -> Iterable[Act]:
+    now = state.board.round
     if state.finished:
-        return
+        return ()
     if now is None or now.stage is Stage.OVER:
-        found = [*keys.deals(state, lead_is_open=game.next_lead(state) is None)]
+        found = keys.deals(state, lead_is_open=game.next_lead(state) is None)
     else:
-        found = [*_moves(state, now)]
-    yield from (act(name, entry) for name, entry in taken(game, state, found))
+        found = _moves(state, now)
+    return taken(game, state, found)
 
 
-def _moves(state: HighriseState, now: Round) -> Iterator[tuple[str, Entry]]:
+def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
     """The likeliest first."""
     last = now.laid_last
     out = last is not None and not now.confirmed and WentOut(last)
     if out and now.held[out.seat] == 0:
-        yield "out", out
+        yield Act("out", out)
     for seat in [now.to_move] if now.to_move else state.seats:
-        yield "draw" if now.to_move else "draw-of", DrewOne(seat)
-        yield "pass" if now.to_move else "pass-of", Passed(seat)
+        yield Act("draw" if now.to_move else "draw-of", DrewOne(seat))
+        yield Act("pass" if now.to_move else "pass-of", Passed(seat))
     if out and now.held[out.seat]:
-        yield "out-early", out
-    yield "blocked", Blocked()
+        yield Act("out-early", out)
+    yield Act("blocked", Blocked())
 
 
 # ---------------------------------------------------------------- the tiles
 
 
-def _tiles(state: HighriseState) -> Json:
+def _tiles(state: HighriseState) -> Mapping[str, str]:
     """Where the building is known, the tiles that fit somewhere; else all may."""
     board = state.board
-    lying = board.lying
     if board.layouts is None:
-        return {"tiles": tiles_of(SET, {lying: LAID}, FREE), "stands": keys.stands("fits")}
+        return _not_lying(state)
     fit = _fitting(board.layouts, spacer=board.spacers != 0)
-    return {"tiles": tiles_of(SET, {lying: LAID, fit: FITS}, APART), "stands": keys.stands("fits")}
+    return tiles_of(SET, {board.lying: LAID, fit: FITS}, APART)
+
+
+def _not_lying(state: HighriseState) -> Mapping[str, str]:
+    return tiles_of(SET, {state.board.lying: LAID}, FREE)
 
 
 def _fitting(layouts: Layouts, *, spacer: bool) -> int:
@@ -148,14 +151,17 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     return Open(said, (_places(entry, ways, fitting, said),))
 
 
-def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> Json:
+def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
     """All that a tile may come to, the highest first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
-    return keys.group("where", (_place(built, result, ways, said, levels) for result in best))
+    answers = (_place(built, result, ways, said, levels) for result in best)
+    return OpenQuestion("where", tuple(answers))
 
 
-def _place(built: Built, result: Result, ways: Ways, said: Entry | None, levels: set[int]) -> Json:
+def _place(
+    built: Built, result: Result, ways: Ways, said: Entry | None, levels: set[int]
+) -> OpenAnswer:
     entry = result.said(built)
     parts: dict[str, object] = {
         **_two(result.on),
@@ -167,7 +173,7 @@ def _place(built: Built, result: Result, ways: Ways, said: Entry | None, levels:
         label = say("offer.place-spacer", **parts, spacer=format_half(result.spacer))
     places = sorted({place.fields for _, place in ways[result]})
     under = [say("offer.on-level", level=result.level)["words"]] if len(levels) > 1 else []
-    return keys.option(entry, label, on=entry == said, places=[*map(list, places)], under=under)
+    return OpenAnswer(entry, label, entry == said, {"places": [*map(list, places)], "under": under})
 
 
 def _two(on: Halves) -> dict[str, str]:
@@ -180,19 +186,19 @@ def _two(on: Halves) -> dict[str, str]:
 
 def _as_told(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
     """A play in a building that is not known: all of it is said. `on` only where a half is wild."""
-    groups, wild = list[Json](), WILD in built.halves
+    questions, wild = list[OpenQuestion](), WILD in built.halves
     if wild:
-        groups.append(_covering(built))
-    groups.append(_levels(state, built))
+        questions.append(_covering(built))
+    questions.append(_levels(state, built))
     if built.level and built.level > 1 and state.board.spacers != 0:
-        groups.append(_spacers(built))
+        questions.append(_spacers(built))
     said = built.level is not None and (built.on is not None or not wild)
     if not said and not begun:
         game.apply(state, built)  # which says what is missing
-    return Open(keys.whole(game, state, built) if said else None, tuple(groups))
+    return Open(keys.whole(game, state, built) if said else None, tuple(questions))
 
 
-def _covering(built: Built) -> Json:
+def _covering(built: Built) -> OpenQuestion:
     """What a wild tile covers; a half that isn't wild covers its like."""
     first, second = built.halves
     both = first == second
@@ -202,57 +208,61 @@ def _covering(built: Built) -> Json:
         for other in (range(WILD + 1) if second == WILD else (second,))
         if not both or one <= other
     )
-    options = (
-        keys.option(
+    answers = (
+        OpenAnswer(
             replace(built, on=on, spacer=built.spacer if built.spacer in on else None),
             say("offer.covered", **_two(on)),
-            on=built.on == on,
-            under=[say("offer.covered-one", half=format_half(half))["words"] for half in {*on}],
+            built.on == on,
+            {
+                "under": [
+                    say("offer.covered-one", half=format_half(half))["words"] for half in {*on}
+                ]
+            },
         )
         for on in ons
     )
-    return keys.group("covers", options)
+    return OpenQuestion("covers", tuple(answers))
 
 
-def _levels(state: HighriseState, built: Built) -> Json:
+def _levels(state: HighriseState, built: Built) -> OpenQuestion:
     """A level above each tile that was laid, and always a few; after lost entries all that can
     be."""
     lost = state.board.spacers is None
     most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
-    options = (
-        keys.option(
+    answers = (
+        OpenAnswer(
             replace(built, level=level, spacer=built.spacer if level > 1 else None),
             say("offer.on-level", level=level),
-            on=built.level == level,
-            under=[say("offer.levels", first=level - (level - 1) % MOST_TOLD)["words"]],
+            built.level == level,
+            {"under": [say("offer.levels", first=level - (level - 1) % MOST_TOLD)["words"]]},
         )
         for level in range(1, most + 1)
     )
-    return keys.group("level", options)
+    return OpenQuestion("level", tuple(answers))
 
 
-def _spacers(built: Built) -> Json:
+def _spacers(built: Built) -> OpenQuestion:
     """Under neither half, or under one of those that are covered."""
-    none = keys.option(replace(built, spacer=None), say("offer.no-spacer"), on=built.spacer is None)
-    options = (
-        keys.option(
+    none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
+    answers = (
+        OpenAnswer(
             replace(built, spacer=half),
             say("offer.spacer-under", half=format_half(half)),
-            on=built.spacer == half,
+            built.spacer == half,
         )
         for half in sorted({*(built.on or built.halves)})
     )
-    return keys.group("spacer", (none, *options))
+    return OpenQuestion("spacer", (none, *answers))
 
 
-def _mends(journal: Journal[Any]) -> Iterator[Json]:
+def _mends(journal: Journal[Any]) -> Iterator[Act]:
     """A draw that was forgotten, where somebody seems to be out and has a turn without one."""
     state: HighriseState = journal.state
     seat = None if state.finished else seems_out(state.board.round)
     place = None if seat is None else last_play_without_draw(journal, seat)
     if seat is not None and place is not None:
-        yield keys.put_in("forgot-draw", place, DrewOne(seat))
+        yield Act("forgot-draw", DrewOne(seat), place)
 
 
-HIGHRISE_KEYS = GameKeys(_now, _open, _mends)
+HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _mends)
 """Highrise."""

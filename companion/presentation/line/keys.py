@@ -1,4 +1,5 @@
-"""What can be keyed now in a game with a line of play, for pages that offer it by a tap.
+"""What can be keyed now in a game with a line of play, for pages that offer it by a tap. The box's
+screens of these games know it by themselves.
 
 Offered is what the rules take, and of calls each that they may take: whether a call is right stays
 for the players to notice.
@@ -22,44 +23,55 @@ from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.presentation import keys
 from companion.presentation.forgotten import seems_out
-from companion.presentation.keys import APART, FITS, LAID, GameKeys, Open, act, taken, tiles_of
+from companion.presentation.keys import (
+    APART,
+    FITS,
+    LAID,
+    LAY,
+    Act,
+    AskedNow,
+    AskedNumber,
+    GameKeys,
+    Open,
+    OpenAnswer,
+    OpenQuestion,
+    taken,
+    tiles_of,
+)
 from companion.presentation.line.forgotten import last_lay
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 
 
-def _now(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> Json:
+def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> AskedNow:
     """Tiles are laid, or shown by a seat at the end and in a call."""
     hand: Hand | None = state.board.hand
     accused = _accused(state)
-    found: Json = {"set": "double-six", "acts": [*_acts(game, state, hand, accused)]}
     if accused is not None:
-        return found | _shown(hand, (accused,))
+        return _shown(hand, (accused,))
     if hand is not None and hand.round.playing and not state.finished:
-        return found | {
-            "asks": "lay",
-            "seat": hand.round.to_move,
-            "tiles": _tiles(hand, lays=True),
-            "stands": keys.stands("fits"),
-            "numbers": [
-                keys.number("ends", "{seat} ends", TILE_SET.highest, digits=True),
-                keys.number("count", "{seat} count", TILE_SET.pips),
-            ],
-        }
+        ends = AskedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
+        return NOTHING._replace(
+            asks=LAY,
+            seat=hand.round.to_move,
+            tiles=lambda: _tiles(hand, lays=True),
+            stands=keys.stands("fits"),
+            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips)),
+        )
     if hand is not None and hand.round.ended and isinstance(game, LineGame):
-        return found | _shown(hand, game.needed(state))
-    return found
+        return _shown(hand, game.needed(state))
+    return NOTHING
 
 
-def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> Json:
+NOTHING = AskedNow("double-six")
+
+
+def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     """The seats whose tiles are asked for; the first of them unless another one shows its own."""
     if not needed:
-        return {}
-    return {
-        "tiles": _tiles(hand, lays=False),
-        "stands": keys.stands("shown"),
-        **keys.shown_by(needed, TILE_SET.pips),
-    }
+        return NOTHING
+    shown = keys.shown_by(NOTHING, needed, TILE_SET.pips)
+    return shown._replace(tiles=lambda: _tiles(hand, lays=False), stands=keys.stands("shown"))
 
 
 def _accused(state: AnyState) -> Seat | None:
@@ -85,43 +97,43 @@ def _leads(hand: Hand) -> int:
     return sum(tile.bit for tile in TILE_SET.tiles if tile.is_double or not hand.big_6)
 
 
-def _acts(
-    game: AnyGame, state: AnyState, hand: Hand | None, accused: Seat | None
-) -> Iterator[Json]:
-    """The entries that take one tap, the likeliest first."""
+def _acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
+    """The likeliest first."""
+    hand: Hand | None = state.board.hand
+    accused = _accused(state)
     if accused is not None:
-        found: Iterable[tuple[str, Entry]] = _rulings(accused)
+        found: Iterable[Act] = _rulings(accused)
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
         found = keys.deals(state, lead_is_open=rotates and state.board.next_lead in (None, BIG_6))
     else:
         found = _moves(state, hand)
-    yield from (act(name, entry) for name, entry in taken(game, state, found))
+    yield from taken(game, state, found)
     if accused is None and hand is not None and Called in game.entries:
-        yield from (act("bogus", call) for call in _calls(state, hand))
+        yield from (Act("bogus", call) for call in _calls(state, hand))
 
 
-def _rulings(accused: Seat) -> Iterator[tuple[str, Entry]]:
-    yield "rule-bogus", Ruled(accused, True)
-    yield "rule-clear", Ruled(accused, False)
+def _rulings(accused: Seat) -> Iterator[Act]:
+    yield Act("rule-bogus", Ruled(accused, True))
+    yield Act("rule-clear", Ruled(accused, False))
 
 
-def _moves(state: AnyState, hand: Hand) -> Iterator[tuple[str, Entry]]:
+def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
     now = hand.round
     last = now.laid_last
     out = last is not None and not now.confirmed and WentOut(last)
     if out and now.held[out.seat] == 0:
-        yield "out", out
+        yield Act("out", out)
     if now.to_move is not None:
-        yield "draw", Drew(now.to_move)
-        yield "pass", Passed(now.to_move)
-        yield "return", Returned(now.to_move)
+        yield Act("draw", Drew(now.to_move))
+        yield Act("pass", Passed(now.to_move))
+        yield Act("return", Returned(now.to_move))
     if now.stage is Stage.LEAD:
-        yield "redeal", Redealt()
+        yield Act("redeal", Redealt())
     if out and now.held[out.seat]:
-        yield "out-early", out
-    yield "blocked", Blocked()
-    yield from (("misdraw", Misdrew(seat)) for seat in state.seats)
+        yield Act("out-early", out)
+    yield Act("blocked", Blocked())
+    yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
 
 
 def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
@@ -138,19 +150,19 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
     if isinstance(entry, Returned) and entry.tile is None:
         back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
-            keys.option(each, say("offer.tile", tile=keys.written(each.tile)))
+            OpenAnswer(each, say("offer.tile", tile=keys.written(each.tile)))
             for each in back
             if each.tile is not None and keys.is_taken(game, state, each)
         )
-        return Open(None, (keys.group("tile-back", offered),))
+        return Open(None, (OpenQuestion("tile-back", tuple(offered)),))
     try:
         return Open(keys.whole(game, state, entry))
     except Unclear as unclear:
         ends = (_end(choice) for choice in unclear.choices)
-        return Open(None, (keys.group("end", ends),))
+        return Open(None, (OpenQuestion("end", tuple(ends)),))
 
 
-def _end(choice: Choice) -> Json:
+def _end(choice: Choice) -> OpenAnswer:
     arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
     counted = choice.makes
     sum_ = "+".join(map(str, counted.parts))
@@ -159,15 +171,15 @@ def _end(choice: Choice) -> Json:
         label = say("offer.ends", ends=" ".join(map(str, counted.ends)), count=said)
     else:
         label = say(f"offer.{arm.value}", count=said)
-    return keys.option(choice.entry, label, arm=arm and arm.value)
+    return OpenAnswer(choice.entry, label, more={"arm": arm and arm.value})
 
 
-def _mends(journal: Journal[Any]) -> Iterator[Json]:
+def _mends(journal: Journal[Any]) -> Iterator[Act]:
     """A draw that was forgotten, where somebody seems to be out."""
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
     if seat is not None and _accused(journal.state) is None:
-        yield keys.put_in("forgot-draw", last_lay(journal, seat), Drew(seat))
+        yield Act("forgot-draw", Drew(seat), last_lay(journal, seat))
 
 
 def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
@@ -185,8 +197,11 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     line, tile = hand.line, entry.tile
     missing = line.lost and tile is not None and not line.said & tile.bit
     after = "" if missing else " !"
-    return keys.anyway_with("ends-now", f"{replace(entry, arm=None)} ends", after, TILE_SET.highest)
+    before = f"{replace(entry, arm=None)} ends"
+    return keys.anyway_with(
+        AskedNumber("ends-now", before, TILE_SET.highest, digits=True, after=after)
+    )
 
 
-LINE_KEYS = GameKeys(_now, _open, _mends, _lies)
+LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies)
 """High Five and Five Up."""
