@@ -16,7 +16,7 @@ SAMPLE := --sample commit
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all test-bounds rigs rig rig-card lint bench deb hw case hw-board guide card image release clean help
+.PHONY: run test test-all test-bounds rigs rig rig-card lint bench deb hw case hw-board guide words card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -88,6 +88,9 @@ guide: tools-guide $(HW_READY) ## renew the build guide's tables and pictures
 
 hw-board: tools-board $(HW_READY) ## make the circuit board: into build/hw/board
 	@$(BIN)/python -m hw.board.build
+
+words: $(READY)  ## list what people read, for translators: build/messages.pot
+	@$(BIN)/python -m tests.words
 
 card: $(READY)   ## print the quick cards as PDFs into build (needs chromium)
 	@mkdir -p build

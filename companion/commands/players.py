@@ -11,12 +11,12 @@ from companion.commands.terminal import FOUND, WELL, cant, complain, print_json,
 from companion.core.clock import day, instant, now
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.players import cache
 from companion.players.figure_words import DATE_UNKNOWN, many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.copies.copies import beside as copies_beside
 from companion.record.fold import known_by

@@ -13,6 +13,7 @@ from companion.commands.opening import reading, said
 from companion.commands.terminal import FOUND, WELL, complain, print_json, progress_shown, say
 from companion.core.clock import day, instant, now
 from companion.core.values import Json, dataclass
+from companion.core.words import phrase
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
 from companion.players.counted import CountedGame, GameResult
@@ -26,7 +27,6 @@ from companion.players.figure_words import (
 )
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
 from companion.players.history import PlayersHistory, read_history
-from companion.presentation.phrases import phrase
 from companion.record.people.people import People
 from companion.record.store.reader import Reader
 

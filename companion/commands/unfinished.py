@@ -6,8 +6,8 @@ from companion.app.catalog import Catalog
 from companion.commands.opening import changing
 from companion.commands.terminal import FOUND, WELL, complain, say
 from companion.core.errors import RuleError
+from companion.core.words import phrase
 from companion.games.entries import Ended
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.presentation.unfinished import is_unfinished
 from companion.record.rows import Setting, Step, Undo

@@ -22,7 +22,7 @@ from companion.console.show import Light, Show
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageWish
 from companion.core.seats import BySeat, Seat
-from companion.presentation.phrases import phrase
+from companion.core.words import phrase
 from companion.record.copies.stick import Offer
 from companion.record.rows import Row
 

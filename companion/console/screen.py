@@ -20,11 +20,11 @@ from companion.core.keys import Key, Press
 from companion.core.phones import PageWish, Phones
 from companion.core.seats import BySeat, Seat, shown
 from companion.core.values import changed, dataclass
+from companion.core.words import phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.presentation.change_names import spoken
-from companion.presentation.phrases import phrase
 from companion.presentation.short import by_name
 from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal

@@ -6,7 +6,7 @@ shows it to people has it formatted in presentation/, in their language.
 """
 
 from collections.abc import Mapping
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 LONGEST: Final = 300
 """Characters that a refusal may have before what it quotes is shortened."""
@@ -20,18 +20,6 @@ class Templated(Protocol):
 
     template: str
     parts: Mapping[str, object]
-
-
-class Sentence(str):
-    """A line to tell: `Sentence("{rows} rows are lost", rows=3)`."""
-
-    template: str
-    parts: Mapping[str, object]
-
-    def __new__(cls, template: str, /, **parts: object) -> Self:
-        made = super().__new__(cls, template.format(**parts))
-        made.template, made.parts = template, parts
-        return made
 
 
 class Refusal(ValueError):

@@ -2,7 +2,7 @@
 
 from companion.core.keys import Key, PressId
 from companion.core.values import dataclass
-from companion.presentation.phrases import phrase
+from companion.core.words import phrase
 
 
 def _capital(text: str) -> str:

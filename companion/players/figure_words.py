@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from companion.core.words import phrase
 from companion.players.figures import Figure
-from companion.presentation.phrases import phrase
 
 OVER: Final = {
     "lays": ("over 1 lay", "over {number} lays"),

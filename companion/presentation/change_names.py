@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
 from companion.games.penalties import Audited, Called, Corrected
-from companion.presentation.phrases import phrase
 from companion.record.versions import ChangeKind, WhatChanged
 
 ACTS = ("draw", "pass", "misdraw")

@@ -6,12 +6,12 @@ from typing import Any
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.games.game import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
 from companion.presentation.change_names import named_for_all
 from companion.presentation.game import GamePresentation
-from companion.presentation.phrases import phrase
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
 from companion.record.rows import (

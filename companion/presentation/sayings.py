@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import Sentence, listed
 from companion.presentation.keying_words import KEYING_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.told_words import TOLD_WORDS
@@ -91,14 +92,18 @@ SAYINGS: Final[Mapping[str, str]] = {
 def say(key: str, **parts: object) -> Json:
     """What is said under that key: `key`, the `parts` as JSON, and `words`. Raises KeyError where
     the catalogue lacks the key or its template a part."""
-    template = SAYINGS[key]
-    words = template.format_map({name: in_words(part) for name, part in parts.items()})
-    return said_as(words, key, **parts)
+    return said_as(words_of(key, **parts), key, **parts)
 
 
-def short(key: str, **parts: object) -> str:
+def short(key: str, **parts: object) -> Sentence:
     """The words of `say("short." + key, …)` alone, as a small display shows them."""
-    return SHORT[f"short.{key}"].format_map({name: in_words(part) for name, part in parts.items()})
+    return words_of(f"short.{key}", **parts)
+
+
+def words_of(key: str, **parts: object) -> Sentence:
+    """The words of `say(key, …)` alone."""
+    read = {name: _as_read(part) for name, part in parts.items()}
+    return Sentence.made(SAYINGS[key], read, key)
 
 
 def said_as(words: str, key: str, **parts: object) -> Json:
@@ -109,11 +114,18 @@ def said_as(words: str, key: str, **parts: object) -> Json:
 
 def in_words(part: object) -> str:
     """A part as people read it: seats with a space for `_`, several with commas."""
+    read = _as_read(part)
+    return read if isinstance(read, str) else str(read)
+
+
+def _as_read(part: object) -> object:
+    if isinstance(part, Sentence):
+        return part
     if isinstance(part, str):
         return shown(part)
     if isinstance(part, Iterable):
-        return ", ".join(map(in_words, part))
-    return str(part)
+        return listed(map(_as_read, part))
+    return part
 
 
 def plain(part: object) -> Any:

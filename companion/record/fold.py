@@ -7,9 +7,10 @@ that was made without knowing of the loss is passed over, since the places have 
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.core.errors import EntryError, RuleError, Sentence
+from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.journal import Journal

@@ -21,9 +21,9 @@ from aiohttp import web
 
 import companion
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.past_words import PAST
-from companion.presentation.phrases import phrase
 from companion.web.access import Access, AccessRules
 from companion.web.words import filled
 

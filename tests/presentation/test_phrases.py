@@ -5,7 +5,9 @@ import re
 
 import pytest
 
-from companion.presentation.phrases import phrase
+from companion.core.words import Sentence, counted, listed, phrase
+from companion.presentation.language import ENGLISH
+from tests.made_up import speaking
 from tests.presentation.templates import HOUSE, assert_template, calls_of, nodes, params
 
 WORDS = re.compile("[A-Za-z]{2}")
@@ -37,9 +39,32 @@ def test_screens_put_no_sentence_together_themselves() -> None:
 
 
 def test_another_language_finds_a_phrase_by_the_english_one() -> None:
-    german = {"{seat} is out": "{seat} ist fertig"}
-    assert phrase("{seat} is out", seat="Anna") == "Anna is out"
-    assert phrase("{seat} is out", german, seat="Anna") == "Anna ist fertig"
+    german = speaking({"{seat} is out": "{seat} ist fertig"})
+    said = phrase("{seat} is out", seat="Anna")
+    assert said == ENGLISH.put(said) == "Anna is out"
+    assert german.put(said) == "Anna ist fertig"
+    assert german.put("Anna is out") == "Anna is out"
+
+
+def test_another_language_says_how_many_in_its_own_forms() -> None:
+    german = speaking({"1 tile": "1 Stein", "{number} tiles": "{number} Steine"})
+    said = [counted("1 tile", "{number} tiles", number) for number in range(3)]
+    assert said == ["0 tiles", "1 tile", "2 tiles"]
+    assert [german.put(one) for one in said] == ["0 Steine", "1 Stein", "2 Steine"]
+
+
+def test_what_a_sentence_is_made_of_is_said_in_the_other_language_too() -> None:
+    german = speaking({"{done}; {asked}": "{done}. {asked}", "the deal": "das Geben"})
+    said = phrase("{done}; {asked}", done=listed(["Anna", phrase("the deal")]), asked="?")
+    assert (said, german.put(said)) == ("Anna, the deal; ?", "Anna, das Geben. ?")
+    told = {"latest": [{"at": 3, "said": said, "why": None}]}
+    assert german.told(told) == {"latest": [{"at": 3, "said": german.put(said), "why": None}]}
+
+
+def test_the_same_english_is_told_apart_by_its_key() -> None:
+    german = speaking({("game.over", "Over"): "Vorbei", ("pays.over", "Over"): "Hinüber"})
+    said = [Sentence.made("Over", {}, key) for key in ("game.over", "pays.over")]
+    assert [german.put(one) for one in said] == ["Vorbei", "Hinüber"]
 
 
 def test_what_people_wrote_is_no_template() -> None:

@@ -4,9 +4,11 @@ import ast
 
 import pytest
 
-from companion.core.errors import EntryError, RuleError, Sentence
+from companion.core.errors import EntryError, RuleError
+from companion.core.words import Sentence
 from companion.presentation.refusals import worded
 from companion.record.store.faults import StoreError
+from tests.made_up import speaking
 from tests.presentation.templates import assert_template, calls_of, params
 
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
@@ -23,15 +25,17 @@ def test_it_is_a_template_with_exactly_its_parts(call: ast.Call) -> None:
 
 
 def test_another_language_finds_its_sentence_by_the_english_one() -> None:
-    german = {
-        "{wrong}: look again": "{wrong}: noch einmal nachsehen",
-        "No tile makes the ends {ends}": "Kein Stein ergibt die Enden {ends}",
-    }
+    german = speaking(
+        {
+            "{wrong}: look again": "{wrong}: noch einmal nachsehen",
+            "No tile makes the ends {ends}": "Kein Stein ergibt die Enden {ends}",
+        }
+    )
     refused = RuleError(
         "{wrong}: look again", wrong=RuleError("No tile makes the ends {ends}", ends="1 3")
     )
     assert worded(refused) == str(refused) == "No tile makes the ends 1 3: look again"
-    assert worded(refused, german) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
+    assert german.put(worded(refused)) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
 
 
 def test_what_people_wrote_is_never_a_template() -> None:
@@ -39,10 +43,12 @@ def test_what_people_wrote_is_never_a_template() -> None:
 
 
 def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
-    german = {"Not saved: {reason}": "Nicht gesichert: {reason}", "the disk is full": "Platte voll"}
+    german = speaking(
+        {"Not saved: {reason}": "Nicht gesichert: {reason}", "the disk is full": "Platte voll"}
+    )
     failed = StoreError("Not saved: {reason}", reason=Sentence("the disk is full"))
     assert worded(failed) == str(failed) == "Not saved: the disk is full"
-    assert worded(failed, german) == "Nicht gesichert: Platte voll"
+    assert german.put(worded(failed)) == "Nicht gesichert: Platte voll"
     told = Sentence(
         "{line} (and {more} more)", line=Sentence("row {row} is missing", row=3), more=2
     )

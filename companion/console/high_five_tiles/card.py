@@ -19,9 +19,9 @@ from companion.console.screen import Actions, Outcome, TableWith, View
 from companion.console.screens.setup_table import begin
 from companion.core.keys import Key
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBoard
 from companion.games.options import Option, Value
-from companion.presentation.phrases import phrase
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
 

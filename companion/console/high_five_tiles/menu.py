@@ -8,10 +8,10 @@ from companion.console.lists import opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.entries import WentOut
 from companion.games.high_five_tiles.entries import Finished, TileLaid
 from companion.games.high_five_tiles.rules import OUT_FIRST, SheetBoard
-from companion.presentation.phrases import phrase
 
 
 def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:

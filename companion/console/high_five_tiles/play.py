@@ -10,12 +10,12 @@ from companion.console.high_five_tiles.turn import RowTurn
 from companion.console.screen import Item, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
 from companion.presentation.high_five_tiles.short import entry_in_short, reason_in_short
-from companion.presentation.phrases import phrase
 from companion.record.rows import Opened
 from companion.record.versions import ChangeKind, WhatChanged
 

@@ -26,11 +26,11 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import POINTS, SheetBoard, new_tiles
 from companion.games.round import RoundNotice
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 NOT_COUNTED = 0

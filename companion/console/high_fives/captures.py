@@ -11,12 +11,12 @@ from companion.console.screen import Actions, Choose, Item, Outcome, Screen, Vie
 from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.high_fives.entries import Pair, PutDown
 from companion.games.high_fives.rules import TableauBoard, must_take
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.short import many
-from companion.presentation.phrases import phrase
 
 MOST_LISTED = 9
 """Pairs in a list, each with a digit; where there are more, one of its tiles is keyed first."""

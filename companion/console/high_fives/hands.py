@@ -20,12 +20,12 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.entries import Dealt
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import TableauBoard, sizes_of
 from companion.games.high_fives.tableau import OPENING
 from companion.presentation.high_fives.short import many, what_lies
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 

@@ -21,6 +21,7 @@ from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver, TableauShown
@@ -31,7 +32,6 @@ from companion.presentation.high_fives.short import (
     reason_in_short,
     what_lies,
 )
-from companion.presentation.phrases import phrase
 from companion.record.versions import WhatChanged
 
 

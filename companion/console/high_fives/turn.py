@@ -17,6 +17,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
 from companion.games.high_fives.rules import (
     HighFivesState,
@@ -28,7 +29,6 @@ from companion.games.high_fives.rules import (
 from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.short import captured, what_lies
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 KEY_IT = "Key both halves, then OK. DRAW is ten more: DRAW 5 is 15."

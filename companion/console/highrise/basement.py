@@ -11,9 +11,9 @@ from companion.console.screens.undo import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 

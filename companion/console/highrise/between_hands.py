@@ -14,12 +14,12 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.entries import Dealt
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import COLUMNS
 from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 

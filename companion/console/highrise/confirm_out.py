@@ -10,12 +10,12 @@ from companion.console.words import loud, scores_of
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.entries import WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import DrewOne
 from companion.presentation.highrise.forgotten import last_play_without_draw
 from companion.presentation.highrise.words import play_factors
-from companion.presentation.phrases import phrase
 from companion.record.rows import Amend
 
 

@@ -15,12 +15,12 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import State
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import SET, WILD, HeldPipsWithWilds, HeldWithWilds
 from companion.games.round import RoundNotice
 from companion.presentation.highrise.short import signed
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 

@@ -14,10 +14,10 @@ from companion.console.screen import View, would_be
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import Choice, Unclear
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 TILE = 2

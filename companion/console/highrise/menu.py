@@ -9,9 +9,9 @@ from companion.console.screen import Item, Items, Outcome, View, allowed, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.games.entries import Blocked, WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
-from companion.presentation.phrases import phrase
 
 
 def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:

@@ -12,6 +12,7 @@ from companion.console.highrise.whose_turn import WhoseTurn
 from companion.console.screen import Item, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.games.game import Entry, Payment
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import BasementFilled
@@ -20,7 +21,6 @@ from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
 from companion.presentation.highrise.short import entry_in_short, reason_in_short
 from companion.presentation.highrise.words import play_sum
-from companion.presentation.phrases import phrase
 from companion.record.versions import WhatChanged
 
 

@@ -1,9 +1,9 @@
 """Tiles with wild halves as they are keyed: a wild half is the digit 7."""
 
 from companion.console.keyed import Digits
+from companion.core.words import phrase
 from companion.games.highrise.entries import SET, format_half
 from companion.games.tiles import Tile
-from companion.presentation.phrases import phrase
 
 NO_HALF = "A half has 0 to 6 pips; a wild half is 7."
 BLANK = "_"

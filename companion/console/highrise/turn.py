@@ -21,11 +21,11 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.entries import Passed
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import WILD, DrewOne, format_halves
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 

@@ -13,6 +13,7 @@ from companion.console.layout import TableLayout
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.entries import Dealt
 from companion.games.game import NoticeKind
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
@@ -21,7 +22,6 @@ from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
 from companion.presentation.highrise.short import entry_in_short
 from companion.presentation.highrise.words import play_factors, play_sum
-from companion.presentation.phrases import phrase
 
 
 class PlayKeyed(Protocol):

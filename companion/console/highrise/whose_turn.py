@@ -12,8 +12,8 @@ from companion.console.words import scores_of
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.highrise.board import HighriseBoard
-from companion.presentation.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from companion.console.words import scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.entries import Dealt
 from companion.games.game import Payment, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, LineBoard
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.sayings import pips_of
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 

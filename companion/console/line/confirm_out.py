@@ -12,10 +12,10 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, who_pays
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.entries import Drew, WentOut
 from companion.games.line.hand import LineBoard
 from companion.presentation.line.forgotten import last_lay
-from companion.presentation.phrases import phrase
 from companion.presentation.short import which_chips
 from companion.record.rows import Amend
 

@@ -15,13 +15,13 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.bogus.board import board_of, callers
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.line.evidence import charge, deed, explain, go_of, ordinal
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 GO_ROOM = WIDTH - 14

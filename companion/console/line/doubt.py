@@ -8,12 +8,12 @@ from companion.console.screen import Outcome, Screen, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Blocked, Held, WentOut
 from companion.games.game import Entry, Notice
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.round import RoundNotice
-from companion.presentation.phrases import phrase
 
 
 def keep_or_confirm(

@@ -16,6 +16,7 @@ from companion.console.words import scores_of, settled
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.bogus.board import hand_in_question
 from companion.games.entries import Held, HeldPips
 from companion.games.game import Payment
@@ -23,7 +24,6 @@ from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.tiles import Tile
 from companion.presentation.line.sayings import pips_of
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 from companion.record.rows import Setting

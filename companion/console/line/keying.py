@@ -11,11 +11,11 @@ from companion.console.screen import View, would_be
 from companion.console.screens.box import BoxSetting
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.core.words import phrase
 from companion.games.game import Choice, Entry, State, Unclear
 from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 ENTRY_WAY = BoxSetting("entry", "Entry way", (

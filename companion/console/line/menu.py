@@ -12,12 +12,12 @@ from companion.console.screens.box import change_setting
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.entries import Blocked, Redealt, WentOut
 from companion.games.game import Entry
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Misdrew
-from companion.presentation.phrases import phrase
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:

@@ -15,6 +15,7 @@ from companion.console.line.turn import LineTurn
 from companion.console.screen import Calls, Item, Outcome, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import RulingResult
@@ -25,7 +26,6 @@ from companion.games.line.play import counted
 from companion.games.penalties import Called
 from companion.games.round import Stage
 from companion.presentation.line.short import entry_in_short, reason_in_short
-from companion.presentation.phrases import phrase
 
 
 class LineCalls(Calls[LineBoard]):

@@ -33,12 +33,12 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.entries import Drew, Passed
 from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 

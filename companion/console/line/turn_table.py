@@ -15,6 +15,7 @@ from companion.console.line.tile_back import drew_last
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of, who_pays
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import BogusNotice, RuledBy
 from companion.games.entries import Dealt, Drew
@@ -25,7 +26,6 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
-from companion.presentation.phrases import phrase
 from companion.presentation.short import which_chips
 
 WRONG_DRAW = "Wrong? BACK"

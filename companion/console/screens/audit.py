@@ -13,10 +13,10 @@ from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.chips import Pieces, points_of
 from companion.games.game import B, Entry, State
 from companion.games.penalties import Audited, AuditNotice, Corrected
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.presentation.short import pieces
 

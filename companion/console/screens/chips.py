@@ -10,8 +10,8 @@ from companion.console.screen import Item, Outcome, Screen, View
 from companion.console.screens.correct import chip_items
 from companion.console.screens.history import History
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.presentation.short import pieces
 
 

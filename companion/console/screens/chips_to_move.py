@@ -9,9 +9,9 @@ from companion.console.screen import Actions, Outcome, View, screen_for
 from companion.console.words import loud
 from companion.core.keys import Key
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.chips import Stock, pieces_between
 from companion.games.game import B, State
-from companion.presentation.phrases import phrase
 from companion.presentation.short import pieces
 from companion.record.rows import Row
 

@@ -10,8 +10,8 @@ from companion.console.screen import Actions, Outcome, Screen, View
 from companion.core.keys import Key, Press, seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.record.rows import Setting
 
 

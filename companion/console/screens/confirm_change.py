@@ -18,9 +18,9 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B, State
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind

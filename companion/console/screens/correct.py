@@ -13,9 +13,9 @@ from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 
 

@@ -15,8 +15,8 @@ from companion.console.screen import Actions, Outcome, Screen, View
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 
 ROWS = 6
 """Lines between the title and the foot."""

@@ -13,8 +13,8 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, points_label, receiver, scores_of, who_pays
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.games.game import B, State
-from companion.presentation.phrases import phrase
 from companion.presentation.short import which_chips
 from companion.record.requests import rematch as same_again
 from companion.record.rows import Opened

@@ -12,8 +12,8 @@ from companion.console.screens.confirm_change import change
 from companion.console.words import what_it_paid
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B, Entry, Payment, State
-from companion.presentation.phrases import phrase
 from companion.record.rows import Amend, Rewind
 
 PaidEntry = tuple[int, Entry, State[B], Payment]

@@ -15,9 +15,9 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.undo import undone
 from companion.core.keys import Key
+from companion.core.words import phrase
 from companion.games.entries import Ended
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.record.rows import Redo
 
 

@@ -8,8 +8,8 @@ from companion.console.screen import Actions, Outcome, Screen, View, screen_for
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.record.rows import Row
 
 

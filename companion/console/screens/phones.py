@@ -10,8 +10,8 @@ from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.keys import Key
 from companion.core.phones import PageWish, Phones
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 
 MODULE: Final = 2
 """Pixels of a module: phones read it, and a code of version 2 has a quiet zone of three and a half

@@ -11,8 +11,8 @@ from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.record.rows import Opened, Redo
 
 

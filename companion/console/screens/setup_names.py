@@ -11,8 +11,8 @@ from companion.console.screen import Actions, Items, Outcome, Screen, View
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
 from companion.core.seats import Seats, shown
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.presentation.refusals import worded
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting

@@ -12,9 +12,9 @@ from companion.console.screens.claims import claiming
 from companion.console.words import turn_order
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
+from companion.core.words import phrase
 from companion.games.game import AnyGame, B
 from companion.games.options import Option, Value
-from companion.presentation.phrases import phrase
 from companion.record.rows import Opened, Reseat
 
 
@@ -87,9 +87,10 @@ class ShowTable(Screen[B]):
             if any(seat != colour for seat, colour in colours.items()):
                 named = ", ".join(_in_colour(seat, colour) for seat, colour in colours.items())
                 says = phrase("Clockwise: {named}.", named=named)
-            says += phrase(
-                " {second} scores: {payer} pays.", second=shown(second), payer=shown(payer).upper()
+            pays = phrase(
+                "{second} scores: {payer} pays.", second=shown(second), payer=shown(payer).upper()
             )
+            says = phrase("{order} {pays}", order=says, pays=pays)
         top = 24 if len(self.seats) == 4 else 32
         for row, line in enumerate(wrapped(says, WIDTH)[:4]):
             canvas.text(0, top + 8 * row, line)

@@ -6,8 +6,8 @@ from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.clock import day
 from companion.core.keys import Key
 from companion.core.values import changed, dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.record.copies.stick import Offer
 
 

@@ -11,8 +11,8 @@ from companion.console.screens.setup_game import set_up_again
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.phrases import phrase
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 

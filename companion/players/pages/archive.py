@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.core.clock import day, now
+from companion.core.words import phrase
 from companion.export.html_file import game_page
 from companion.players.cache import Stamp, beside
 from companion.players.definitions import Statistics
@@ -19,7 +20,6 @@ from companion.players.pages.player import player_page
 from companion.presentation.game import PresentedGame, rules_of
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.phrases import phrase
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.people import People
 from companion.record.store.reader import Reader

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.players.figures import EntryAt
 from companion.players.pages.markup import Html, between, element
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.phrases import phrase
 
 ROOT = "/evenings"
 EMPTY = element("td")

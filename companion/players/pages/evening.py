@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.core.clock import day
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import many_games
@@ -24,7 +25,6 @@ from companion.players.pages.document import (
 from companion.players.pages.figures import side_by_side
 from companion.players.pages.marked import Marked
 from companion.players.pages.markup import Html, between, element
-from companion.presentation.phrases import phrase
 
 ANCHOR = "games"
 

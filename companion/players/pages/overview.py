@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.core.clock import day
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import DATE_UNKNOWN, many_games
@@ -23,7 +24,6 @@ from companion.players.pages.document import (
 from companion.players.pages.markup import Html, between, element
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.phrases import phrase
 
 NEWEST = 40
 """How many evenings are listed at first."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.clock import day
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.players.counted import Count, GameResult
 from companion.players.definitions import FEWEST, Over
 from companion.players.figure_words import DATE_UNKNOWN, many_games
@@ -31,7 +32,6 @@ from companion.players.pages.document import (
 )
 from companion.players.pages.figures import side_by_side
 from companion.players.pages.markup import Html, between, element
-from companion.presentation.phrases import phrase
 
 NEWEST = 30
 """How many games and evenings of a kind are shown at first."""

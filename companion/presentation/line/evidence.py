@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.seats import shown
+from companion.core.words import phrase
 from companion.games.bogus.board import JudgedClaim
 from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
-from companion.presentation.phrases import phrase
 
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from companion.core.clock import CLOCK_SET, Clock
-from companion.core.errors import Sentence
+from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, known_by
 from companion.record.repair.carve import log_of, rows_in

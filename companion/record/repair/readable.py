@@ -13,8 +13,9 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.core.errors import EntryError, Sentence
+from companion.core.errors import EntryError
 from companion.core.values import dataclass
+from companion.core.words import Sentence
 from companion.record.copies.copies import Folder, beside, folders
 from companion.record.fold import Mark, known_by
 from companion.record.repair.carve import rows_in

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.core.errors import Sentence
+from companion.core.words import Sentence
 from companion.record.store.chain import INSERT, SCHEMA, ChainLink, connect
 
 MODE = 0o640

@@ -4,7 +4,7 @@ import errno
 import sqlite3
 from collections.abc import Mapping
 
-from companion.core.errors import Sentence
+from companion.core.words import Sentence, mark
 
 
 class StoreError(OSError):
@@ -45,16 +45,16 @@ DbError = sqlite3.Error | UnicodeDecodeError | MemoryError
 _OF_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
 
 _REASONS = {
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "the disk is read-only",
-    sqlite3.SQLITE_IOERR: "the disk has a fault",
-    sqlite3.SQLITE_CANTOPEN: "the file can't be opened",
-    sqlite3.SQLITE_PERM: "access is not permitted",
-    sqlite3.SQLITE_AUTH: "access is not permitted",
-    sqlite3.SQLITE_BUSY: "another program holds the file",
-    sqlite3.SQLITE_PROTOCOL: "another program holds the file",
-    sqlite3.SQLITE_LOCKED: "another program holds the file",
-    sqlite3.SQLITE_NOMEM: "there is not enough memory",
+    sqlite3.SQLITE_FULL: mark("the disk is full"),
+    sqlite3.SQLITE_READONLY: mark("the disk is read-only"),
+    sqlite3.SQLITE_IOERR: mark("the disk has a fault"),
+    sqlite3.SQLITE_CANTOPEN: mark("the file can't be opened"),
+    sqlite3.SQLITE_PERM: mark("access is not permitted"),
+    sqlite3.SQLITE_AUTH: mark("access is not permitted"),
+    sqlite3.SQLITE_BUSY: mark("another program holds the file"),
+    sqlite3.SQLITE_PROTOCOL: mark("another program holds the file"),
+    sqlite3.SQLITE_LOCKED: mark("another program holds the file"),
+    sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
 """By SQLite's primary code: troubles of the machine. Every other error means a damaged file."""
 
@@ -78,9 +78,9 @@ def reason(error: DbError | OSError) -> Sentence:
     """The cause in a few words."""
     if isinstance(error, OSError):
         known = {
-            errno.ENOSPC: "the disk is full",
-            errno.EROFS: "the disk is read-only",
-            errno.EIO: "the disk has a fault",
+            errno.ENOSPC: mark("the disk is full"),
+            errno.EROFS: mark("the disk is read-only"),
+            errno.EIO: mark("the disk has a fault"),
         }
         if error.errno in known:
             return Sentence(known[error.errno])

@@ -12,7 +12,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Self
 
-from companion.core.errors import EntryError, Sentence
+from companion.core.errors import EntryError
+from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.fold import Fold, Listed, Mark

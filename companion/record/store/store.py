@@ -30,8 +30,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from companion.core.clock import CLOCK_SET, Clock
-from companion.core.errors import Sentence
 from companion.core.seats import Seat
+from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal

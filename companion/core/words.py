@@ -1,0 +1,70 @@
+"""Sentences for people: written in English where they are said, put into another language where
+they are shown (presentation/language.py).
+
+    phrase("{seat} is out", seat="Anna")                      Anna is out
+    counted("1 tile", "{number} tiles", 3)                    3 tiles
+    mark("Who leads?")                                        the text as it is, for phrase() later
+
+`make words` finds these calls and lists what is to be translated: so what they are given stands
+there as text, not in a variable. What is put together of them by other means stays English.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+
+class Sentence(str):
+    """English text that knows what it was made of, so that another language can say it: the
+    `template` with the names of its `parts` in braces, some of which may be sentences themselves.
+    `context` tells messages of the same English apart: the key under which programs know it.
+    `plural` is the template for any number but one; `number` says how many there are."""
+
+    __slots__ = ("context", "number", "parts", "plural", "template")
+    template: str
+    parts: Mapping[str, object]
+    context: str | None
+    plural: str | None
+    number: int
+
+    def __new__(cls, template: str, /, **parts: object) -> Self:
+        return cls.made(template, parts)
+
+    @classmethod
+    def made(
+        cls,
+        template: str,
+        parts: Mapping[str, object],
+        context: str | None = None,
+        plural: str | None = None,
+        number: int = 1,
+    ) -> Self:
+        """The sentence of these parts; raises KeyError where the template names one more."""
+        english = template if plural is None or number == 1 else plural
+        text = english.format_map(parts) if parts or "{" in english else english
+        found = super().__new__(cls, text)
+        found.template, found.parts, found.context = template, parts, context
+        found.plural, found.number = plural, number
+        return found
+
+
+def phrase(template: str, /, **parts: object) -> Sentence:
+    """The sentence, or the words, with its parts in place."""
+    return Sentence.made(template, parts)
+
+
+def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
+    """What is said of so many: `one` of 1, `many` of any other number, which `{number}` names."""
+    return Sentence.made(one, {"number": number, **parts}, None, many, number)
+
+
+def mark(template: str) -> str:
+    """The template as it is: it stands in a table, and `phrase` says it."""
+    return template
+
+
+def listed(parts: Iterable[object], between: str = ", ") -> str:
+    """Several words or sentences as one, with commas or else between them: a, b, c."""
+    found = {f"part{number}": part for number, part in enumerate(parts)}
+    if not any(isinstance(part, Sentence) for part in found.values()):
+        return between.join(map(str, found.values()))
+    return Sentence.made(between.join(f"{{{name}}}" for name in found), found)

@@ -1,0 +1,64 @@
+"""The language that people read: each sentence put into it where it is shown.
+
+A moment is told, a screen is made, once; who shows it asks the language that it is to be shown in.
+So one table can speak several, each phone its own.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.errors import Refusal
+from companion.core.words import Sentence
+from companion.record.store.faults import StoreError
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+
+class Language:
+    """A language by its `name`, as HTML has it, and the translations of its sentences; without any
+    it is English. It never changes, and any thread may use it."""
+
+    def __init__(self, name: str = "en", translations: "NullTranslations | None" = None) -> None:
+        self.name = name
+        self._translations = translations
+
+    def put(self, text: str) -> str:
+        """The text in this language, if it is a sentence; what people wrote stays as it is."""
+        if self._translations is None or not isinstance(text, Sentence):
+            return text
+        template = self.template(text.template, text.context, text.plural, text.number)
+        return template.format_map({name: self._part(part) for name, part in text.parts.items()})
+
+    def template(
+        self, english: str, context: str | None = None, plural: str | None = None, number: int = 1
+    ) -> str:
+        """The template of a sentence, with its parts still to come."""
+        known = self._translations
+        if known is None or not english:
+            return english if plural is None or number == 1 else plural
+        if plural is not None:
+            if context is None:
+                return known.ngettext(english, plural, number)
+            return known.npgettext(context, english, plural, number)
+        return known.gettext(english) if context is None else known.pgettext(context, english)
+
+    def told(self, value: Any) -> Any:
+        """What is told as JSON, with its sentences in this language."""
+        if self._translations is None:
+            return value
+        if isinstance(value, str):
+            return self.put(value)
+        if isinstance(value, Mapping):
+            return {name: self.told(one) for name, one in value.items()}
+        return [self.told(one) for one in value] if isinstance(value, list | tuple) else value
+
+    def _part(self, part: object) -> object:
+        if isinstance(part, str):
+            return self.put(part)
+        if isinstance(part, Refusal | StoreError):
+            return self.put(Sentence.made(part.template, part.parts))
+        return part
+
+
+ENGLISH: Final = Language()

@@ -1,0 +1,64 @@
+"""Languages for tests: one of a few sentences, and one that is made up of all of them."""
+
+import re
+from collections.abc import Callable, Mapping
+from gettext import NullTranslations
+
+from companion.presentation.language import Language
+
+ACCENTED = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "āƀĉďēƒĝĥīĵķļɱńōƥɋŕśťūʋŵẋŷžĀɃĈĎĒƑĜĤĪĴĶĻṀŃŌƤɊŔŚŤŪɅŴẊŶŽ",
+)
+PARTS = re.compile(r"(\{[^}]*\})")
+KEYS = re.compile(r"\b(OK|BACK|DRAW|PASS|MENU|BOGUS)\b")
+"""Keys are called as they are labelled."""
+
+
+class _Translations(NullTranslations):
+    """Each message said by a function of its context and its English."""
+
+    def __init__(self, said: Callable[[str | None, str], str]) -> None:
+        super().__init__()
+        self._said = said
+
+    def gettext(self, message: str) -> str:
+        return self._said(None, message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._said(context, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self._said(None, msgid1 if n == 1 else msgid2)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self._said(context, msgid1 if n == 1 else msgid2)
+
+
+def speaking(known: Mapping[str | tuple[str, str], str]) -> Language:
+    """A language that knows these messages, one of a context as (context, English)."""
+
+    def said(context: str | None, message: str) -> str:
+        key = message if context is None else (context, message)
+        return known.get(key, message)
+
+    return Language("de", _Translations(said))
+
+
+def disguised(message: str) -> str:
+    """A message in letters that are none of English, and half as long again: “Ĥēļļō~~”. Its parts
+    and the names of keys stay."""
+    longer = len(PARTS.sub("", message)) // 2
+    pieces = PARTS.split(message)
+    told = "".join(piece if piece.startswith("{") else _accented(piece) for piece in pieces)
+    return told + "~" * longer
+
+
+def _accented(text: str) -> str:
+    return "".join(
+        piece if KEYS.fullmatch(piece) else piece.translate(ACCENTED) for piece in KEYS.split(text)
+    )
+
+
+MADE_UP = Language("x-made-up", _Translations(lambda _, message: disguised(message)))
+"""Every sentence in it can be told from English."""

@@ -1,0 +1,57 @@
+"""python -m tests.words: lists all that people read, for translators, as build/messages.pot.
+
+Sentences are found by Babel where they stand in the code (core/words.py); those that programs know
+by keys, in the catalogue (presentation/sayings.py), each with its key as context.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+import companion
+from companion.presentation.sayings import SAYINGS
+
+HOUSE: Final = Path(companion.__file__).parent
+POT: Final = Path("build/messages.pot")
+ROOMS: Final = (
+    *("core", "games", "record", "presentation"),
+    *("console", "table", "web", "export", "players"),
+)
+"""Where people at the table are spoken to; the command line and what the log says stay English."""
+SAID_BY: Final = {
+    **dict.fromkeys(("phrase", "mark", "Sentence"), None),
+    "counted": (1, 2),
+    "cant": (1,),
+    **dict.fromkeys(("EntryError", "RuleError", "TallyError", "Unclear"), None),
+    **dict.fromkeys(("StoreError", "LockedError", "OvertakenError", "DamagedError"), None),
+    "UnwritableError": None,
+}
+"""What is given a sentence, and where it stands among what it is given."""
+
+
+def messages() -> Catalog:
+    """All that is to be translated."""
+    found = Catalog(project="table-companion", fuzzy=False)
+    for path, line, message in _in_code():
+        found.add(message, locations=[(path, line)])
+    for key, english in SAYINGS.items():
+        found.add(english, context=key)
+    return found
+
+
+def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
+    for room in ROOMS:
+        method = [("**.py", "python")]
+        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=SAID_BY):
+            yield f"companion/{room}/{name}", line, message
+
+
+if __name__ == "__main__":
+    POT.parent.mkdir(exist_ok=True)
+    with POT.open("wb") as pot:
+        write_po(pot, messages(), width=100)
+    print(f"{POT}: {len(messages())} messages")
