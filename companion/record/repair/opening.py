@@ -11,7 +11,7 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from companion.core.clock import CLOCK_SET, Clock
-from companion.core.words import Sentence
+from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, known_by
 from companion.record.repair.carve import log_of, rows_in
@@ -135,7 +135,7 @@ class Opening(Reader):
             except (*DB_ERRORS, OSError) as error:
                 if isinstance(error, StoreError):
                     raise
-                message = "the record {path} is damaged and can't be replaced: {reason}"
+                message = mark("the record {path} is damaged and can't be replaced: {reason}")
                 raise cant(message, error, path=self.path) from error
 
     def _has_rows(self) -> bool:
@@ -169,7 +169,7 @@ class Opening(Reader):
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
-            message = "the record {path} can't be written: {reason}"
+            message = mark("the record {path} can't be written: {reason}")
             raise cant(message, error, path=self.path) from error
 
     def _read_meanwhile(self) -> None:

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from companion.core.clock import CLOCK_SET, Clock
 from companion.core.seats import Seat
-from companion.core.words import Sentence
+from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
@@ -226,7 +226,7 @@ class Store(Opening):
             replace_record(self.path, links)
             self._connect()
         except (*DB_ERRORS, OSError) as error:
-            message = "Not saved: the record's file was taken away: {reason}"
+            message = mark("Not saved: the record's file was taken away: {reason}")
             raise cant(message, error) from error
         self._messages.append(Sentence("The record's file was taken away: it was written anew"))
 
