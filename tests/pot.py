@@ -11,13 +11,13 @@ from companion.console.glyphs import fitted
 from companion.console.screen import Calls, Item, Outcome, Play, Screen, View, keep
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.note import Note
-from companion.console.screens.number import NumberTurn
 from companion.console.set_up import PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.games.game import Effect, Entry, Payment, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
+from tests.number_play import NumberTurn
 from tests.race_play import Played
 
 

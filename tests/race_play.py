@@ -6,7 +6,6 @@ from typing import Any
 
 from companion.app.catalog import Bundle, Catalog
 from companion.console.screen import Play
-from companion.console.screens.number import NumberPlay
 from companion.console.set_up import PlayableGames
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry
@@ -16,6 +15,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.sayings import say
+from tests.number_play import NumberPlay
 from tests.race import RACE
 
 

@@ -321,14 +321,6 @@ AnyGame = Game[Any]
 AnyState = State[Any]
 
 
-class NumberGame(Protocol[B]):
-    """A game that is told by one number a turn."""
-
-    def number_entry(self, state: State[B], number: int, /) -> Entry:
-        """What that number means now; raises EntryError or RuleError."""
-        ...
-
-
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:
     """Every option of the game, those not given at their default; raises EntryError."""
     known = {option.name: option for option in game.options}

@@ -12,13 +12,13 @@ from companion.console.frame import Canvas
 from companion.console.lists import ItemList
 from companion.console.screen import Actions, Outcome, Screen, TableWith, View, keep
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_table import begin
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.record.rows import Opened, Step, Undo
 from tests.console.rig import Rig
 from tests.manual.reading import reads
+from tests.number_play import NumberTurn
 from tests.pot import GAME, POT_GAMES, Pot, PotPlay, Put
 from tests.race_play import Played
 

@@ -20,7 +20,6 @@ from companion.console.screen import Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.audit import Auditing
 from companion.console.screens.claims import ClaimKeypad
-from companion.console.screens.number import NumberTurn
 from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
 from companion.console.screens.setup_table import ChooseOptions, ShowTable
@@ -30,6 +29,7 @@ from companion.core.seats import Seat
 from companion.games.bogus.board import hand_in_question
 from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
+from tests.number_play import NumberTurn
 from tests.tape.box import Box
 from tests.tape.hands import Do, Hands
 from tests.tape.hidden import Hidden, Lay, lays_of, unlaid

@@ -1,8 +1,8 @@
-"""A game that is told by one number a turn: any game that gives `number_entry`."""
+"""Screens for the tests' own games, in which a turn is one number."""
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted
@@ -15,7 +15,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.games.game import B, Entry, NumberGame, State
+from companion.games.game import B, Entry, State
 from companion.presentation.refusals import worded
 
 
@@ -88,8 +88,16 @@ class NumberTurn(Keyed[B]):
         self.draw_why_not(canvas)
 
 
+class NumberGame(Protocol[B]):
+    """A game in which a turn is one number."""
+
+    def number_entry(self, state: State[B], number: int, /) -> Entry:
+        """The entry that this number makes of a turn; raises EntryError or RuleError."""
+        ...
+
+
 class NumberPlay(Play[B]):
-    """What a game that is told by one number a turn brings to the console."""
+    """The screens of such a game."""
 
     def __init__(self, rules: NumberGame[B]) -> None:
         self._rules = rules
