@@ -1,8 +1,8 @@
 """What can be keyed now: one answer, which pages get as JSON and the box's screens draw from.
 
-What is asked for now is `AskedNow`; an entry that takes one key is an `Act`. Both hold only what the
-rules take. What is still open about an entry comes as `OpenQuestion`s, each with its answers: what
-a tile captures, where it lies, how many tiles are new.
+What is asked for now is `AskedNow`; an entry that takes one key is an `Act`. Both hold only what
+the rules take. What is still open about an entry comes as `OpenQuestion`s, each with its answers:
+what a tile captures, where it lies, how many tiles are new.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -68,10 +68,6 @@ class AskedNumber(NamedTuple):
     digits: bool = False
     after: str = ""
 
-    def text(self, number: int, seat: Seat | None = None) -> str:
-        """The entry that the number makes, as the tally writes it."""
-        return f"{self.before.format(seat=seat)} {number}{self.after}"
-
     def json(self) -> Json:
         """What pages get of it."""
         label = say(f"key.{self.name}")
@@ -94,20 +90,30 @@ class AskedTiles(NamedTuple):
     number: int | None = None
     turns: bool = False
 
-    def text(self, tiles: Iterable[str], seat: Seat | None = None) -> str:
-        """The entry that the tiles make, as the tally writes it."""
-        return " ".join([self.before.format(seat=seat), *tiles])
-
     def json(self) -> Json:
         """What pages get of it."""
         label = say(f"key.{self.name}")
         return {"before": self.before, "number": self.number, "turns": self.turns, "label": label}
 
 
+class AskedRow(NamedTuple):
+    """A row by its name: what it is called, and its points."""
+
+    name: str
+    words: str
+    points: int
+
+    def json(self) -> Json:
+        """What pages get of it."""
+        label = say("key.row-worth", row=self.words, points=self.points)
+        return {"name": self.name, "before": f"{{seat}} row {self.name}", "label": label}
+
+
 class AskedNow(NamedTuple):
     """What is asked for now. `seat`: whose it is, None: anybody's; `seats`: all who may key it,
     empty: `seat` alone, or anybody. `tiles` says how each tile stands, and is worked out only when
-    it is called; `stands`: what to call that. `question`: the words of what is asked."""
+    it is called; `fits`: what to call one that fits, as `stands.FITS` in sayings.py words it.
+    `question`: the words of what is asked."""
 
     tile_set: str | None = None
     asks: str | None = None
@@ -115,9 +121,9 @@ class AskedNow(NamedTuple):
     seats: tuple[Seat, ...] = ()
     question: Json | None = None
     tiles: Callable[[], Mapping[str, str]] = dict
-    stands: Mapping[str, Json] = {}
+    fits: str = ""
     collects: AskedTiles | None = None
-    rows: tuple[Json, ...] = ()
+    rows: tuple[AskedRow, ...] = ()
     numbers: tuple[AskedNumber, ...] = ()
 
     def number(self, name: str) -> AskedNumber | None:
@@ -133,21 +139,21 @@ class AskedNow(NamedTuple):
             "seat": self.seat,
             "seats": [*self.seats],
             "tiles": self.tiles(),
-            "stands": self.stands,
+            "stands": _stands(self.fits) if self.fits else {},
             "collects": self.collects and self.collects.json(),
-            "rows": [*self.rows],
+            "rows": [row.json() for row in self.rows],
             "numbers": [number.json() for number in self.numbers],
             "acts": [],
         }
 
 
-def stands(fits: str, apart: str = APART) -> Mapping[str, Json]:
-    """What to call a tile that stands so: `fits` and `apart` name the sayings."""
+def _stands(fits: str) -> Json:
+    """What to call a tile that stands so."""
     return {
         LAID: say(f"stands.{LAID}"),
         FITS: say(f"stands.{fits}"),
         FREE: say(f"stands.{FREE}"),
-        APART: say(f"stands.{apart}"),
+        APART: say(f"stands.{APART}"),
     }
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.core.seats import Seat
-from companion.core.values import Json
 from companion.games.entries import WentOut
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
@@ -17,6 +16,7 @@ from companion.presentation.keys import (
     ROW,
     Act,
     AskedNow,
+    AskedRow,
     AskedTiles,
     GameKeys,
     Open,
@@ -49,10 +49,8 @@ def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
     return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
 
 
-def _row(state: SheetState, name: Combination) -> Json:
-    points = int(state.options[POINTS[name].name])
-    label = say("key.row-worth", row=name.words, points=points)
-    return {"name": name.value, "before": f"{{seat}} row {name.value}", "label": label}
+def _row(state: SheetState, name: Combination) -> AskedRow:
+    return AskedRow(name.value, name.words, int(state.options[POINTS[name].name]))
 
 
 def _acts(game: AnyGame, state: SheetState) -> Iterable[Act]:

@@ -46,7 +46,7 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     asked = asked._replace(seat=state.to_move, numbers=(points, *asked.numbers))
     if not board.table.known or settings.get("entry") == "points":
         return asked._replace(asks=NUMBER, question=say("key.ask-points"))
-    asked = asked._replace(tiles=lambda: _tiles(board.table), stands=keys.stands("captures"))
+    asked = asked._replace(tiles=lambda: _tiles(board.table), fits="captures")
     if board.to_show and not board.turns:
         faces = AskedTiles("turned-up", "tableau", board.to_show)
         question = say("key.ask-turned-up", number=board.to_show)

@@ -55,8 +55,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
     if now.playing:
-        tiles, fit = (lambda: _tiles(state)), keys.stands("fits")
-        asked = asked._replace(seat=now.to_move, tiles=tiles, stands=fit)
+        asked = asked._replace(seat=now.to_move, tiles=lambda: _tiles(state), fits="fits")
         if now.turn or state.board.basement or settings.get("basement") == "not-told":
             return asked._replace(asks=LAY)
         below = AskedTiles("basement", "basement", COLUMNS, turns=True)
@@ -65,7 +64,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
     needed = game.needed(state)
     if not needed:
         return asked
-    asked = asked._replace(tiles=lambda: _not_lying(state), stands=keys.stands("shown"))
+    asked = asked._replace(tiles=lambda: _not_lying(state), fits="shown")
     return keys.shown_by(asked, needed, SET.pips)
 
 

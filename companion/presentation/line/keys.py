@@ -55,7 +55,7 @@ def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> As
             asks=LAY,
             seat=hand.round.to_move,
             tiles=lambda: _tiles(hand, lays=True),
-            stands=keys.stands("fits"),
+            fits="fits",
             numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips)),
         )
     if hand is not None and hand.round.ended and isinstance(game, LineGame):
@@ -71,7 +71,7 @@ def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     if not needed:
         return NOTHING
     shown = keys.shown_by(NOTHING, needed, TILE_SET.pips)
-    return shown._replace(tiles=lambda: _tiles(hand, lays=False), stands=keys.stands("shown"))
+    return shown._replace(tiles=lambda: _tiles(hand, lays=False), fits="shown")
 
 
 def _accused(state: AnyState) -> Seat | None:
