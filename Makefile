@@ -26,6 +26,7 @@ help:            ## what can be done
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
 
 run: $(READY)    ## start the table (more: make run ARGS="--lan")
+	@$(BIN)/python -m tests.manual.renew
 	@$(BIN)/companion run $(ARGS)
 
 test: $(READY)   ## run the tests, of many cases of one law a share (some whole: make test ARGS="tests/games -x")
@@ -67,7 +68,7 @@ lint: $(READY)   ## check types and style
 bench: $(READY)  ## measure, and print a table
 	@$(BIN)/python -m tests.bench
 
-deb:             ## build the Debian package into dist/ (needs debhelper and dh-python)
+deb:             ## build the Debian package into dist/ (needs debhelper, dh-python and python3-markdown-it)
 	@python3 systemd/make_deb.py $(ARGS)
 
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)

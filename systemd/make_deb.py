@@ -2,7 +2,8 @@
 """Builds the Debian package, with debhelper and dh-python, without network: `make deb`.
 
 The packaging (systemd/debian) is copied beside the program into a folder of its own, with what is
-known elsewhere filled in: the version from pyproject.toml, the configuration from docs/.
+known elsewhere filled in: the version from pyproject.toml, the configuration and the pages of the
+help from docs/.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from email.utils import formatdate
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,6 +26,9 @@ NOT_TAKEN = ("image", "release")
 """Of `systemd`."""
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "dh_python3": "dh-python"}
 """Commands, and Debian's packages that have them."""
+
+MODULES = {"markdown_it": "python3-markdown-it"}
+"""Modules of Python, and Debian's packages that have them."""
 
 REVISION = "-1"
 """Debian's part of the version."""
@@ -62,6 +67,7 @@ def version() -> str:
 def build(version: str, out: Path) -> Path:
     """The package of that version, in `out`."""
     out.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "-m", "tests.manual.renew"], cwd=ROOT, check=True)
     with TemporaryDirectory() as folder:
         source = Path(folder) / NAME
         _copy(source)
@@ -118,14 +124,20 @@ def _when() -> int:
     return int(told or (ROOT / "CHANGELOG.md").stat().st_mtime)
 
 
+def missing() -> list[str]:
+    """Debian's packages that it is built with and that this machine lacks."""
+    tools = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
+    return tools + [package for module, package in MODULES.items() if find_spec(module) is None]
+
+
 def main() -> None:
     """Builds what the command line asks for, and says where it is."""
     parser = argparse.ArgumentParser(description="Builds the Debian package.")
     parser.add_argument("--version", help="another version than pyproject.toml says")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to put it")
     args = parser.parse_args()
-    if missing := [package for tool, package in TOOLS.items() if shutil.which(tool) is None]:
-        sys.exit(f"make_deb: install what it is built with: sudo apt install {' '.join(missing)}")
+    if lacks := missing():
+        sys.exit(f"make_deb: install what it is built with: sudo apt install {' '.join(lacks)}")
     print(build(args.version or version(), args.out))
 
 

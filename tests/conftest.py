@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import sampling
+from tests.manual.renew import renew
 
 MEMORY = "/dev/shm"
 ROOM = 1 << 29
@@ -43,10 +44,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Temporary files go into memory where there is room: thousands of rows are kept by the tests,
     and a disk takes milliseconds for each. What a disk does is the rigs' subject. A sample is
-    drawn."""
+    drawn, and the pages of the help are made where they are missing."""
     if _is_roomy(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     sampling.begin(config)
+    if not hasattr(config, "workerinput"):
+        renew()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

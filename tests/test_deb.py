@@ -61,8 +61,8 @@ def test_the_driver_can_be_set_where_the_build_guide_says() -> None:
 
 def test_the_build_guide_makes_and_installs_the_package_as_it_is_made() -> None:
     make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
-    for package in ("debhelper", "dh-python"):
-        assert package in make_deb["TOOLS"].values()
+    for package in ("debhelper", "dh-python", "python3-markdown-it"):
+        assert package in {**make_deb["TOOLS"], **make_deb["MODULES"]}.values()
         assert re.search(rf"^ *sudo apt install make .*\b{package}\b", GUIDE, re.MULTILINE)
     assert f"/dist/{make_deb['NAME']}_*_all.deb" in GUIDE
 
@@ -102,3 +102,10 @@ def test_the_page_is_on_port_80_and_announced_there_and_stops_with_the_service()
     assert announced.findtext("service/port") == "80"
     assert announced.findtext("service/type") == "_http._tcp"
     assert "etc/avahi/services" in (SYSTEMD / "debian" / "install").read_text()
+
+
+def test_the_pages_of_the_help_are_packed(tmp_path: Path) -> None:
+    runpy.run_path(str(SYSTEMD / "make_deb.py"))["_copy"](tmp_path / "table")
+    packed = tmp_path / "table" / "companion" / "web" / "help"
+    assert {"manual.html", "quick-card.html"} <= {path.name for path in packed.iterdir()}
+    assert not (packed / "pictures").is_symlink()

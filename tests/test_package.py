@@ -22,7 +22,9 @@ TELL = (
     "from companion.presentation.drawing.paper import Paper; "
     "Example(CATALOG).moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
-    "assert (Path(companion.web.__file__).parent / 'help/pictures/turn_paid.png').is_file(); "
+    "help = Path(companion.web.__file__).parent / 'help'; "
+    "assert (help / 'pictures/turn_paid.png').is_file() and (help / 'quick-card.html').is_file(); "
+    "assert 'turn_paid.png' in (help / 'manual.html').read_text('utf-8'); "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )
 BOARDS = "adafruit-bonnet keypad-4x4 keys-16 waveshare-1.3-hat ssd1306"
@@ -38,19 +40,27 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy to build in."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
-    for name in ("companion", "docs", "hw"):
-        left_out = shutil.ignore_patterns("__pycache__")
+    for name in ("companion", "docs", "hw", "systemd", "tests/manual"):
+        left_out = shutil.ignore_patterns("__pycache__", "manual.html", "quick-card*")
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("tests/__init__.py", "tests/browser.py"):
+        shutil.copy(ROOT / name, copy / name)
+    for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     return copy
 
 
 def built(source: Path, what: str) -> Path:
     """What setuptools makes there: a wheel, an editable one or a source distribution."""
-    code = f"from setuptools import build_meta as b; print('made', b.build_{what}('dist'))"
+    code = f"import build_backend as b; print('made', b.build_{what}('dist'))"
+    paths = os.pathsep.join(map(str, (source / "systemd", source)))
     run = subprocess.run(
-        [sys.executable, "-c", code], cwd=source, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=source,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return source / "dist" / run.stdout.split("made ")[-1].strip()
 

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from image.boot import boot_files
 from image.debian import debian, with_the_box
@@ -22,7 +23,7 @@ from image.listing import licences_in, packages_in
 
 def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
     """Makes the image in `out`; what is dear to make is kept in `work`. Gives the file."""
-    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    make_deb = _make_deb()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_when"]())
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
     for folder in (out, work):
@@ -64,7 +65,12 @@ def _digest(path: Path) -> str:
 def _missing() -> list[str]:
     path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
     lacks = {package for tool, package in TOOLS.items() if shutil.which(tool, path=path) is None}
-    return sorted(lacks)
+    return sorted({*lacks, *_make_deb()["missing"]()})
+
+
+def _make_deb() -> dict[str, Any]:
+    """What makes the package."""
+    return runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
 
 
 def _say(line: str) -> None:

@@ -34,10 +34,9 @@ EXCLUDED = ("man/*", "locale/*", "doc/*")
 TOOLS = {
     "mmdebstrap": "mmdebstrap", "qemu-aarch64-static": "qemu-user-static", "arch-test": "arch-test",
     "tar2sqfs": "squashfs-tools-ng", "fdtput": "device-tree-compiler", "mkfs.vfat": "dosfstools",
-    "mcopy": "mtools", "mke2fs": "e2fsprogs", "zstd": "zstd", "dh": "debhelper",
-    "dh_python3": "dh-python", "dpkg-buildpackage": "dpkg-dev",
+    "mcopy": "mtools", "mke2fs": "e2fsprogs", "zstd": "zstd",
 }  # fmt: skip
-"""Commands, and Debian's packages that have them."""
+"""Commands, and Debian's packages that have them, besides those that make_deb.py needs."""
 
 
 def packages(control: str) -> list[str]:

@@ -1,10 +1,12 @@
 """The help that the page shows: the manual and the quick cards as pages of the package.
 
-python -m tests.manual.help writes them into companion/web/help, whose pictures are those of docs/.
+They lie in companion/web/help, beside links to the pictures of docs/, and are not committed:
+renew.py says who makes them. By hand: python -m tests.manual.help
 """
 
 import re
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from tests.manual.book import ROOT, TEXT
 from tests.manual.card import TITLES, body_of, markdown, path_of
@@ -66,6 +68,17 @@ def pages() -> dict[Path, str]:
     return {PLACE / f"{MANUAL}.html": manual(), **cards}
 
 
+def make() -> None:
+    """Writes all pages, each at once whole, and removes those that the manual no longer has."""
+    made = pages()
+    for path in {*PLACE.glob("*.html")} - {*made}:
+        path.unlink()
+    for path, text in made.items():
+        with NamedTemporaryFile("w", encoding="utf-8", dir=PLACE, delete=False) as file:
+            file.write(text)
+        Path(file.name).chmod(0o644)
+        Path(file.name).replace(path)
+
+
 if __name__ == "__main__":
-    for path, text in pages().items():
-        path.write_text(text, "utf-8")
+    make()

@@ -1,21 +1,36 @@
 """The help of the page: as the manual says it, with every picture and chapter that it names."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
+from tests.manual import help, renew
 from tests.manual.help import PLACE, pages
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
-def test_a_page_of_the_help_is_made_of_the_manual_as_it_is(path: Path) -> None:
-    """Renew it with: python -m tests.manual.help"""
-    assert path.read_text("utf-8") == pages()[path]
+def test_the_pages_there_are_those_of_the_manual() -> None:
+    assert {path: path.read_text("utf-8") for path in PLACE.glob("*.html")} == pages()
 
 
-def test_no_page_lies_there_unused() -> None:
-    assert {*PLACE.glob("*.html")} == set(pages())
+def test_pages_are_renewed_when_one_is_missing_or_the_manual_is_newer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(help, "make", lambda: made.append("made"))
+    manual, page = tmp_path / "manual.md", tmp_path / "manual.html"
+    manual.touch()
+    monkeypatch.setattr(renew, "MADE_OF", (manual,))
+    monkeypatch.setattr(renew, "PAGES", tmp_path)
+    renew.renew()
+    assert made == ["made"]
+    page.touch()
+    renew.renew()
+    assert made == ["made"]
+    os.utime(manual, ns=(page.stat().st_mtime_ns + 1,) * 2)
+    renew.renew()
+    assert made == ["made", "made"]
 
 
 def test_what_a_page_leads_to_is_there() -> None:

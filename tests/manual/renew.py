@@ -1,0 +1,25 @@
+"""Makes the pages of the help where they are missing, or older than what they are made of.
+
+python -m tests.manual.renew is what `make run` does before it starts. The tests, `make deb` and
+every build of the package (systemd/build_backend.py) call `renew`, too.
+"""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "companion" / "web" / "help"
+MAKERS = (ROOT / "tests" / "manual" / name for name in ("book.py", "card.py", "help.py"))
+MADE_OF = (ROOT / "docs" / "manual.md", *MAKERS)
+
+
+def renew() -> None:
+    """Makes them if need be; raises ModuleNotFoundError where markdown-it-py is not installed."""
+    made = [path.stat().st_mtime_ns for path in PAGES.glob("*.html")]
+    if not made or min(made) < max(path.stat().st_mtime_ns for path in MADE_OF):
+        from tests.manual.help import make
+
+        make()
+
+
+if __name__ == "__main__":
+    renew()
