@@ -13,7 +13,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 import companion
+from companion.presentation.past_words import PAST
 from companion.presentation.sayings import SAYINGS
+from companion.web.words import LANGUAGE
 
 HOUSE: Final = Path(companion.__file__).parent
 POT: Final = Path("build/messages.pot")
@@ -38,8 +40,9 @@ def messages() -> Catalog:
     found = Catalog(project="table-companion", fuzzy=False)
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
-    for key, english in SAYINGS.items():
-        found.add(english, context=key)
+    for key, english in {**SAYINGS, **PAST}.items():
+        if key != LANGUAGE:
+            found.add(english, context=key)
     return found
 
 

@@ -5,6 +5,7 @@ is kept, or with the name of the part that keeps it.
 """
 
 from companion.core.seats import Seat
+from companion.core.words import phrase
 from companion.games.game import State
 from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
@@ -17,12 +18,13 @@ from companion.games.settlement import all_others
 # [1] Double-six: line/line.py, TILE_SET. No chips: line/points.py.
 
 OPTIONS = (
-    Option.number("deal", "Tiles dealt to each player", lambda _: 7,
-                  lambda seats: (7, 9) if seats < 4 else (7,)).with_words("Tiles each"),
-    Option.number("target", "Points that win", lambda _: 250, lambda _: range(100, 501),
-                  lambda _: range(100, 501, 50)).with_words("Points to win"),
-    Option.words("start", "Who leads after a dominoed hand", "winner", "rotate")
-          .with_words("Next lead", {"winner": "the winner", "rotate": "rotates"}),
+    Option.number("deal", phrase("Tiles dealt to each player"), lambda _: 7,
+                  lambda seats: (7, 9) if seats < 4 else (7,)).with_words(phrase("Tiles each")),
+    Option.number("target", phrase("Points that win"), lambda _: 250, lambda _: range(100, 501),
+                  lambda _: range(100, 501, 50)).with_words(phrase("Points to win")),
+    Option.words("start", phrase("Who leads after a dominoed hand"), "winner", "rotate")
+          .with_words(phrase("Next lead"),
+                      {"winner": phrase("the winner"), "rotate": phrase("rotates")}),
     FINISH_HAND,
     play.LEAVE,
     play.ROUNDING,
@@ -52,7 +54,7 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 
 FIVE_UP = LineGame(
     name="five-up",
-    title="Five Up",
+    title=phrase("Five Up"),
     players=range(2, 5),
     options=OPTIONS,
     board=lambda _seats, _options: HandBoard(),

@@ -6,6 +6,7 @@ rule for several games, its number stands here with the name of that part.
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat, Seats
+from companion.core.words import phrase
 from companion.games.bogus import calls
 from companion.games.bogus.board import HighFiveBoard, HighFiveState
 from companion.games.bogus.chip_payments import (
@@ -45,9 +46,9 @@ DEALT = {2: 7, 3: 6, 4: 5}
 """[2] Tiles to each player."""
 
 CHIPS_IN_WORDS = {
-    "10x10+5x10": "ten tens, ten fives",
-    "10x5+5x20": "five tens, 20 fives",
-    "5x30": "thirty fives",
+    "10x10+5x10": phrase("ten tens, ten fives"),
+    "10x5+5x20": phrase("five tens, 20 fives"),
+    "5x30": phrase("thirty fives"),
     "20x4+10x4+5x6": "4×20, 4×10, 6×5",
     "25x2+10x6+5x8": "2×25, 6×10, 8×5",
 }
@@ -55,20 +56,21 @@ CHIP_SETS = tuple(CHIPS_IN_WORDS)
 """[3] The chips of each colour: 150 points."""
 
 OPTIONS = (
-    Option.number("deal", "Tiles dealt to each player", lambda seats: DEALT[seats],
+    Option.number("deal", phrase("Tiles dealt to each player"), lambda seats: DEALT[seats],
                   lambda seats: range(3, min(9, len(TILE_SET) // seats) + 1))
-          .with_words("Tiles each"),
+          .with_words(phrase("Tiles each")),
     play.LEAVE,
     play.ROUNDING,
-    Option("chip-set", "The chips of each colour", lambda _: CHIP_SETS[0],
-           lambda _: CHIP_SETS, parse_chip_set).with_words("Chips", CHIPS_IN_WORDS),
-    Option.words("rotate-lead", "In a rematch the first lead rotates", "off", "on")
-          .with_words("First lead rotates", NO_YES),
+    Option("chip-set", phrase("The chips of each colour"), lambda _: CHIP_SETS[0],
+           lambda _: CHIP_SETS, parse_chip_set).with_words(phrase("Chips"), CHIPS_IN_WORDS),
+    Option.words("rotate-lead", phrase("In a rematch the first lead rotates"), "off", "on")
+          .with_words(phrase("First lead rotates"), NO_YES),
     play.FIRST_SCORE,
-    Option.number("wrong-call", "A wrong call of bogus costs", lambda _: 0, lambda _: (0, 10, 50))
-          .with_words("Wrong call costs", {0: "nothing"}),
-    Option.words("table-overrules", "The table may rule against a proof", "off", "on")
-          .with_words("Table may overrule", NO_YES),
+    Option.number("wrong-call", phrase("A wrong call of bogus costs"), lambda _: 0,
+                  lambda _: (0, 10, 50))
+          .with_words(phrase("Wrong call costs"), {0: phrase("nothing")}),
+    Option.words("table-overrules", phrase("The table may rule against a proof"), "off", "on")
+          .with_words(phrase("Table may overrule"), NO_YES),
 )  # fmt: skip
 
 
@@ -254,7 +256,7 @@ def end(state: HighFiveState, ended: Ended) -> HighFiveState:
 
 HIGH_FIVE = LineGame(
     name="high-five",
-    title="High Five",
+    title=phrase("High Five"),
     players=range(2, 5),  # [1]
     options=OPTIONS,
     board=full_stocks,  # [3]

@@ -7,11 +7,12 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import EntryError
+from companion.core.words import phrase
 from companion.games.reading import whole_number
 
 Value = int | str
 Options = Mapping[str, Value]
-NO_YES: Mapping[Value, str] = MappingProxyType({"off": "no", "on": "yes"})
+NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phrase("yes")})
 """What off and on mean in a sentence."""
 
 
@@ -36,7 +37,7 @@ class Option:
 
     def sentence(self, value: Value) -> str:
         """“Tiles that stay: 0”"""
-        return f"{self.label or self.name}: {self.says(value)}"
+        return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
 
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
         """The same with the words of its sentence."""

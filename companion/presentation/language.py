@@ -4,6 +4,7 @@ A moment is told, a screen is made, once; who shows it asks the language that it
 So one table can speak several, each phone its own.
 """
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,6 +53,14 @@ class Language:
         if isinstance(value, Mapping):
             return {name: self.told(one) for name, one in value.items()}
         return [self.told(one) for one in value] if isinstance(value, list | tuple) else value
+
+    def json(self, value: Any) -> str:
+        """What is told, as JSON text."""
+        return json.dumps(self.told(value), ensure_ascii=False)
+
+    def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
+        """Templates by their keys, which are their contexts."""
+        return {key: self.template(template, key) for key, template in english.items()}
 
     def _part(self, part: object) -> object:
         if isinstance(part, str):

@@ -1,23 +1,23 @@
-"""Words that several pictures share. Sentences are templates here and in the pictures' own files,
-formatted nowhere else."""
+"""Words that several pictures share."""
 
 from typing import Final
 from unicodedata import east_asian_width
 
+from companion.core.words import counted, mark, phrase
+
 WIDE: Final = "MWmw@%"
 """Letters of most alphabets that need the room of 1.6 usual ones in bold."""
-NO_TILE, ONE_TILE, TILES = "no tile", "1 tile", "{number} tiles"
-NOT_PLACED = "{tiles} whose place is not known."
+NOT_PLACED = mark("{tiles} whose place is not known.")
 
 
 def tiles_in_words(number: int) -> str:
     """no tile, 1 tile, 12 tiles"""
-    return (NO_TILE, ONE_TILE)[number] if number < 2 else TILES.format(number=number)
+    return counted("1 tile", "{number} tiles", number) if number else phrase("no tile")
 
 
 def not_placed(number: int) -> str:
     """The sentence on tiles that lie there though the record doesn't tell where; none for 0."""
-    return NOT_PLACED.format(tiles=tiles_in_words(number)) if number else ""
+    return phrase(NOT_PLACED, tiles=tiles_in_words(number)) if number else ""
 
 
 def cut(words: str, letters: float) -> str:

@@ -5,7 +5,6 @@ slow gets the newest only. Nothing here reaches the record or the loop.
 """
 
 import hashlib
-import json
 import logging
 from pathlib import Path
 from typing import Final
@@ -14,9 +13,10 @@ from companion.core.values import Json
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, tell
 from companion.table.snapshot import Snapshot
-from companion.web.words import catalog_module
+from companion.web.words import catalog_module, words_in
 
 SHAPES: Final = {
     "wide": Paper(16, 9),
@@ -30,12 +30,12 @@ _log = logging.getLogger("asyncio")
 
 
 class Broadcast:
-    """The newest moment of one of the `games`, for all pages. By `version` a page of an older
-    program knows that it must load anew."""
+    """The newest moment of one of the `games`, for all pages, in their `language`. By `version` a
+    page of an older program knows that it must load anew."""
 
-    def __init__(self, files: Path, games: PresentedGames) -> None:
-        self._games = games
-        self.version = _version_of(files)
+    def __init__(self, files: Path, games: PresentedGames, language: Language = ENGLISH) -> None:
+        self._games, self._language = games, language
+        self.version = _version_of(files, language)
         self.snapshot: Snapshot | None = None
         """The newest."""
         self._moment_json = ""
@@ -58,14 +58,14 @@ class Broadcast:
     def _message_of(self, snapshot: Snapshot, shape: str) -> str:
         drawing: str | None = None
         try:
-            self._moment_json = self._moment_json or _json(
+            self._moment_json = self._moment_json or self._language.json(
                 {"moment": tell(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
             drawing = self._draw(snapshot, SHAPES[shape])
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
-        more = _json({"version": self.version, "drawing": drawing})
+        more = self._language.json({"version": self.version, "drawing": drawing})
         return f"{more[:-1]}, {(self._moment_json or NOTHING)[1:]}"
 
     def _moment(self, stands: Snapshot) -> Moment:
@@ -92,14 +92,10 @@ class Broadcast:
         return presentation.draw(journal.state, paper, stand_alone=False)
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _version_of(files: Path) -> str:
+def _version_of(files: Path, language: Language) -> str:
     """Another one for other files or other words."""
     digest = hashlib.sha256()
     for path in sorted(files.iterdir()):
         digest.update(path.read_bytes())
-    digest.update(catalog_module().encode())
+    digest.update(catalog_module(words_in(language)).encode())
     return digest.hexdigest()[:12]

@@ -9,7 +9,8 @@ from typing import Final
 from aiohttp import web
 
 from companion.presentation.drawing.svg import style
-from companion.web.words import catalog_module, filled
+from companion.presentation.language import Language
+from companion.web.words import catalog_module, filled, words_in
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {
@@ -28,22 +29,26 @@ _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.M
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
 
 
-def add_files(app: web.Application) -> None:
-    """Gives each file its route."""
+def add_files(app: web.Application, language: Language) -> None:
+    """Gives each file its route, the pages with their words in that language."""
+    words = words_in(language)
+
+    async def send_file(request: web.Request) -> web.Response:
+        name, kind = FILES[request.path]
+        text = (STATIC / name).read_text("utf-8")
+        if kind == "text/html":
+            text = _with_its_modules(filled(text, words))
+        return _packed(text, kind)
+
+    async def send_words(_request: web.Request) -> web.Response:
+        return _packed(catalog_module(words), "text/javascript")
+
     for path in FILES:
-        app.router.add_get(path, _send_file)
+        app.router.add_get(path, send_file)
     app.router.add_get("/help/{page:[a-z-]+}", _send_help)
     app.router.add_get("/help/{folder:pictures|phone|drawings}/{name:[a-z0-9_.]+}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
-    app.router.add_get("/catalog.js", _send_words)
-
-
-async def _send_file(request: web.Request) -> web.Response:
-    name, kind = FILES[request.path]
-    text = (STATIC / name).read_text("utf-8")
-    if kind == "text/html":
-        text = _with_its_modules(filled(text))
-    return _packed(text, kind)
+    app.router.add_get("/catalog.js", send_words)
 
 
 def _with_its_modules(page: str) -> str:
@@ -65,11 +70,6 @@ def _modules(script: str) -> tuple[str, ...]:
             waiting += _IMPORTED.findall((STATIC / name).read_text("utf-8"))
         found[name] = None
     return tuple(found)
-
-
-async def _send_words(_request: web.Request) -> web.Response:
-    """What the scripts say by themselves."""
-    return _packed(catalog_module(), "text/javascript")
 
 
 async def _send_style(_request: web.Request) -> web.Response:

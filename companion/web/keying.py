@@ -24,7 +24,6 @@ Nothing here waits: proposals go on the loop's queue, and answers come back when
 """
 
 import asyncio
-import json
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -35,6 +34,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.presentation.game import rules_of
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
 from companion.presentation.news import PHONE, newest_told
 from companion.presentation.preview import preview
@@ -80,7 +80,8 @@ class PageKeying:
 
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
     key what, and `wake` is called when there is something to send; `read` reads the unfinished
-    games. `plays`: it may key at all; `games` are those that there are.
+    games. `plays`: it may key at all; `games` are those that there are; it is answered in its
+    `language`.
     """
 
     def __init__(
@@ -93,11 +94,12 @@ class PageKeying:
         *,
         plays: bool,
         games: PageGames,
+        language: Language = ENGLISH,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
         self._roles, self._role = roles, roles.come(wake, plays=plays)
-        self._games = games
-        self._panels = Panels(look, wake, read if plays else list, games)
+        self._games, self._language = games, language
+        self._panels = Panels(look, wake, read if plays else list, games, language)
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
@@ -124,14 +126,14 @@ class PageKeying:
     def news(self) -> Iterator[str]:
         """What is to be sent now."""
         if role := self._roles.news(self._role):
-            yield json.dumps({"role": role}, ensure_ascii=False)
+            yield self._language.json({"role": role})
         yield from self._panels.news()
         while self._answers:
-            yield json.dumps({"answer": self._answers.popleft()}, ensure_ascii=False)
+            yield self._language.json({"answer": self._answers.popleft()})
         if self._asked is not None:
             (number, wish, begun), self._asked = self._asked, None
             told = {"id": number, "refused": None, **self._preview(wish, begun)}
-            yield json.dumps({"preview": told}, ensure_ascii=False)
+            yield self._language.json({"preview": told})
 
     def leave(self) -> None:
         """The page has gone."""

@@ -15,6 +15,7 @@ from companion.core.keys import Key
 from companion.core.phones import PageWish, Phones
 from companion.core.threads import NamedThread
 from companion.core.values import Json
+from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 
@@ -60,14 +61,16 @@ class Page:
         tell_box: Callable[[Phones], None] = lambda _: None,
         read: Callable[[], list[Json]] = list,
         past: Sequence[str] = (),
+        language: Language = ENGLISH,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
         says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
         phones come in. `waits`: the server is loaded only when somebody comes; `read` reads the
         games that were left unfinished, in a thread of its own; `past` is the command that makes
-        the pages of other evenings; `games` are those that there are."""
-        self._games = games
+        the pages of other evenings; `games` are those that there are, and all is said in the
+        `language`."""
+        self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
         self._tell_box, self._read, self._past = tell_box, read, past
@@ -170,6 +173,7 @@ class Page:
             read=self._read,
             pairing=pairing,
             maker=Maker(self._past),
+            language=self._language,
         )
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:

@@ -15,7 +15,6 @@ own, in a thread of its own: once for each game that is put on the table, not fo
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -30,6 +29,7 @@ from companion.games.game import AnyGame
 from companion.presentation.chips_told import chips_told
 from companion.presentation.drawing.race import race_told
 from companion.presentation.house_rules import game_told, rules_told
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import LATEST, Moment, Teller
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
@@ -61,8 +61,9 @@ class Panels:
         wake: Callable[[], None],
         read: Callable[[], list[Json]],
         games: PageGames,
+        language: Language = ENGLISH,
     ) -> None:
-        self._catalog = games
+        self._catalog, self._language = games, language
         self._look, self._wake, self._read = look, wake, read
         self._asked: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
@@ -127,23 +128,23 @@ class Panels:
                 if snapshot is not None and name == READ:
                     told = _games(snapshot, self._games)
                 elif snapshot is not None:
-                    told = TOLD[name](snapshot, asked, self._catalog) or {}
+                    told = TOLD[name](snapshot, asked, self._catalog, self._language) or {}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)
             row = snapshot.row if snapshot else None
-            yield json.dumps({"panel": {"name": name, "row": row, **told}}, ensure_ascii=False)
+            yield self._language.json({"panel": {"name": name, "row": row, **told}})
 
 
-def _chips(stands: Snapshot, _asked: Json, _games: PageGames) -> Json | None:
+def _chips(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json | None:
     return chips_told(stands.journal) if stands.journal else None
 
 
-def _race(stands: Snapshot, _asked: Json, _games: PageGames) -> Json | None:
-    return race_told(stands.journal) if stands.journal else None
+def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language) -> Json | None:
+    return race_told(stands.journal, language) if stands.journal else None
 
 
-def _rules(stands: Snapshot, _asked: Json, _games: PageGames) -> Json:
+def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:
     settings = [
         {
             "name": one.name,
@@ -157,7 +158,7 @@ def _rules(stands: Snapshot, _asked: Json, _games: PageGames) -> Json:
     return {**rules, "settings": settings}
 
 
-def _new(stands: Snapshot, asked: Json, games: PageGames) -> Json:
+def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
     opened = stands.journal.opened if stands.journal else None
     chosen = _game(asked, games, opened.game if opened else None)
     game = chosen.rules
@@ -180,13 +181,13 @@ def _new(stands: Snapshot, asked: Json, games: PageGames) -> Json:
     }
 
 
-def _spelled(_stands: Snapshot, asked: Json, games: PageGames) -> Json:
+def _spelled(_stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
     game = _game(asked, games).rules
     names = asked.get("names", [])
     return {"spelled": [spelled(name[:LONGEST_NAME], game) for name in names]}
 
 
-def _older(stands: Snapshot, asked: Json, games: PageGames) -> Json | None:
+def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json | None:
     before, journal = asked.get("before", 0), stands.journal
     if journal is None:
         return None
@@ -235,7 +236,7 @@ def _understood(asked: Json, games: PageGames) -> bool:
     )
 
 
-TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames], Json | None]]] = {
+TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames, Language], Json | None]]] = {
     "chips": _chips,
     "race": _race,
     "rules": _rules,

@@ -22,10 +22,11 @@ from aiohttp import web
 import companion
 from companion.core.values import dataclass
 from companion.core.words import phrase
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.past_words import PAST
 from companion.web.access import Access, AccessRules
-from companion.web.words import filled
+from companion.web.words import filled, words_in
 
 ROOT: Final = "/evenings"
 LOOKS: Final = Path(__file__).parent / "evenings"
@@ -148,11 +149,16 @@ class Maker:
 
 class PastPages:
     """The routes below /evenings. `end_evening` ends what the evening's word allowed, if it is
-    over."""
+    over; what they say by themselves is in the `language`."""
 
     def __init__(
-        self, access_rules: AccessRules, maker: Maker, end_evening: Callable[[], None]
+        self,
+        access_rules: AccessRules,
+        maker: Maker,
+        end_evening: Callable[[], None],
+        language: Language = ENGLISH,
     ) -> None:
+        self._language = language
         self._access_rules, self._maker, self._end_evening = access_rules, maker, end_evening
         self._making: dict[str, asyncio.Task[Made]] = {}
 
@@ -172,21 +178,21 @@ class PastPages:
 
     async def _send(self, request: web.Request) -> web.Response:
         if not self._may_read(request):
-            return _plain(403, "past.closed")
+            return self._plain(403, "past.closed")
         where = request.path_qs
         making = self._making.get(where)
         if making is None:
             if len(self._making) >= MOST_WAITING:
-                return _plain(503, "past.busy", again=True)
+                return self._plain(503, "past.busy", again=True)
             making = asyncio.create_task(self._maker.make(request.path, dict(request.query)))
             self._making[where] = making
         await asyncio.wait({making}, timeout=AT_ONCE_S)
         if not making.done():
-            return _plain(200, "past.making", self._maker.done or None, again=True)
+            return self._plain(200, "past.making", self._maker.done or None, again=True)
         self._making.pop(where, None)
         made = making.result()
         if made.status != 200:
-            return _plain(made.status, "past.nothing" if made.status == 404 else "past.fault")
+            return self._plain(made.status, "past.nothing" if made.status == 404 else "past.fault")
         response = web.Response(body=made.html, content_type="text/html", charset="utf-8")
         response.enable_compression()
         return response
@@ -200,27 +206,28 @@ class PastPages:
             return True
         return self._access_rules.access(request.cookies.get(COOKIE)) is Access.PLAY
 
+    def _plain(
+        self, status: int, said: str, done: float | None = None, *, again: bool = False
+    ) -> web.Response:
+        """A page with those words of the catalogue; `done`: with how much is counted, 0 to 1."""
+        bar = ""
+        if done is not None:
+            percent = round(done * 100)
+            counted = phrase("{percent} % counted", percent=percent)
+            shown = escape(self._language.put(counted))
+            bar = (
+                f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
+            )
+        words = words_in(self._language, {**PAGE_WORDS, **PAST})
+        page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), words).replace("%progress%", bar)
+        response = web.Response(status=status, text=page, content_type="text/html")
+        if again:
+            response.headers["Refresh"] = str(ASK_AGAIN_S)
+        return response
+
 
 async def _send_look(request: web.Request) -> web.Response:
     path = LOOKS / request.path[1:]
     response = web.Response(text=path.read_text("utf-8"), content_type=KINDS[path.suffix])
     response.enable_compression()
-    return response
-
-
-def _plain(
-    status: int, said: str, done: float | None = None, *, again: bool = False
-) -> web.Response:
-    """A page with those words of the catalogue; `done`: with how much is counted, 0 to 1."""
-    bar = ""
-    if done is not None:
-        percent = round(done * 100)
-        shown = escape(phrase("{percent} % counted", percent=percent))
-        bar = f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
-    page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), {**PAGE_WORDS, **PAST}).replace(
-        "%progress%", bar
-    )
-    response = web.Response(status=status, text=page, content_type="text/html")
-    if again:
-        response.headers["Refresh"] = str(ASK_AGAIN_S)
     return response

@@ -27,6 +27,7 @@ from aiohttp import web
 
 from companion.core.keys import Key
 from companion.core.values import Json
+from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
@@ -63,26 +64,27 @@ class Server:
         read: Callable[[], list[Json]] = list,
         pairing: Callable[[Callable[[], None]], Pairing],
         maker: Maker,
+        language: Language = ENGLISH,
     ) -> None:
         self._access_rules, self._propose, self._read = access_rules, propose, read
-        self._games = games
+        self._games, self._language = games, language
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._limits = ConnectionLimits()
-        self._shown = Sights(STATIC, games, lambda: access_rules.codes.live)
+        self._shown = Sights(STATIC, games, lambda: access_rules.codes.live, language)
         self._played = 0
         self._roles = Roles()
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
-        self._past = PastPages(access_rules, maker, self.pairing.end_evening)
+        self._past = PastPages(access_rules, maker, self.pairing.end_evening, language)
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
         app = web.Application(middlewares=[self._check_host])
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
-        add_files(app)
+        add_files(app, self._language)
         self._past.add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
@@ -161,7 +163,7 @@ class Server:
         """Who showed the token and is let in; closes the page otherwise."""
         try:
             hello = read_message(await page.receive())
-            viewer = Viewer(page, hello)
+            viewer = Viewer(page, hello, self._language)
         except ValueError:
             await page.close(code=MALFORMED)
             return None
@@ -206,6 +208,7 @@ class Server:
             self._read,
             plays=viewer.plays,
             games=self._games,
+            language=viewer.language,
         )
         tasks = [
             asyncio.create_task(fingertips.play()),

@@ -1,7 +1,6 @@
 """A page that has been let in: what it wants to see, what it is sent, and what it says."""
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,6 +12,7 @@ from aiohttp import web
 from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
 from companion.record.people.people import People
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import SHAPES, Broadcast
@@ -36,8 +36,10 @@ BOX = "box"
 class Viewer:
     """Somebody who looks, and what they want to see."""
 
-    def __init__(self, page: web.WebSocketResponse, hello: Json) -> None:
-        self.page = page
+    def __init__(
+        self, page: web.WebSocketResponse, hello: Json, language: Language = ENGLISH
+    ) -> None:
+        self.page, self.language = page, language
         self.news = asyncio.Event()
         self.plays = False
         """Whether it may press keys and key entries."""
@@ -67,7 +69,7 @@ class Viewer:
 
     def send(self, message: Json) -> None:
         """Sends this to that page alone, once it takes it."""
-        self._letters.append(json.dumps(message, ensure_ascii=False))
+        self._letters.append(self.language.json(message))
         self.news.set()
 
     def letters(self) -> Iterator[str]:
@@ -81,8 +83,15 @@ class Sights:
     while the evening lasts (`live`), and a table without a game before and after; `games` are
     those that there are."""
 
-    def __init__(self, files: Path, games: PresentedGames, live: Callable[[], bool]) -> None:
-        self._broadcast, self._without_game = Broadcast(files, games), Broadcast(files, games)
+    def __init__(
+        self,
+        files: Path,
+        games: PresentedGames,
+        live: Callable[[], bool],
+        language: Language = ENGLISH,
+    ) -> None:
+        self._broadcast = Broadcast(files, games, language)
+        self._without_game = Broadcast(files, games, language)
         self._example, self._live = Example(games), live
         self.picture = b""
 
@@ -160,7 +169,7 @@ async def listen_to(
                 let_in(viewer, said)
             with suppress(ConnectionError):
                 if "example" in said and (moment := example(viewer, said["example"])):
-                    await page.send_json({"example": moment})
+                    await page.send_str(viewer.language.json({"example": moment}))
                 await page.send_json({"n": said["n"]})
     except ValueError:
         await page.close(code=MALFORMED)

@@ -9,6 +9,7 @@ from enum import Enum
 
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
+from companion.core.words import phrase
 
 VALUES = "A23456789TJQK"
 """From the lowest to the highest, but that the ace may follow the king."""
@@ -35,7 +36,27 @@ class Combination(Enum):
     @property
     def words(self) -> str:
         """As people say it: “full house”."""
-        return "High Five" if self is Combination.HIGH_FIVE else self.value.replace("-", " ")
+        return NAMES[self][0]
+
+    @property
+    def heading(self) -> str:
+        """As it begins a line: “Full house”."""
+        return NAMES[self][1]
+
+
+NAMES = {
+    Combination.HIGH_CARD: (phrase("high card"), phrase("High card")),
+    Combination.PAIR: (phrase("pair"), phrase("Pair")),
+    Combination.TWO_PAIRS: (phrase("two pairs"), phrase("Two pairs")),
+    Combination.THREE_OF_A_KIND: (phrase("three of a kind"), phrase("Three of a kind")),
+    Combination.STRAIGHT: (phrase("straight"), phrase("Straight")),
+    Combination.FLUSH: (phrase("flush"), phrase("Flush")),
+    Combination.FULL_HOUSE: (phrase("full house"), phrase("Full house")),
+    Combination.FOUR_OF_A_KIND: (phrase("four of a kind"), phrase("Four of a kind")),
+    Combination.STRAIGHT_FLUSH: (phrase("straight flush"), phrase("Straight flush")),
+    Combination.ROYAL_FLUSH: (phrase("royal flush"), phrase("Royal flush")),
+    Combination.HIGH_FIVE: (phrase("High Five"), phrase("High Five")),
+}
 
 
 @dataclass(frozen=True, slots=True)

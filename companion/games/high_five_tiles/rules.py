@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
 from companion.games.entries import Dealt, Ended, WentOut
 from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_for
 from companion.games.high_five_tiles.combinations import Card, Combination
@@ -71,7 +72,7 @@ class HighFiveTiles:
     """The rules of High Five! with tiles."""
 
     name = "high-five-tiles"
-    title = "High Five! (tiles)"
+    title = phrase("High Five! (tiles)")
     players = range(2, 5)
 
     @cached_property
@@ -141,10 +142,9 @@ class HighFiveTiles:
 
 def _points_for(rank: int, combination: Combination) -> Option:
     name = f"points-{combination.value}"
-    words = combination.words
-    meaning, label = f"Points for {words}", f"{words[0].upper()}{words[1:]}"
-    option = Option.number(name, meaning, lambda _: rank, lambda _: range(51)).with_words(label)
-    return replace(option, asked=True)
+    meaning = phrase("Points for {combination}", combination=combination.words)
+    option = Option.number(name, meaning, lambda _: rank, lambda _: range(51))
+    return replace(option.with_words(combination.heading), asked=True)
 
 
 POINTS = {
@@ -152,8 +152,8 @@ POINTS = {
 }
 """[4] What each combination is worth: 0, 1 … 10 up the ladder, or as on the table's own card."""
 FIRST_TURN = Option.words(
-    "first-turn", "New tiles in the first turn of each player", "3-4", "3"
-).with_words("First turn", {"3-4": "3 or 4 tiles", "3": "3 tiles"})
+    "first-turn", phrase("New tiles in the first turn of each player"), "3-4", "3"
+).with_words(phrase("First turn"), {"3-4": phrase("3 or 4 tiles"), "3": phrase("3 tiles")})
 
 
 # ---------------------------------------------------------------- [1, 2] turns

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.tableau import OPENING
 from companion.games.options import Option, Options
@@ -20,13 +21,16 @@ def _option(name: str, meaning: str, usual: Callable[[int], int], label: str) ->
 
 
 DEAL: Final = _option(
-    "deal", "Tiles for each player in the first hand", lambda seats: FIRST_HAND[seats], "First hand"
+    "deal",
+    phrase("Tiles for each player in the first hand"),
+    lambda seats: FIRST_HAND[seats],
+    phrase("First hand"),
 )
 LATER_DEAL: Final = _option(
     "later-deal",
-    "Tiles for each player in every later hand",
+    phrase("Tiles for each player in every later hand"),
     lambda seats: LATER_HANDS[seats],
-    "Later hands",
+    phrase("Later hands"),
 )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Effect, Entry, Notice, NoticeKind, Rule, State, Why, rule_for
 from companion.games.high_fives.entries import (
@@ -29,8 +30,8 @@ from companion.games.tiles import Tile
 MOST_NAMED = 3
 """Tiles that a refusal names."""
 CAPTURE = Option.words(
-    "capture", "Whether a tile that could capture has to", "free", "compulsory"
-).with_words("Capturing")
+    "capture", phrase("Whether a tile that could capture has to"), "free", "compulsory"
+).with_words(phrase("Capturing"))
 
 
 def sizes_of(state: State["TableauBoard"]) -> HandSizes:
@@ -88,7 +89,7 @@ class HighFives:
     """The rules of High Fives."""
 
     name = "high-fives"
-    title = "High Fives"
+    title = phrase("High Fives")
     players = range(2, 9)
     options: tuple[Option, ...] = (DEAL, LATER_DEAL, CAPTURE)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
@@ -39,7 +40,7 @@ class Highrise:
     """The rules of Highrise."""
 
     name = "highrise"
-    title = "Highrise"
+    title = phrase("Highrise")
     players = range(2, 5)
 
     @cached_property
@@ -267,9 +268,9 @@ def _read_target(text: str, _seats: int) -> Value:
 
 
 TARGET = Option(
-    "target", "Points that win at the end of a hand, or one hand is the game",
+    "target", phrase("Points that win at the end of a hand, or one hand is the game"),
     lambda _: 300, lambda _: (*range(100, 501, 50), ONE_HAND), _read_target,
-).with_words("Points to win", {ONE_HAND: "one hand"})  # fmt: skip
+).with_words(phrase("Points to win"), {ONE_HAND: phrase("one hand")})  # fmt: skip
 
 
 def target(state: HighriseState) -> Target:

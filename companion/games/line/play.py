@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Redealt, WentOut
 from companion.games.game import AnyState, Effect, Entry, State
@@ -172,11 +173,14 @@ def rounds_up(options: Options) -> bool:
 
 
 LEAVE = Option.number(
-    "leave", "Tiles that stay in the boneyard", lambda _: 0, lambda _: range(3)
-).with_words("Tiles that stay")
+    "leave", phrase("Tiles that stay in the boneyard"), lambda _: 0, lambda _: range(3)
+).with_words(phrase("Tiles that stay"))
 ROUNDING = Option.words(
-    "rounding", "Held pips are rounded to the nearest five, or up", "nearest", "up"
-).with_words("Pips", {"nearest": "to the nearest five", "up": "rounded up"})
+    "rounding", phrase("Held pips are rounded to the nearest five, or up"), "nearest", "up"
+).with_words(phrase("Pips"), {"nearest": phrase("to the nearest five"), "up": phrase("rounded up")})
 FIRST_SCORE = Option.number(
-    "first-score", "A seat's first score must be at least this", lambda _: 0, lambda _: (0, 10)
-).with_words("First score", {0: "any", 10: "10 or more"})
+    "first-score",
+    phrase("A seat's first score must be at least this"),
+    lambda _: 0,
+    lambda _: (0, 10),
+).with_words(phrase("First score"), {0: phrase("any"), 10: phrase("10 or more")})

@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.core.seats import Seat
+from companion.core.words import phrase
 from companion.games.game import State, Why
 from companion.games.line import play
 from companion.games.line.game import B, Scoring
@@ -11,8 +12,8 @@ from companion.games.round import Stage
 from companion.games.target import Target
 
 FINISH_HAND = Option.words(
-    "finish-hand", "The target counts only at a hand's end", "off", "on"
-).with_words("Hand is finished first", NO_YES)
+    "finish-hand", phrase("The target counts only at a hand's end"), "off", "on"
+).with_words(phrase("Hand is finished first"), NO_YES)
 
 
 def target(options: Options) -> Target:

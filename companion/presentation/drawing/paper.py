@@ -4,14 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.presentation.language import ENGLISH, Language
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The shape that a picture has to fill, as width to height: Paper(16, 9). How large it is on a
-    screen is up to who shows it. Raises ValueError where a side is not positive."""
+    """The shape that a picture has to fill, as width to height: Paper(16, 9), and the language that
+    is written on it. How large it is on a screen is up to who shows it. Raises ValueError where a
+    side is not positive."""
 
     width: float
     height: float
+    language: Language = ENGLISH
 
     def __post_init__(self) -> None:
         if self.width <= 0 or self.height <= 0:

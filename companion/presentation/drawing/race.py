@@ -8,6 +8,7 @@ from companion.games.game import AnyState
 from companion.presentation.drawing.faces import UNIT, coordinate, words_at
 from companion.presentation.drawing.paper import Bounds
 from companion.presentation.drawing.svg import picture
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import SIGNS
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
@@ -28,15 +29,15 @@ STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """From one line of the grid to the next, in points: the first that makes at most five of them."""
 
 
-def race_told(journal: Journal[object]) -> Json:
-    """The scores at the end of each hand, and the chart."""
+def race_told(journal: Journal[object], language: Language = ENGLISH) -> Json:
+    """The scores at the end of each hand, and the chart in that language."""
     hands: dict[int, AnyState] = {}
     for state in journal.states:
         if state.effect.hand:
             hands[state.effect.hand] = state
     order = journal.state.seats.order
     return {
-        "drawing": draw_race(journal),
+        "drawing": draw_race(journal, language),
         "seats": [{"seat": seat, "shown": in_words(seat)} for seat in order],
         "hands": [
             {"said": say("where.hand", hand=hand), "scores": [state.scores[seat] for seat in order]}
@@ -45,7 +46,7 @@ def race_told(journal: Journal[object]) -> Json:
     }
 
 
-def draw_race(journal: Journal[object]) -> str:
+def draw_race(journal: Journal[object], language: Language = ENGLISH) -> str:
     """The race as SVG for a page, whose style sheet knows the colours: one stair a seat, a line
     where a hand begins, the target where there is one."""
     states = [journal.start, *journal.states]
@@ -61,7 +62,7 @@ def draw_race(journal: Journal[object]) -> str:
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
     seen = Bounds(0, 0, WIDTH / UNIT, HEIGHT / UNIT)
-    return picture("".join(drawn), seen, title, text, stand_alone=False)
+    return picture("".join(drawn), seen, title, text, stand_alone=False, language=language)
 
 
 def _target(journal: Journal[object]) -> int | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.presentation.drawing.faces import UNIT, coordinate, rectangle
 from companion.presentation.drawing.paper import Bounds
+from companion.presentation.language import ENGLISH, Language
 
 LONGEST = 960
 """The longer side of a drawing that stands alone, in pixels, where nothing else says its size."""
@@ -40,14 +41,22 @@ def halo(bounds: Bounds) -> str:
     return rectangle("halo", middle, right - left + 1, bottom - top + 1, 4)
 
 
-def picture(drawn: str, seen: Bounds, title: str, text: str, *, stand_alone: bool) -> str:
+def picture(
+    drawn: str,
+    seen: Bounds,
+    title: str,
+    text: str,
+    *,
+    stand_alone: bool,
+    language: Language = ENGLISH,
+) -> str:
     """SVG that shows what was drawn. `seen` is in quarters of a tile; `title` names it and `text`
-    says the same as the picture. One that stands alone is a file of its own; without it the page
-    that holds it has the style sheet."""
+    says the same as the picture, both in the `language`. One that stands alone is a file of its
+    own; without it the page that holds it has the style sheet."""
     left, top, width, height = (value * UNIT for value in (*seen[:2], seen.width, seen.height))
     box = " ".join(map(coordinate, (left, top, width, height)))
     table = rectangle("table", (left + width / 2, top + height / 2), width - 2, height - 2, 12)
-    words = f"<title>{escape(title)}</title><desc>{escape(text)}</desc>"
+    words = f"<title>{escape(language.put(title))}</title><desc>{escape(language.put(text))}</desc>"
     if not stand_alone:
         return f'<svg class="drawing" role="img" viewBox="{box}">{words}{table}{drawn}</svg>'
     scale = LONGEST / max(width, height)

@@ -6,6 +6,7 @@ The newest row is at the bottom; as many rows as the paper holds are drawn, all 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.core.words import counted, listed, mark, phrase
 from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, start_at, words_at
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.svg import picture
@@ -23,15 +24,24 @@ SUITS = {
 }
 """A suit's sign, within 5 of its middle."""
 STAR = "M0-6L1.6-1.9L6-1.6L2.6 1.2L3.7 5.4L0 3L-3.7 5.4L-2.6 1.2L-6-1.6L-1.6-1.9Z"
-SUIT_NAMES = {"s": "spades", "h": "hearts", "c": "clubs", "d": "diamonds"}
-VALUE_NAMES = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"}
+SUIT_NAMES = {
+    "s": mark("spades"),
+    "h": mark("hearts"),
+    "c": mark("clubs"),
+    "d": mark("diamonds"),
+}
+VALUE_NAMES = {
+    "A": mark("ace"),
+    "K": mark("king"),
+    "Q": mark("queen"),
+    "J": mark("jack"),
+    "T": "10",
+}
 
-TITLE, NO_ROW = "The score sheet: {totals}", "No row is laid yet."
-TOTAL = "{seat} {points}"
-ROW, WITH_CARDS = "{seat}: {name}, {points}.", "{seat}: {name}, {points}, with {cards}."
-POINTS, ONE_POINT, NO_POINTS = "{points} points", "1 point", "no points"
-CARD, JOKER_WORD = "{value} of {suit}", "joker"
-EARLIER, ONE_EARLIER = "{number} earlier rows", "1 earlier row"
+TITLE, NO_ROW = mark("The score sheet: {totals}"), mark("No row is laid yet.")
+TOTAL = mark("{seat} {points}")
+ROW, WITH_CARDS = mark("{seat}: {name}, {points}."), mark("{seat}: {name}, {points}, with {cards}.")
+CARD, JOKER_WORD = mark("{value} of {suit}"), mark("joker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +89,27 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     parts = [*_totals(sheet, wide)]
     y = HEAD + 8.0
     if earlier := len(sheet.rows) - len(shown):
-        words = ONE_EARLIER if earlier == 1 else EARLIER.format(number=earlier)
-        parts.append(words_at("words", wide / 2, y, 9, words))
+        words = counted("1 earlier row", "{number} earlier rows", earlier)
+        parts.append(words_at("words", wide / 2, y, 9, paper.language.put(words)))
     y += 8
     for number, row in enumerate(shown):
         latest = number == len(shown) - 1
-        parts += _row(row, y, wide, row_high, below=below, latest=latest)
+        name = cut(paper.language.put(row.name), 17)
+        parts += _row(row, name, y, wide, row_high, below=below, latest=latest)
         y += row_high
     if not sheet.rows:
-        parts.append(words_at("words", wide / 2, high / 2, LETTERS, NO_ROW))
+        parts.append(
+            words_at("words", wide / 2, high / 2, LETTERS, paper.language.put(phrase(NO_ROW)))
+        )
     seen = Bounds(0, 0, wide / UNIT, high / UNIT)
-    return picture("".join(parts), seen, entitle(sheet), describe(sheet), stand_alone=stand_alone)
+    return picture(
+        "".join(parts),
+        seen,
+        entitle(sheet),
+        describe(sheet),
+        stand_alone=stand_alone,
+        language=paper.language,
+    )
 
 
 def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
@@ -103,13 +123,13 @@ def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
 
 
 def _row(
-    row: SheetRow, top: float, wide: float, high: float, *, below: bool, latest: bool
+    row: SheetRow, name: str, top: float, wide: float, high: float, *, below: bool, latest: bool
 ) -> Iterator[str]:
     middle = top + (15 if below else high / 2)
     if latest:
         yield rectangle("halo", (wide / 2, top + high / 2), wide - 10, high - 3, 5)
     yield start_at("words", EDGE, middle, LETTERS, cut(row.seat, 10))
-    yield start_at("words", 84 if below else 208, middle, LETTERS, cut(row.name, 17))
+    yield start_at("words", 84 if below else 208, middle, LETTERS, name)
     yield words_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
     left, cards_at = (EDGE, top + 38) if below else (86, middle)
     for number, card in enumerate(row.cards):
@@ -132,25 +152,27 @@ def _card(card: str, x: float, y: float) -> str:
 
 def entitle(sheet: ScoreSheet) -> str:
     """The drawing's name: every seat's total."""
-    totals = (TOTAL.format(seat=seat, points=points) for seat, points in sheet.totals)
-    return TITLE.format(totals=", ".join(totals))
+    totals = (phrase(TOTAL, seat=seat, points=points) for seat, points in sheet.totals)
+    return phrase(TITLE, totals=listed(totals))
 
 
 def describe(sheet: ScoreSheet) -> str:
     """Every row, the oldest first."""
-    return " ".join(map(_row_words, sheet.rows)) or NO_ROW
+    return listed(map(_row_words, sheet.rows), " ") or phrase(NO_ROW)
 
 
 def _row_words(row: SheetRow) -> str:
-    points = (NO_POINTS, ONE_POINT)[row.points] if 0 <= row.points < 2 else None
-    words = points or POINTS.format(points=row.points)
-    cards = ", ".join(map(_card_words, row.cards))
-    return (WITH_CARDS if cards else ROW).format(
-        seat=row.seat, name=row.name, points=words, cards=cards
+    points = counted("1 point", "{number} points", row.points)
+    words = points if row.points else phrase("no points")
+    cards = listed(map(_card_words, row.cards))
+    return phrase(
+        WITH_CARDS if cards else ROW, seat=row.seat, name=row.name, points=words, cards=cards
     )
 
 
 def _card_words(card: str) -> str:
     if card == JOKER:
-        return JOKER_WORD
-    return CARD.format(value=VALUE_NAMES.get(card[0], card[0]), suit=SUIT_NAMES[card[1]])
+        return phrase(JOKER_WORD)
+    return phrase(
+        CARD, value=phrase(VALUE_NAMES.get(card[0], card[0])), suit=phrase(SUIT_NAMES[card[1]])
+    )

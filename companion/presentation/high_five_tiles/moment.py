@@ -2,6 +2,7 @@
 
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.games.game import AnyGame, Entry
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import RowOfCards, SheetState
@@ -11,8 +12,6 @@ from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow,
 from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
 from companion.presentation.sayings import say
 from companion.presentation.told_sayings import asked_of, entry_said
-
-REASON = "{name}: {points}"
 
 
 def sheet_of(state: SheetState) -> ScoreSheet:
@@ -35,7 +34,9 @@ class HighFiveTilesPresentation(GamePresentation):
     def reason(self, state: SheetState) -> str:
         """The combination and its points: “full house: 6”."""
         row = state.board.scored
-        return REASON.format(name=row.combination.words, points=row.points) if row else ""
+        return (
+            phrase("{name}: {points}", name=row.combination.words, points=row.points) if row else ""
+        )
 
     def draw(self, state: SheetState, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """The score sheet."""

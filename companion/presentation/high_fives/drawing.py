@@ -7,6 +7,7 @@ place free for the next, so what people look at doesn't wander.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.core.words import listed, mark, phrase
 from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle
 from companion.presentation.drawing.paper import Bounds, Paper, window
 from companion.presentation.drawing.svg import halo, picture
@@ -21,8 +22,8 @@ ACROSS, HIGH = 3, 5
 USUAL = 20
 """How many tiles fill the paper with their rows and columns."""
 
-TITLE, EMPTY = "The tableau: {tiles}", "No tile lies there."
-LIST, LAST = "{tiles}.", "Laid last: {tile}."
+TITLE, EMPTY = mark("The tableau: {tiles}"), mark("No tile lies there.")
+LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +79,29 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
             parts.append(halo(Bounds(x - 1, y - 2, x + 1, y + 2)))
     seen = window(needed, paper, 2 * HIGH)
     drawn = "".join(parts)
-    return picture(drawn, seen, entitle(tableau), describe(tableau), stand_alone=stand_alone)
+    return picture(
+        drawn,
+        seen,
+        entitle(tableau),
+        describe(tableau),
+        stand_alone=stand_alone,
+        language=paper.language,
+    )
 
 
 def entitle(tableau: Tableau) -> str:
     """The drawing's name: how many tiles lie there."""
-    return TITLE.format(tiles=tiles_in_words(len(tableau.tiles)))
+    return phrase(TITLE, tiles=tiles_in_words(len(tableau.tiles)))
 
 
 def describe(tableau: Tableau) -> str:
     """The tiles in words, and the one laid last."""
     if not tableau.tiles:
-        return EMPTY
-    words = [LIST.format(tiles=", ".join(map(_tile, tableau.tiles)))]
+        return phrase(EMPTY)
+    words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile, tableau.tiles)))]
     if tableau.latest is not None:
-        words.append(LAST.format(tile=_tile(tableau.places[tableau.latest] or (0, 0))))
-    return " ".join(words)
+        words.append(phrase(LAST, tile=_tile(tableau.places[tableau.latest] or (0, 0))))
+    return listed(words, " ")
 
 
 def _tile(tile: TileHalves) -> str:

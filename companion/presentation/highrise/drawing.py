@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.core.words import listed, mark, phrase
 from companion.presentation.drawing.faces import (
     UNIT,
     Half,
@@ -28,11 +29,11 @@ FIELD = 2.6
 WALL, HIGHEST = 0.14, 5
 """How much a level stands out, and the level above which none does more."""
 
-TITLE = "The building: {tiles} above the basement"
-COLUMN = "Column {number}: {fields}."
-FIELD_WORDS, BASEMENT, NOT_KNOWN = "{half} on level {level}", "{half}", "not known"
-LAST = "Laid last: {tile} on level {level}."
-LIFTED = "A spacer lifts the {half}."
+TITLE = mark("The building: {tiles} above the basement")
+COLUMN = mark("Column {number}: {fields}.")
+FIELD_WORDS, BASEMENT, NOT_KNOWN = mark("{half} on level {level}"), "{half}", mark("not known")
+LAST = mark("Laid last: {tile} on level {level}.")
+LIFTED = mark("A spacer lifts the {half}.")
 
 
 class Field(NamedTuple):
@@ -104,7 +105,14 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
     seen = around(view.bounds(corners, 0).grown(0.9), paper)
     sites = [] if stand_alone else [*_sites(building, view)]
     drawn = "".join([*ground, *tiles, *levels, *sites])
-    return picture(drawn, seen, entitle(building), describe(building), stand_alone=stand_alone)
+    return picture(
+        drawn,
+        seen,
+        entitle(building),
+        describe(building),
+        stand_alone=stand_alone,
+        language=paper.language,
+    )
 
 
 class _View(NamedTuple):
@@ -179,31 +187,31 @@ def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:
 def entitle(building: Building) -> str:
     """The drawing's name: how many tiles lie above the basement."""
     number = sum(tile.level > 0 for tile in building.tiles) + building.unplaced
-    return TITLE.format(tiles=tiles_in_words(number))
+    return phrase(TITLE, tiles=tiles_in_words(number))
 
 
 def describe(building: Building) -> str:
     """What lies uppermost in each column, from above to below, and the tile laid last."""
-    return " ".join(_sentences(building))
+    return listed(_sentences(building), " ")
 
 
 def _sentences(building: Building) -> Iterator[str]:
     tops = building.tops
     for column in range(COLUMNS):
         fields = [_words(tops.get(Field(row, column))) for row in range(ROWS)]
-        yield COLUMN.format(number=column + 1, fields=", ".join(fields))
+        yield phrase(COLUMN, number=column + 1, fields=listed(fields))
     if building.unplaced:
         yield not_placed(building.unplaced)
     if building.latest is not None:
         tile = building.tiles[building.latest]
-        yield LAST.format(tile="-".join(map(str, tile.halves)), level=tile.level)
+        yield phrase(LAST, tile="-".join(map(str, tile.halves)), level=tile.level)
         if tile.lifted is not None:
-            yield LIFTED.format(half=tile.halves[tile.lifted])
+            yield phrase(LIFTED, half=tile.halves[tile.lifted])
 
 
 def _words(top: tuple[BuildingTile, int] | None) -> str:
     if top is None:
-        return NOT_KNOWN
+        return phrase(NOT_KNOWN)
     tile, half = top
     words = FIELD_WORDS if tile.level else BASEMENT
-    return words.format(half=tile.halves[half], level=tile.level)
+    return phrase(words, half=tile.halves[half], level=tile.level)

@@ -37,7 +37,9 @@ def draw_line(line: LineOfPlay, paper: Paper, *, stand_alone: bool = False) -> s
     needed = (bounds.grown(MARGIN) for bounds in layout.growing())
     seen, caption = _with_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
-    return picture(drawn, seen, entitle(line), describe(line), stand_alone=stand_alone)
+    return picture(
+        drawn, seen, entitle(line), describe(line), stand_alone=stand_alone, language=paper.language
+    )
 
 
 def _without_tiles(line: LineOfPlay) -> list[str]:
@@ -83,7 +85,11 @@ def _with_caption(
     if not said:
         return window(needed, paper, least), []
     letters = (paper.width * paper.height) ** 0.5 / BAND
-    lines = [line for words in said for line in wrap(words, int(paper.width / letters / 0.58))]
+    lines = [
+        line
+        for words in said
+        for line in wrap(paper.language.put(words), int(paper.width / letters / 0.58))
+    ]
     band = (len(lines) + 0.5) * LINE * letters
     tiles = window(needed, Paper(paper.width, paper.height - band), least)
     scale = tiles.width / paper.width

@@ -7,48 +7,70 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.core.words import mark, phrase
 from companion.games.bogus.board import JudgedClaim
 from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
 
-ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+ORDINALS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
+OTHER_ORDINAL = mark("{number}th")
 
 EVIDENCE: Final[Mapping[Grounds, str]] = {
-    Grounds.DEADLINE: "If the entries are right: {seat} held {tiles} when {when}: it came out "
-    "since, and no draw can have brought it.",
-    Grounds.DRAWS: "If the entries are right: {seat} had {tiles} after {when}, with {draws} since: "
-    "one of them was held then.",
-    Grounds.EXHAUSTED: "If the entries are right: When {when}, {seat} held a tile that fits: too "
-    "few others are left for that hand.",
-    Grounds.WHICHEVER: "If the entries are right: When {when}, {seat} held a tile that fits, "
-    "whichever of the lays that agree with what was keyed it was.",
-    Grounds.NOTICED: "If the entries are right: {seat} gave a tile back as drawn by mistake, and "
-    "then {again}.",
-    Grounds.RETURNED: "If the entries are right: The tile that {seat} drew went back in time: that "
-    "is forgiven.",
-    Grounds.ELSEWHERE: "If the entries are right: When {when}, {seat} can't have held a tile that "
-    "fits: they lay, were shown, or came later.",
-    Grounds.DOUBTFUL: "Tiles were miscounted in this hand, or the table insisted on a lay: nothing "
-    "can be proven.",
-    Grounds.UNKNOWN: "If the entries are right: The line was entered by count: what fitted then is "
-    "not known.",
-    Grounds.FEWER: "If the entries are right: {seat} showed fewer tiles than were counted: one "
-    "that fits may be among the others.",
-    Grounds.CONTRADICTION: "The entries of this hand contradict each other: no deal explains them "
-    "all.",
-    Grounds.FAULT: "The search for proofs has failed: nothing can be proven any more of this hand.",
-    Grounds.OPEN: "If the entries are right: {seat} may have held {tiles} when {when}.",
+    Grounds.DEADLINE: mark(
+        "If the entries are right: {seat} held {tiles} when {when}: it came out "
+        "since, and no draw can have brought it."
+    ),
+    Grounds.DRAWS: mark(
+        "If the entries are right: {seat} had {tiles} after {when}, with {draws} since: "
+        "one of them was held then."
+    ),
+    Grounds.EXHAUSTED: mark(
+        "If the entries are right: When {when}, {seat} held a tile that fits: too "
+        "few others are left for that hand."
+    ),
+    Grounds.WHICHEVER: mark(
+        "If the entries are right: When {when}, {seat} held a tile that fits, "
+        "whichever of the lays that agree with what was keyed it was."
+    ),
+    Grounds.NOTICED: mark(
+        "If the entries are right: {seat} gave a tile back as drawn by mistake, and then {again}."
+    ),
+    Grounds.RETURNED: mark(
+        "If the entries are right: The tile that {seat} drew went back in time: that is forgiven."
+    ),
+    Grounds.ELSEWHERE: mark(
+        "If the entries are right: When {when}, {seat} can't have held a tile that "
+        "fits: they lay, were shown, or came later."
+    ),
+    Grounds.DOUBTFUL: mark(
+        "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be proven."
+    ),
+    Grounds.UNKNOWN: mark(
+        "If the entries are right: The line was entered by count: what fitted then is not known."
+    ),
+    Grounds.FEWER: mark(
+        "If the entries are right: {seat} showed fewer tiles than were counted: one "
+        "that fits may be among the others."
+    ),
+    Grounds.CONTRADICTION: mark(
+        "The entries of this hand contradict each other: no deal explains them all."
+    ),
+    Grounds.FAULT: mark(
+        "The search for proofs has failed: nothing can be proven any more of this hand."
+    ),
+    Grounds.OPEN: mark("If the entries are right: {seat} may have held {tiles} when {when}."),
 }
-DISCREET: Final = "If the entries are right: {seat} may have held a tile that fits when {when}."
+DISCREET: Final = mark(
+    "If the entries are right: {seat} may have held a tile that fits when {when}."
+)
 
 
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th …, 21st"""
     last = number % 10 if number // 10 % 10 != 1 else 0
-    return f"{number}{ENDINGS.get(last, 'th')}"
+    return phrase(ORDINALS.get(last, OTHER_ORDINAL), number=number)
 
 
 def go_of(hand: Hand, turn: Turn) -> int:
