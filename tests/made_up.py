@@ -62,3 +62,17 @@ def _accented(text: str) -> str:
 
 MADE_UP = Language("x-made-up", _Translations(lambda _, message: disguised(message)))
 """Every sentence in it can be told from English."""
+
+
+NAMES = re.compile(
+    r"\b([AKQJT2-9][shcd]|OK|BACK|DRAW|PASS|MENU|BOGUS|P\d|Red|Blue|Green|Yellow|Black|White|Orange"
+    r"|Pink)\b",
+    re.IGNORECASE,
+)
+"""What no language translates: cards, keys, seats."""
+LETTERS = re.compile(r"[A-Za-z]{2,}")
+
+
+def english(text: str) -> set[str]:
+    """The words in English that are left in what the made-up language says."""
+    return set(LETTERS.findall(NAMES.sub("", text)))

@@ -64,7 +64,14 @@ def mark(template: str) -> str:
 
 def listed(parts: Iterable[object], between: str = ", ") -> str:
     """Several words or sentences as one, with commas or else between them: a, b, c."""
-    found = {f"part{number}": part for number, part in enumerate(parts)}
-    if not any(isinstance(part, Sentence) for part in found.values()):
-        return between.join(map(str, found.values()))
-    return Sentence.made(between.join(f"{{{name}}}" for name in found), found)
+    found = list[object]()
+    for part in parts:
+        found += [between, part] if found else [part]
+    if not any(isinstance(part, Sentence) for part in found):
+        return "".join(map(str, found))
+    named = {f"part{number}": part for number, part in enumerate(found)}
+    return Sentence.made("".join(f"{{{name}}}" for name in named), named)
+
+
+OR, AND = phrase(" or "), phrase(" and ")
+"""What may stand between the last of several."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import EntryError
-from companion.core.words import phrase
+from companion.core.words import OR, listed, phrase
 from companion.games.reading import whole_number
 
 Value = int | str
@@ -52,7 +52,7 @@ class Option:
                 raise EntryError(
                     "option {name} is {choices}, not {text}",
                     name=name,
-                    choices=" or ".join(choices),
+                    choices=listed(choices, OR),
                     text=text,
                 )
             return text.lower()
@@ -71,7 +71,8 @@ class Option:
         """One of some whole numbers; `offered`: fewer of them, where a screen lists them."""
 
         def read(text: str, seats: int) -> Value:
-            value, allowed = whole_number(text, f"option {name}"), tuple(among(seats))
+            value = whole_number(text, phrase("option {name}", name=name))
+            allowed = tuple(among(seats))
             if value not in allowed:
                 raise EntryError(
                     "option {name} is {allowed} for {seats} players, not {value}",
@@ -91,5 +92,8 @@ def shortly(numbers: tuple[int, ...]) -> str:
     steps = {b - a for a, b in pairwise(numbers)}
     if len(numbers) > 3 and len(steps) == 1:
         step = steps.pop()
-        return f"{numbers[0]} to {numbers[-1]}" + (f" in steps of {step}" if step > 1 else "")
-    return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))
+        first, last = numbers[0], numbers[-1]
+        if step == 1:
+            return phrase("{first} to {last}", first=first, last=last)
+        return phrase("{first} to {last} in steps of {step}", first=first, last=last, step=step)
+    return listed(filter(None, [listed(numbers[:-1]), str(numbers[-1])]), OR)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.core.words import AND, listed
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Entry
 
@@ -19,7 +20,7 @@ def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
 def not_settled(missing: Sequence[Seat]) -> RuleError:
     """A deal before the last hand is settled, which takes what these seats hold."""
     if missing:
-        return RuleError("First show what {seats} holds", seats=" and ".join(missing))
+        return RuleError("First show what {seats} holds", seats=listed(missing, AND))
     return RuleError("This hand is not over yet")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import Sentence
 from companion.games.entries import Ended
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value
@@ -91,5 +92,10 @@ def _option_told(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
         "value": value,
         "usual": option.default(number),
         "asked": option_setting(game.name, option.name) if option.asked else None,
-        "choices": [one if words == str(one) else [one, words] for one, words in said],
+        "choices": [_choice(one, words) for one, words in said],
     }
+
+
+def _choice(value: Value, words: str) -> Value | list[Value]:
+    speaks_for_itself = words == str(value) and not isinstance(words, Sentence)
+    return value if speaks_for_itself else [value, words]

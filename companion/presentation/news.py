@@ -1,12 +1,13 @@
 """Who keyed what came last: “Anna's phone”, “Anna for Granny”, “The box”; and what it was."""
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
-from companion.core.words import phrase
+from companion.core.words import Sentence, phrase
 from companion.games.game import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
@@ -30,6 +31,8 @@ from companion.record.rows import (
 from companion.record.settings import ON_TABLE
 from companion.record.versions import WhatChanged
 
+FIRST_PART: Final = re.compile(r"\{(\w+)\} ")
+"""With which a template begins that names first who does it."""
 PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""
 
@@ -84,7 +87,7 @@ def news(
         doer = None if is_change(kept) else doer_of(entry)
         what = entered(entry)
         if kept.keyed_by is not None and doer is not None:
-            what = what.removeprefix(f"{in_words(doer)} ")
+            what = _without(doer, what)
         return say("news.entered", by=author_told(kept.author, settings, doer)["words"], what=what)
     by = author_told(kept.author, settings)["words"]
     match row:
@@ -100,6 +103,16 @@ def news(
             return say("news.taken-back", by=by, what=_name_of(undone, named))
     done = _name_of(journal.would_undo if journal else None, named)
     return say("news.again" if isinstance(row, Redo) else "news.entered", by=by, what=done)
+
+
+def _without(doer: Seat, what: str) -> str:
+    """What was done, without who did it where that comes first: “lays 6-3” of “Anna lays 6-3”."""
+    if not isinstance(what, Sentence):
+        return what
+    found = FIRST_PART.match(what.template)
+    if found is None or what.parts[found[1]] != in_words(doer):
+        return what
+    return Sentence.made(what.template[found.end() :], what.parts, what.context)
 
 
 def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:
@@ -120,7 +133,8 @@ def newest_told(
         return None
 
     def entered(entry: Entry) -> str:
-        return str(presentation.said(entry, journal.state)["words"])
+        words: str = presentation.said(entry, journal.state)["words"]
+        return words
 
     said = news(kept, settings, entered, named_for_all, journal)
     return {"row": kept.seq, "announced": is_change(kept) or _is_for_another(kept), "said": said}

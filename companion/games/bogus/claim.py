@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.core.words import AND, listed, phrase
 from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.bogus.watched_hand import Claim, Grounds, VerdictKind, WatchedHand, follow
 from companion.games.entries import Held, HeldPips
@@ -91,12 +92,12 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
     if verdict.grounds is Grounds.FAULT and not watched.fault:
-        fault = "the verdict can't be found"
+        fault = phrase("the verdict can't be found")
         notices = (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=fault),)
         return watched, Effect(hand=number, notices=notices)
     if verdict.grounds is not Grounds.CONTRADICTION:
         return watched, Effect(hand=number, about=turn.number)
-    text = f"no deal explains all that was entered of hand {number}"
+    text = phrase("no deal explains all that was entered of hand {hand}", hand=number)
     notice = Notice.of(LineNotice.CONTRADICTION, text=text)
     return watched, Effect(hand=number, notices=(notice,), about=turn.number)
 
@@ -218,8 +219,10 @@ def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...
     wrong = before.showed - watched.showed
     if not wrong:
         return ()
-    seats = " and ".join(seat for seat in watched.hand.round.seats if seat in wrong)
-    text = f"what {seats} showed and what was laid and drawn can't both be right"
+    seats = listed((seat for seat in watched.hand.round.seats if seat in wrong), AND)
+    text = phrase(
+        "what {seats} showed and what was laid and drawn can't both be right", seats=seats
+    )
     return (
         Notice.of(LineNotice.CONTRADICTION, text=text),
         *(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.core.words import phrase
+from companion.core.words import OR, listed, phrase
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Effect, Entry, Notice, NoticeKind, Rule, State, Why, rule_for
 from companion.games.high_fives.entries import (
@@ -31,7 +31,7 @@ MOST_NAMED = 3
 """Tiles that a refusal names."""
 CAPTURE = Option.words(
     "capture", phrase("Whether a tile that could capture has to"), "free", "compulsory"
-).with_words(phrase("Capturing"))
+).with_words(phrase("Capturing"), {"free": phrase("free"), "compulsory": phrase("compulsory")})
 
 
 def sizes_of(state: State["TableauBoard"]) -> HandSizes:
@@ -255,10 +255,10 @@ def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
 
 def _some(tiles: tuple[Tile, ...]) -> str:
     """Up to three of them: “8-9, 7-7 or another”."""
-    named = [*map(str, tiles[:MOST_NAMED])]
+    named: list[object] = [*tiles[:MOST_NAMED]]
     if len(tiles) > MOST_NAMED:
-        named[-1] = "another"
-    return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
+        named[-1] = phrase("another")
+    return listed(filter(None, [listed(named[:-1]), named[-1]]), OR)
 
 
 def tell_points(state: HighFivesState, told: PointsTold) -> HighFivesState:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from companion.core.errors import RuleError
+from companion.core.words import listed, phrase
 from companion.games.game import Choice, Unclear
 from companion.games.highrise.building import (
     SPACERS,
@@ -51,7 +52,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
             "{tile} fits {places}: say which",
             choices,
             tile=format_halves(built.halves),
-            places=", or ".join(map(_words, fitting)),
+            places=listed(map(_words, fitting), phrase(", or ")),
         )
     result, places = next(iter(fitting.items()))
     return result, layouts_after(places, built.halves)
@@ -61,7 +62,7 @@ def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
     """Why a play can't lie so."""
     tile = format_halves(built.halves)
     if ways:
-        places = ", or ".join(_words(result) for result in [*ways][:3])
+        places = listed(map(_words, [*ways][:3]), phrase(", or "))
         if len(ways) > 3:
             return RuleError(
                 "{tile} can't lie so: it fits {places}, or elsewhere", tile=tile, places=places
@@ -81,8 +82,14 @@ def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
 def _words(result: Result) -> str:
     """on 4 3 level 1"""
     halves = " ".join(map(format_half, result.on))
-    spacer = "" if result.spacer is None else f" spacer {format_half(result.spacer)}"
-    return f"on {halves} level {result.level}{spacer}"
+    if result.spacer is None:
+        return phrase("on {halves} level {level}", halves=halves, level=result.level)
+    return phrase(
+        "on {halves} level {level} spacer {half}",
+        halves=halves,
+        level=result.level,
+        half=format_half(result.spacer),
+    )
 
 
 def lay_unseen(spacers: int | None, built: Built) -> Result:

@@ -257,7 +257,7 @@ ONE_HAND = "hand"
 def _read_target(text: str, _seats: int) -> Value:
     if text.lower() == ONE_HAND:
         return ONE_HAND
-    points = whole_number(text, "option target")
+    points = whole_number(text, phrase("option {name}", name="target"))
     if not 100 <= points <= 500:
         raise EntryError(
             "option target is 100 to 500, or {one_hand}, not {points}",

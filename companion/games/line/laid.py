@@ -5,6 +5,7 @@ from typing import ClassVar, Self
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import Entry
 from companion.games.line.line import TILE_SET, Arm
 from companion.games.reading import no_more, seat_named, whole_number
@@ -77,7 +78,7 @@ def _take_ends(rest: list[str]) -> tuple[int, ...] | None:
     del rest[0]
     pips = []
     while rest and rest[0].lower() != "count":
-        pips.append(whole_number(rest.pop(0), "an open end"))
+        pips.append(whole_number(rest.pop(0), phrase("an open end")))
     if not 2 <= len(pips) <= 8 or not all(0 <= pip <= TILE_SET.highest for pip in pips):
         raise EntryError("ends are two to eight of the numbers 0 to 6, a double twice: 5 5 0")
     return tuple(sorted(pips))

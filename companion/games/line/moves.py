@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.core.words import OR, listed, phrase
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
 from companion.games.game import Choice, Effect, Notice, Reason, Unclear
@@ -110,9 +111,12 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
         for ends, way in sorted(by_ends.items())
     )
     if len(choices) > 1:
-        makes = " or ".join(
-            f"{' '.join(map(str, ends))} = {way.line.open_count}"
-            for ends, way in sorted(by_ends.items())
+        makes = listed(
+            (
+                f"{' '.join(map(str, ends))} = {way.line.open_count}"
+                for ends, way in sorted(by_ends.items())
+            ),
+            OR,
         )
         raise Unclear(
             "{tile} can be laid so that it leaves {makes}: say which",
@@ -189,7 +193,7 @@ def block(hand: Hand) -> Moved:
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
     if not said_before and now.spent and not now.leave and suits and all(suits):
-        text = "a tile that would fit has not been laid, and the boneyard is spent"
+        text = phrase("a tile that would fit has not been laid, and the boneyard is spent")
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     return _moved(hand._replace(round=now), notices)
 

@@ -7,6 +7,7 @@ was keyed once, or an earlier lay that, had it been another, would explain what 
 from dataclasses import replace
 
 from companion.core.errors import RuleError
+from companion.core.words import OR, listed, phrase
 from companion.games.line.candidate_lines import (
     NOTHING_LAID,
     CandidateLines,
@@ -69,14 +70,14 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
             "{tile} doesn't fit on the {arm}: it fits elsewhere", tile=tile, arm=said.arm.value
         )
     makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
-    right = " or ".join(f"{' '.join(map(str, ends))} = {count}" for ends, count in makes)
+    right = listed((f"{' '.join(map(str, ends))} = {count}" for ends, count in makes), OR)
     return RuleError("{tile} makes {right}: look at the ends again", tile=tile, right=right)
 
 
 def _unexplained(hand: Hand, said: Lay) -> RuleError:
     doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
     if doubles:
-        which = " or the ".join(map(str, doubles))
+        which = listed(doubles, phrase(" or the "))
         return RuleError("Is the {which} an open double? Key an open double twice", which=which)
     culprit = _culprit(hand, said) if said.ends is not None else None
     if culprit is None:

@@ -113,8 +113,9 @@ function showCount({ table, latest, hand }) {
   write("number", count);
   at("count").dataset.scores = count > 0 && count % 5 === 0;
   const lay = latest.find((entry) => entry.hand === hand && entry.why?.parts.count !== undefined);
-  const why = lay && lay.why.parts.count === count ? lay.why.words.split(" = ")[0] : "";
-  write("why", why.startsWith("count") ? "" : why);
+  const { tile, terms } = lay && lay.why.parts.count === count ? lay.why.parts : {};
+  const of = tile ? `${tile}: ` : "";
+  write("why", terms ? of + terms.join("+") : "");
 }
 
 function showClaim({ claim, ruling }, wasThere) {

@@ -1,0 +1,104 @@
+"""All that is told of a game, in a language that is made up of other letters: English that is left
+was never found for translators."""
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.values import Json
+from companion.presentation.chips_told import chips_told
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.race import race_told
+from companion.presentation.house_rules import begun, game_told, rules_told
+from companion.presentation.moment import Moment, tell
+from companion.record.journal import Journal
+from companion.record.rows import Undo
+from tests.games.others.players import PLAYERS, seats_of
+from tests.made_up import MADE_UP, english
+from tests.presentation.test_moment import at_random, played
+
+PAPER = Paper(16, 9, MADE_UP)
+READ = {"words", "title", "label", "meaning", "about"}
+"""Keys of what people read."""
+DRAWN = re.compile(r"<(?:title|desc|text)[^>]*>([^<]*)<")
+
+
+def game(name: str, seed: int) -> Journal[Any]:
+    """A game of people who make mistakes, or of the random player."""
+    if name in PLAYERS:
+        lines = PLAYERS[name](Random(seed), 3)
+        return played("\n".join(lines), name, " ".join(seats_of(3)))
+    return at_random(seed, name)
+
+
+def read(told: Any, key: str = "") -> Iterator[str]:
+    """What people read of JSON."""
+    if isinstance(told, dict):
+        for name, value in told.items():
+            if name not in ("undo", "redo"):  # by entries as the tally writes them
+                yield from read(value, name)
+    elif isinstance(told, list):
+        for value in told:
+            yield from read(value, key)
+    elif isinstance(told, str) and key in READ:
+        yield told
+    elif isinstance(told, str) and key == "drawing":
+        yield from DRAWN.findall(told)
+
+
+def left_in(told: Json | list[Json]) -> set[str]:
+    """English that is left in what people read of it."""
+    return {word for text in read(json.loads(MADE_UP.json(told))) for word in english(text)}
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_no_english_is_left_in_a_game(name: str) -> None:
+    found = set[str]()
+    for seed in range(3):
+        journal = game(name, seed)
+        for number in range(1, journal.length + 1):
+            moment = Moment(CATALOG, journal, 7, 1, {"tell-bogus": "mark"})
+            found |= left_in(tell(moment, number))
+    assert found == set()
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_no_english_is_left_in_what_can_be_keyed(name: str) -> None:
+    keys, journal, found = CATALOG[name].presentation.keys, game(name, 1), set[str]()
+    for number in range(1, journal.length + 1):
+        state = journal.states[number - 1]
+        found |= left_in(keys.json(journal.game, state, {}, keys.mends(journal)))
+    assert found == set()
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_no_english_is_left_in_panels_and_drawings(name: str) -> None:
+    journal = game(name, 2)
+    journal = journal.fold(Undo())
+    told: list[Json] = [
+        *begun(journal),
+        rules_told(journal),
+        game_told(journal.game, 3, {}),
+        race_told(journal, MADE_UP),
+        chips_told(journal) or {},
+        {"drawing": CATALOG[name].presentation.draw(journal.state, PAPER, stand_alone=False)},
+        {"drawing": CATALOG[name].presentation.draw(journal.start, PAPER, stand_alone=False)},
+    ]
+    assert left_in(told) == set()
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_what_is_put_together_of_sentences_is_longer_in_every_part(name: str) -> None:
+    """Else a part of it would stay as it is in another language."""
+    journal = game(name, 3)
+    for number in range(1, journal.length + 1):
+        moment = Moment(CATALOG, journal, 7, 1)
+        told = tell(moment, number)
+        english_texts, others = read(told), read(MADE_UP.told(told))
+        for said, other in zip(english_texts, others, strict=True):
+            assert len(other) >= len(said)
