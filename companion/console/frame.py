@@ -23,6 +23,8 @@ RUN_COST = 7
 On SPI it costs three and some system calls; but there a whole picture has the bus for 1 ms only."""
 
 _FLIP = bytes(255 - value for value in range(256))
+_ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in range(8))
+"""For each row of a page: what each byte of eight pixels shows there as text art."""
 
 
 class Written(NamedTuple):
@@ -98,9 +100,8 @@ class Frame:
 
     def rows(self) -> list[str]:
         """The picture as text art, one string a row."""
-        return [
-            "".join("#" if self.lit(x, y) else "." for x in range(WIDTH)) for y in range(HEIGHT)
-        ]
+        pages = [self.pixels[start : start + WIDTH] for start in range(0, WIDTH * PAGES, WIDTH)]
+        return [page.translate(row).decode() for page in pages for row in _ART]
 
 
 def wire_cost(old: Frame, new: Frame) -> int:

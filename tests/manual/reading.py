@@ -9,7 +9,13 @@ from companion.console.glyphs import GAP, text_strip, text_width
 MARGIN = {".": 2, "#": 1}
 """Columns of the ground, dark or lit, that part words and numbers. A lit bar may end close to its
 words."""
-
+DOTS = {
+    ground: [
+        bytes(ord(ink if byte >> bit & 1 else ground) for byte in range(256)) for bit in range(8)
+    ]
+    for ground, ink in (".#", "#.")
+}
+"""For each ground and each row of a page: what a byte of eight pixels looks like there."""
 
 Place = tuple[int, int]
 """The row and the column at which a text begins, the row with what is empty above its letters."""
@@ -57,11 +63,7 @@ def _rows(text: str, font: str, ground: str) -> tuple[int, tuple[str, ...]]:
     and how many empty rows are above it."""
     strip, edge, width = text_strip(text, font), ground * MARGIN[ground], text_width(text, font)
     ink = "#" if ground == "." else "."
-    rows = [
-        "".join(ink if page[x] >> bit & 1 else ground for x in range(width))
-        for page in strip.pages
-        for bit in range(8)
-    ]
+    rows = [page[:width].translate(row).decode() for page in strip.pages for row in DOTS[ground]]
     inked = [y for y, row in enumerate(rows) if ink in row]
     return inked[0], tuple(f"{edge}{row}{edge}" for row in rows[inked[0] : inked[-1] + 1])
 
