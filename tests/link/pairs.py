@@ -7,7 +7,6 @@ again are one. The keypad is the tests' model and the firmware itself, side by s
 they send has to be the same.
 """
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -20,7 +19,7 @@ from companion.link.keypad_registry import KeypadRegistry
 from companion.link.messages import HostHello, KeypadHello
 from companion.link.session import EAGER_S, HELLO_S, SILENCE_S, Link
 from companion.link.session import LinkState as Host
-from tests.firmware.keypad import FirmwareKeypad
+from tests.firmware.keypad import FirmwareKeypad, twin
 from tests.link.keypad import SERIAL, ModelKeypad, State
 
 MOST_QUEUED = 1
@@ -73,9 +72,14 @@ class Keypads:
         self.model = model
         self._firmware = FirmwareKeypad(model.now, model.serial, model.boot)
 
+    @property
+    def is_full(self) -> bool:
+        """No key that is pressed now goes into the queue."""
+        return len(self.model.queue) >= MOST_QUEUED
+
     def press(self) -> None:
         """One key, if there is room for it."""
-        if len(self.model.queue) < MOST_QUEUED:
+        if not self.is_full:
             self.model.press(Key.D5)
             self._firmware.press(Key.D5)
 
@@ -94,9 +98,9 @@ class Keypads:
 
     def copied(self) -> "Keypads":
         """One that goes on by itself; no frame is half read or half sent."""
-        other = copy.copy(self)
-        other.model = copy.copy(self.model)
-        other.model.queue = [copy.copy(one) for one in self.model.queue]
+        other = twin(self)
+        other.model = twin(self.model)
+        other.model.queue = [twin(one) for one in self.model.queue]
         other.model.thrown_away = set()
         other._firmware = self._firmware.copied()
         return other
@@ -110,6 +114,8 @@ class Pair:
         self.boots = self.sessions = 0
         self.taken = 0
         """The last press of this start of the keypad that this host took."""
+        self.told_host = self.told_keypad = False
+        """Whether anything was sent that way in the last step."""
         self._start_keypad()
         self._start_host()
 
@@ -129,6 +135,7 @@ class Pair:
     def after(self, step: Step) -> "Pair":
         """How it is after that."""
         pair = self._copied()
+        pair.told_host = pair.told_keypad = False
         pair._meet(step.accident)
         pair._exchange(step)
         pair.now += step.seconds
@@ -136,6 +143,16 @@ class Pair:
         pair._hear(pair.link.advance(pair.now))
         pair._exchange(step)
         return pair
+
+    def changes_nothing(self, step: Step, whole: dict[Accident, "Pair"]) -> bool:
+        """Whether it comes to the same as another step that was taken from here: the key is not
+        taken, or nothing was sent the way that is cut. `whole`: after those that cut nothing."""
+        if step.accident is Accident.PRESS and self.keypad.is_full:
+            return True
+        uncut = whole.get(step.accident)
+        return uncut is not None and not (
+            (uncut.told_host and not step.to_host) or (uncut.told_keypad and not step.to_keypad)
+        )
 
     def _meet(self, accident: Accident) -> None:
         match accident:
@@ -158,9 +175,11 @@ class Pair:
             said, back = self.keypad.to_send(), self.link.to_send()
             if not said and not back:
                 return
-            if step.to_host:
+            self.told_host |= bool(said)
+            self.told_keypad |= bool(back)
+            if said and step.to_host:
                 self._hear(self.link.receive(said, self.now))
-            if step.to_keypad:
+            if back and step.to_keypad:
                 self.keypad.receive(back)
         raise AssertionError("they never stop to talk")
 
@@ -176,16 +195,14 @@ class Pair:
                 self.registry.settle(event.source)
 
     def _copied(self) -> "Pair":
-        pair = copy.copy(self)
+        pair = twin(self)
         pair.keypad = self.keypad.copied()
-        registry, link = pair.registry, pair.link = copy.copy(self.registry), copy.copy(self.link)
-        registry._numbers = {one: copy.copy(numbers) for one, numbers in registry._numbers.items()}
-        registry.keypads = {
-            serial: copy.copy(keypad) for serial, keypad in registry.keypads.items()
-        }
+        registry, link = pair.registry, pair.link = twin(self.registry), twin(self.link)
+        registry._numbers = {one: twin(numbers) for one, numbers in registry._numbers.items()}
+        registry.keypads = {serial: twin(keypad) for serial, keypad in registry.keypads.items()}
         for keypad in registry.keypads.values():
             keypad.link = keypad.link and link
-        link._registry, link._claims = registry, copy.copy(link._claims)
+        link._registry, link._claims = registry, twin(link._claims)
         link._keypad = link._keypad and registry.keypads[link._keypad.serial]
         return pair
 
@@ -248,9 +265,14 @@ class Walk:
         waiting = [start]
         while waiting:
             pair = waiting.pop()
+            whole = dict[Accident, Pair]()
             for step in STEPS:
+                if pair.changes_nothing(step, whole):
+                    continue
                 later = pair.after(step)
                 key = later.key
+                if step.to_host and step.to_keypad:
+                    whole[step.accident] = later
                 if step == CALM:
                     walk.calm[pair.key] = key
                 if key not in walk.found:
