@@ -1,8 +1,70 @@
 """The browser that pages are tried in: Chromium without windows where the system has that, which
-takes half of the processor's time, else Chromium itself."""
+takes half of the processor's time, else Chromium itself.
 
+One serves all files of a process that need it: to start it costs as much as a test. It ends before
+other tests run, since playwright keeps an event loop in the thread of the tests, and theirs would
+find it there.
+"""
+
+import os
 import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 """Where it is; None: there is none."""
+
+
+class Shared:
+    """The browser of this process, started when it is first needed."""
+
+    def __init__(self) -> None:
+        self._playwright: Any = None
+        self._browser: Any = None
+
+    def get(self) -> Any:
+        """The browser."""
+        if self._browser is None:
+            from playwright.sync_api import sync_playwright
+
+            self._playwright = sync_playwright().start()
+            self._browser = self._playwright.chromium.launch(
+                executable_path=CHROMIUM, args=["--no-sandbox"]
+            )
+        return self._browser
+
+    def end(self) -> None:
+        """Ends it, if it was started."""
+        if self._browser is not None:
+            self._browser.close()
+            self._playwright.stop()
+            self._browser = self._playwright = None
+
+
+_shared = Shared()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The browser, without what another file left open in it. Without one the test is skipped, but
+    not in CI."""
+    if not os.environ.get("CI"):
+        pytest.importorskip("playwright", reason="the extra “browser” is not installed")
+        if CHROMIUM is None:
+            pytest.skip("chromium is not installed")
+    browser = _shared.get()
+    yield browser
+    for context in browser.contexts:
+        context.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Ends the browser where a file follows that begins without it."""
+    if nextitem is None or (
+        nextitem.path != item.path and not nextitem.get_closest_marker("browser")
+    ):
+        _shared.end()

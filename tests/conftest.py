@@ -15,6 +15,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import browser as pages
 from tests import sampling
 from tests.manual.renew import renew
 
@@ -33,6 +34,8 @@ settings.register_profile(
 settings.load_profile("unhurried")
 
 draw = sampling.draw
+browser = pages.browser
+pytest_runtest_teardown = pages.pytest_runtest_teardown
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -24,7 +24,6 @@ from tests.presentation.test_moment import played
 from tests.random_games import play_game
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, stop_clock
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, PHONE
 

@@ -1,15 +1,12 @@
 """Each drawing is as it was when it was last looked at, and shows all its words."""
 
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.presentation.drawing.svg import style
-from tests.browser import CHROMIUM
 from tests.presentation.draw import DRAWINGS, SHEET, SIZES, in_documents
 from tests.presentation.scenes import SCENES
 
@@ -43,20 +40,6 @@ def test_every_class_of_a_drawing_has_a_style(name: str) -> None:
 
 PLAIN = {"words", "total", "points", "pips-to-match", "level-number"}
 """Words that look like any others."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if not os.environ.get("CI"):
-        pytest.importorskip("playwright", reason="the extra “browser” is not installed")
-        if CHROMIUM is None:
-            pytest.skip("chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 OUTSIDE = """() => {

@@ -2,7 +2,6 @@
 another; the voice is a fake that writes down what it is to say."""
 
 from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

@@ -113,16 +113,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
     site.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 def stop_clock(tab: Any) -> None:
     """From now on the page's time goes by only as the test says; else it would by itself, too."""
     tab.clock.install(time=EARLY)

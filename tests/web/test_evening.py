@@ -16,7 +16,6 @@ from tests.catalog import GAMES
 from tests.manual.reading import reads
 from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 PHONE = {

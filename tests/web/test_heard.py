@@ -5,7 +5,6 @@ import re
 from typing import Any
 
 from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

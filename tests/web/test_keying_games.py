@@ -7,7 +7,6 @@ import pytest
 
 from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import ok, phone, tap, until_entries
 from tests.web.test_table_page import View

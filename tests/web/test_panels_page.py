@@ -5,7 +5,6 @@ import pytest
 
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import TOUCH, ok, phone, tap, until_entries
 from tests.web.test_table_page import PHONE, View

@@ -20,7 +20,6 @@ from tests.players.builder import at
 from tests.players.evening_kept import Clock, kept, record
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, Site
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, PHONE
 

@@ -7,7 +7,6 @@ import pytest
 
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_table_page import LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 

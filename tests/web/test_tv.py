@@ -16,7 +16,6 @@ from companion.web.files import STATIC
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
-from tests.web.test_browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
