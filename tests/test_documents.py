@@ -76,6 +76,7 @@ def _blocks() -> Iterator[tuple[list[Path], list[str]]]:
             quoted = [one for one in re.findall(r"`([^`]+)`", block) if " " not in one]
             paths = [one for one in quoted if re.search(r"/|\.\w+$", one) and not _is_dotted(one)]
             files = [_place(one) for one in paths if not one.endswith(OF_A_NEW_GAME)]
+            files = [one for one in files if not one.is_relative_to(ROOT / "build")]  # made there
             yield files, [one for one in quoted if NAME.fullmatch(one) and one not in paths]
 
 
