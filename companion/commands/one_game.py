@@ -16,8 +16,8 @@ from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours, without_hidden
 from companion.record.people.people import read_people
+from companion.record.store.chain import check_word
 from companion.record.store.reader import Reader
-from companion.record.store.word import check_word
 from companion.record.tally import format_tally
 
 if TYPE_CHECKING:

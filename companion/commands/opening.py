@@ -12,10 +12,9 @@ from companion.app.catalog import Catalog
 from companion.commands.terminal import FOUND, WELL, cant, complain
 from companion.record.repair.salvage import finish_replacing
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, reason
-from companion.record.store.lock import take_lock
+from companion.record.store.lock import refuse_no_file, take_lock
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.record.store.way_in import refuse_no_file
 
 
 def reading(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:

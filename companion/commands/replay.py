@@ -15,8 +15,7 @@ from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.refusals import worded
 from companion.presentation.told_words import NOTICE
 from companion.record.journal import Journal
-from companion.record.tally import LONGEST, TallyGame, play_tally, read_tally
-from companion.record.tally_header import TallyError
+from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally
 
 NOTHING: Json = {
     "game": None,

@@ -6,8 +6,8 @@ from companion.app.catalog import Catalog
 from companion.commands.one_game import ShownGame, with_game
 from companion.commands.opening import reading
 from companion.commands.terminal import FOUND, WELL, print_json, progress_shown, say
+from companion.record.store.chain import words_so_far
 from companion.record.store.reader import Reader
-from companion.record.store.word import words_so_far
 
 
 def verify_record(path: Path, games: Catalog, *, as_json: bool) -> int:

@@ -22,7 +22,7 @@ from companion.presentation.remembered import earlier_remembered, stars_by_place
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
-from companion.record.stars import Star, stars_of
+from companion.record.settings import Star, stars_of
 from companion.record.versions import WhatChanged
 
 PlayedStep = tuple[int, Entry, AnyState]

@@ -7,7 +7,7 @@ from companion.core.values import Json
 from companion.games.options import Value
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
-from companion.record.stars import Star, names_for_stars, stars_of
+from companion.record.settings import Star, names_for_stars, stars_of
 
 
 def stars_by_place(journal: Journal[object], game: int | None, since_hand: int) -> dict[int, Star]:

@@ -22,8 +22,7 @@ from companion.record.rows import (
     Undo,
     colour_words,
 )
-from companion.record.settings import ON_TABLE, name_of_game, setting_of
-from companion.record.stars import star_setting
+from companion.record.settings import ON_TABLE, name_of_game, setting_of, star_setting
 
 LONGEST = 4096
 """Characters of a deed's text."""
@@ -59,7 +58,7 @@ class Deed(Enum):
     RENAME = "rename"
     """A player is called otherwise from now on, in what was played before, too: `Ann Anna`."""
     REMEMBER = "remember"
-    """An entry is marked, or no longer: `on 4.2.1.Red 6-3` (record/stars.py)."""
+    """An entry is marked, or no longer: `on 4.2.1.Red 6-3` (record/settings.py)."""
 
 
 NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME, Deed.RENAME, Deed.REMEMBER})

@@ -4,15 +4,211 @@ Header lines first, then one entry a line. Reading stops at the header: the entr
 their line numbers, because what they mean depends on the entries before them (see `play_tally`).
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Final
 
-from companion.core.errors import EntryError, RuleError
-from companion.games.game import RULES, AnyGame, parse_entry
+from companion.core.errors import EntryError, Refusal, RuleError
+from companion.core.seats import Seats
+from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal
-from companion.record.names import HEADER_WORDS
+from companion.record.names import HEADER_WORDS, check_names
 from companion.record.rows import Opened, Step
-from companion.record.tally_header import VERSION, Header, TallyError, begins_play
+
+VERSION: Final = "1"
+
+
+class TallyError(Refusal):
+    """A line that can't be read or is not allowed: its number, and what is wrong with it."""
+
+    def __init__(self, line: int, wrong: Refusal) -> None:
+        super().__init__("{line}: {wrong}", line=line, wrong=wrong)
+        self.line = line
+        self.wrong = wrong
+
+
+def _game_named(name: str, catalog: Mapping[str, AnyGame]) -> AnyGame:
+    """The game of that name; raises EntryError that names the nearest one."""
+    if name.lower() in catalog:
+        return catalog[name.lower()]
+    near = get_close_matches(name.lower(), catalog, n=1, cutoff=0)
+    raise EntryError("there is no game {name}: did you mean {near}?", name=name, near=near[0])
+
+
+@dataclass(slots=True)
+class Header:
+    """What the header has said so far, with the line where it was said."""
+
+    tally: int | None = None
+    rules: tuple[int, int] | None = None
+    game: tuple[int, str] | None = None
+    seats: tuple[int, list[str]] | None = None
+    options: dict[str, tuple[int, str]] = field(default_factory=dict)
+    words: list[tuple[int, str, str]] = field(default_factory=list)
+
+    @property
+    def whole(self) -> bool:
+        """Whether entries may follow."""
+        return self.game is not None and self.seats is not None
+
+    def take(self, number: int, line: list[str]) -> None:
+        """One more line, as words; raises TallyError."""
+        word, rest = line[0].lower(), line[1:]
+        if word != "tally" and self.tally is None:
+            raise TallyError(
+                number,
+                EntryError(
+                    "a tally begins with the line “tally {version}”, not “{word}”",
+                    version=VERSION,
+                    word=line[0],
+                ),
+            )
+        # Once the seats are named, “rules” may be a word of the game's.
+        kept = {"rules": self.seats is None}
+        if word in _LINES and kept.get(word, True):
+            _LINES[word](self, number, rest)
+        else:
+            self.words.append((number, word, " ".join(rest)))
+
+    def _take_tally(self, number: int, rest: list[str]) -> None:
+        if self.tally is not None:
+            raise _stands_twice(number, "“tally”", self.tally)
+        if rest != [VERSION]:
+            refused = EntryError(
+                "this program reads “tally {version}”, not version {said}",
+                version=VERSION,
+                said=" ".join(rest) or "nothing",
+            )
+            raise TallyError(number, refused)
+        self.tally = number
+
+    def _take_rules(self, number: int, rest: list[str]) -> None:
+        if self.rules:
+            raise _stands_twice(number, "“rules”", self.rules[0])
+        known = [str(version) for version in range(1, RULES + 1)]
+        if len(rest) != 1 or rest[0] not in known:
+            refused = EntryError(
+                "this program knows rules {known}, not {said}",
+                known=" and ".join(known),
+                said=" ".join(rest) or "nothing",
+            )
+            raise TallyError(number, refused)
+        self.rules = number, int(rest[0])
+
+    def _take_game(self, number: int, rest: list[str]) -> None:
+        if self.game:
+            raise _stands_twice(number, "“game”", self.game[0])
+        if len(rest) != 1:
+            raise TallyError(number, EntryError("which game? One name, as in “game high-five”"))
+        self.game = number, rest[0].lower()
+
+    def _take_seats(self, number: int, rest: list[str]) -> None:
+        if self.seats:
+            raise _stands_twice(number, "“seats”", self.seats[0])
+        self.seats = number, rest
+
+    def _take_option(self, number: int, rest: list[str]) -> None:
+        if len(rest) != 2:
+            raise TallyError(number, EntryError("an option is written “option NAME VALUE”"))
+        name = rest[0].lower()
+        if name in self.options:
+            raise _stands_twice(number, f"option {name}", self.options[name][0])
+        self.options[name] = number, rest[1]
+
+    # ------------------------------------------------------------ what it comes to
+
+    def opened(self, last: int, catalog: Mapping[str, AnyGame]) -> Opened:
+        """The game that it describes, each error at the line that caused it; what is missing is
+        missed at line `last`. Raises TallyError."""
+        if self.tally is None:
+            refused = EntryError(
+                "nothing is written here: a tally begins with “tally {version}”", version=VERSION
+            )
+            raise TallyError(last, refused)
+        if self.game is None:
+            refused = EntryError(
+                "which game? A line “game NAME” is missing: {games}", games=", ".join(catalog)
+            )
+            raise TallyError(last, refused)
+        line, name = self.game
+        try:
+            game = _game_named(name, catalog)
+        except EntryError as wrong:
+            raise TallyError(line, wrong) from wrong
+        if self.seats is None:
+            raise TallyError(last, EntryError("who plays? A line “seats NAME NAME …” is missing"))
+        opened = self._begun(name, game, *self.seats)
+        self._check_words(game)
+        return opened
+
+    def _begun(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
+        """The game with these seats, if they, the options and what the game makes of them hold."""
+        words = tuple((word, rest) for _, word, rest in self.words)
+        rules = self.rules[1] if self.rules else RULES
+        at = line
+        try:
+            check_names(names, game)
+            seats = Seats.of(*names)
+            for option, (at, value) in self.options.items():  # noqa: B007  the error's line
+                settle_options(game, len(names), {option: value})
+            given = {option: value for option, (_, value) in self.options.items()}
+            options = settle_options(game, len(names), given)
+            game.start(seats, options)
+        except (EntryError, RuleError) as wrong:
+            raise TallyError(at, wrong) from wrong
+        return Opened(name, seats, options, words=words, rules=rules)
+
+    def _check_words(self, game: AnyGame) -> None:
+        """Words that mean nothing here are kept, unless they were meant as something else."""
+        plays = {each for kind in game.entries for each in kind.words}
+        names = [name.lower() for name in self.seats[1]] if self.seats else []
+        for line, word, rest in self.words:
+            if word in plays or begins_play([word, *rest.split()], names, game):
+                refused = EntryError(
+                    "“{word}” stands above the lines “game” and “seats”", word=word
+                )
+                raise TallyError(line, refused)
+            near = get_close_matches(word.lower(), {*HEADER_WORDS, *plays}, 1, cutoff=0.8)
+            if near and near[0] != word.lower():
+                refused = EntryError(
+                    "there is no line “{word}”: did you mean {near}?", word=word, near=near[0]
+                )
+                raise TallyError(line, refused)
+
+
+def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
+    """Whether this line is an entry of the game, not a word of the header: a seat's name or a word
+    of the game stands first. A seat's name that is nearly right counts, if a word for what a seat
+    does follows."""
+    plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
+    deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
+    if line[0] in seats or line[0].lower() in plain:
+        return True
+    known = [name.lower() for name in seats]
+    return (
+        line[1:2] != []
+        and line[1].lower() in deeds
+        and bool(get_close_matches(line[0].lower(), known))
+    )
+
+
+_LINES: Final[Mapping[str, Callable[[Header, int, list[str]], None]]] = {
+    "tally": Header._take_tally,
+    "rules": Header._take_rules,
+    "game": Header._take_game,
+    "seats": Header._take_seats,
+    "option": Header._take_option,
+}
+
+
+def _stands_twice(number: int, what: str, before: int) -> TallyError:
+    return TallyError(
+        number, EntryError("{what} stands on line {line} already", what=what, line=before)
+    )
+
+
+# ---------------------------------------------------------------- a whole tally
 
 LONGEST = 4096
 """Characters in a line."""

@@ -15,8 +15,7 @@ from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
 from companion.record.requests import Stands
 from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Undo
-from companion.record.settings import ON_TABLE
-from companion.record.stars import stars_of
+from companion.record.settings import ON_TABLE, stars_of
 from companion.record.store.faults import DamagedError
 from companion.record.store.store import Store
 from companion.table.evening import Evening, first_game, names_used, people

@@ -14,8 +14,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import NOTHING, game_json, replay, replay_lines
 from companion.core.errors import LONGEST
 from companion.record.journal import Journal
-from companion.record.tally import format_tally, read_tally
-from companion.record.tally_header import TallyError
+from companion.record.tally import TallyError, format_tally, read_tally
 from tests.catalog import GAMES
 
 EXAMPLE = """tally 1

@@ -11,7 +11,7 @@ from companion.games.game import parse_entry
 from companion.presentation.moment import Moment, tell
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
-from companion.record.stars import LONGEST, Star, star_setting, stars_of
+from companion.record.settings import LONGEST_STAR, Star, star_setting, stars_of
 from tests.presentation.test_moment import CLAIM, VALID, played
 
 LAYS = "hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed 6-4"
@@ -101,7 +101,7 @@ def test_the_end_of_the_evening_tells_what_was_marked() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "on", "on 4.1.1.", "perhaps 4.1.1.Red 6-3", "on 4.1.Red 6-3", "on 4.1.1.Red\n6-3",
-     "on -4.1.1.Red", "on 4.1.1.Red\x00", f"on 4.1.1.{'R' * LONGEST}"],
+     "on -4.1.1.Red", "on 4.1.1.Red\x00", f"on 4.1.1.{'R' * LONGEST_STAR}"],
 )  # fmt: skip
 def test_what_names_no_entry_is_refused(text: str) -> None:
     with pytest.raises(EntryError, match="is no entry to be remembered"):

@@ -140,9 +140,8 @@ def held(do: str, place: Path, many: int) -> int:
 def test_ten_times_as_many_rows_take_no_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: str
 ) -> None:
-    monkeypatch.setattr(
-        "companion.record.repair.carve.WINDOW", 1 << 16
-    )  # less than either record has
+    # Less than either record has.
+    monkeypatch.setattr("companion.record.repair.pages.WINDOW", 1 << 16)
     held(do, tmp_path / "first", FEW)  # what is looked up once
     few, many = held(do, tmp_path / "few", FEW), held(do, tmp_path / "many", MANY)
     assert many < few + MORE

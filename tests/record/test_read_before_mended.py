@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import main
-from companion.record.repair.frames import FRAME_HEADER, LOG_HEADER
+from companion.record.repair.pages import FRAME_HEADER, LOG_HEADER
 from companion.record.store import reader as reading
 from companion.record.store.chain import ChainLink
 from companion.record.store.lock import take_lock

@@ -13,7 +13,7 @@ from companion.record.fold import Fold
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.people import People
 from companion.record.rows import Opened, Row, Undo
-from companion.record.stars import names_for_stars
+from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from tests.catalog import GAMES

@@ -11,8 +11,7 @@ from companion.core.seats import Seats
 from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.record.tally import format_tally, play_tally, read_tally
-from companion.record.tally_header import TallyError
+from companion.record.tally import TallyError, format_tally, play_tally, read_tally
 from tests.catalog import GAMES
 from tests.race import RACE_RULES, Scored
 

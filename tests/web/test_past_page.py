@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from companion.export.card import WIDTH
 from companion.record.rows import Setting
-from companion.record.stars import names_for_stars
+from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
 from companion.web.access import AccessRules
 from tests.catalog import GAMES

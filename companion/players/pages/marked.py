@@ -9,7 +9,7 @@ from companion.presentation.remembered import stars_by_place
 from companion.record.fold import Fold
 from companion.record.people.anonymous import without_hidden
 from companion.record.people.people import People
-from companion.record.stars import Star, stars_of
+from companion.record.settings import Star, stars_of
 from companion.record.store.reader import Reader
 
 

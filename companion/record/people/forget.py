@@ -29,8 +29,7 @@ from companion.record.rows import (
     Setting,
     Step,
 )
-from companion.record.settings import names_a_game
-from companion.record.stars import star_of
+from companion.record.settings import names_a_game, star_of
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import GameWords, decode_row, encode_row, keyed_by
 from companion.record.store.faults import StoreError

@@ -1,23 +1,21 @@
-"""Rows found by their bytes alone, whatever became of the file around them.
+"""Rows found by their bytes alone, whatever became of the file around them; also those that the log
+holds and SQLite does not give.
 
 A row proves itself by its hash (store/chain.py), so it is looked for by its pattern: the end
 of a row's header and the start of its JSON, as SQLite lays them down (SQLite file format, 2.1).
 """
 
-import os
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from companion.core.values import dataclass
+from companion.record.repair.pages import LEAF, ends_torn, frames, last_of_leaf, stretches, varint
 from companion.record.store.chain import ChainLink, link_of
 
-WINDOW = 1 << 20
-"""Bytes that are looked through at once."""
 LONGEST = 1 << 16
 """No row that lies in one piece is longer: pages have 64 KiB at most."""
-BLOCK = 4096
-"""What a disk gives or refuses at once, in bytes."""
 
 _ROW = re.compile(rb'(?=\x4c\x4c.{0,8}?\{"v": )', re.DOTALL)
 """Where a row's header ends: two blobs of 32 bytes; its game and the start of its JSON follow."""
@@ -35,43 +33,6 @@ def rows_in(path: Path, above: int = 0) -> Iterator[ChainLink]:
         yield from carve_links(whole, above)
         # A row that begins near the end is found again, whole, with what follows.
         before = whole[-LONGEST:]
-
-
-def stretches(path: Path) -> Iterator[bytes]:
-    """A file's content piece by piece, with zeros for what the disk doesn't give. Raises OSError if
-    the file can't be opened."""
-    with path.open("rb", buffering=0) as file:
-        size = os.fstat(file.fileno()).st_size
-        for at in range(0, size, WINDOW):
-            yield _piece(file.fileno(), at, min(WINDOW, size - at))
-
-
-def log_of(path: Path) -> bytes:
-    """The log of a record as it lies there; empty if there is none. Raises OSError."""
-    log = Path(f"{path}-wal")
-    return b"".join(stretches(log)) if log.exists() else b""
-
-
-def piece(path: Path, at: int, size: int) -> bytes:
-    """`size` bytes of a file from byte `at` on, as far as it goes, with zeros for what the disk
-    doesn't give. Raises OSError if the file can't be opened."""
-    with path.open("rb", buffering=0) as file:
-        return _piece(file.fileno(), at, size)
-
-
-def _piece(descriptor: int, at: int, size: int) -> bytes:
-    try:
-        return os.pread(descriptor, size, at)
-    except OSError:
-        blocks = range(at, at + size, BLOCK)
-        return b"".join(_block(descriptor, one, min(BLOCK, at + size - one)) for one in blocks)
-
-
-def _block(descriptor: int, at: int, size: int) -> bytes:
-    try:
-        return os.pread(descriptor, size, at)
-    except OSError:
-        return bytes(size)
 
 
 def carve_links(data: bytes, above: int = 0) -> Iterator[ChainLink]:
@@ -133,11 +94,69 @@ def _value(kind: int, raw: bytes) -> object:
     return raw.decode(errors="replace") if kind % 2 else raw
 
 
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of SQLite's, seven bits a byte, and where it ends; -1: nowhere."""
-    value = 0
-    for place in range(at, min(at + 8, len(data))):
-        value = value << 7 | data[place] & 0x7F
-        if data[place] < 0x80:
-            return value, place + 1
-    return value, -1
+# ---------------------------------------------------------------- the log
+
+# Where a frame of the log is damaged SQLite drops it and all that come after, without a word: they
+# look to it like a commit that the power cut short. Most of what is dropped so proves itself by its
+# own hashes.
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What a log holds beyond the last row that SQLite gives: rows, in order, and the number of the
+    newest one of which there is a trace, readable or not; 0: none."""
+
+    rows: tuple[ChainLink, ...] = ()
+    newest: int = 0
+
+    def with_rows(self, more: Iterable[ChainLink], tip: bytes) -> "Dropped":
+        """The rows of this log and of a copy of it; `tip` is the hash of the last row before."""
+        found: dict[int, list[ChainLink]] = {}
+        for link in (*more, *self.rows):
+            found.setdefault(link.seq, []).append(link)
+        return Dropped(tuple(chosen(found, tip)), max([self.newest, *found]))
+
+
+def dropped_rows(log: bytes, seq: int, tip: bytes) -> Dropped:
+    """What a log has after row `seq`, whose hash is `tip`. That nothing was dropped, as after every
+    ordinary end, is found out quickly."""
+    if not log:
+        return Dropped()
+    newest = max(_newest(log, seq), seq + 1 if ends_torn(log) else 0)
+    if seq and not newest and not any(_follow(log, seq, tip)):
+        return Dropped()
+    found: dict[int, list[ChainLink]] = {}
+    for link in carve_links(log, seq):
+        found.setdefault(link.seq, []).append(link)
+    rows = tuple(chosen(found, tip))
+    return Dropped(rows, max([newest, *(link.seq for link in rows)]))
+
+
+def _newest(log: bytes, seq: int) -> int:
+    """The highest number above `seq` at the end of a page of rows; 0 if none is. Every row takes a
+    frame at least, so a number higher than that is a damaged one."""
+    pages = [frame.page for frame in frames(log)]
+    numbers = (last_of_leaf(page) or 0 for page in pages if page[0] == LEAF)
+    return max((number for number in numbers if seq < number <= seq + len(pages)), default=0)
+
+
+def _follow(log: bytes, seq: int, tip: bytes) -> Iterator[ChainLink]:
+    """Rows that say that they follow on the one with that hash."""
+    at = log.find(tip)
+    while at >= 0:
+        near = log[max(0, at - LONGEST) : at + 2 * len(tip)]
+        yield from (link for link in carve_links(near, seq) if link.before == tip)
+        at = log.find(tip, at + 1)
+
+
+def chosen(found: Mapping[int, Sequence[ChainLink]], tip: bytes | None = None) -> list[ChainLink]:
+    """One row for each number, in order. A row that was written but never committed may lie beside
+    the one that took its place: the neighbours tell which of them counts, else the later does."""
+    befores = {link.before for links in found.values() for link in links}
+    rows: list[ChainLink] = []
+    for seq in sorted(found):
+        follows = [link for link in found[seq] if link.before == tip] or found[seq]
+        link = next((one for one in reversed(follows) if one.hash in befores), follows[-1])
+        rows.append(link)
+        tip = link.hash
+    return rows

@@ -14,8 +14,8 @@ from companion.core.clock import CLOCK_SET, Clock
 from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, known_by
-from companion.record.repair.carve import log_of, rows_in
-from companion.record.repair.log import Dropped, dropped_rows
+from companion.record.repair.carve import Dropped, dropped_rows, rows_in
+from companion.record.repair.pages import log_of
 from companion.record.repair.readable import readable, replace_damaged
 from companion.record.repair.salvage import (
     FOUND,
@@ -35,10 +35,9 @@ from companion.record.store.faults import (
     primary_code,
     reason,
 )
-from companion.record.store.lock import identity, lock_of, take_lock, tell_open
+from companion.record.store.lock import identity, lock_of, refuse_no_file, take_lock, tell_open
 from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing, Walked, by_game, walk_back
-from companion.record.store.way_in import refuse_no_file
 
 Mending = Callable[[], AbstractContextManager[object]]
 """What is done while a damaged record is put together again, which may take a while."""

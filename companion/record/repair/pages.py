@@ -1,10 +1,134 @@
-"""The pages of a record as SQLite laid them down (SQLite file format, 1 and 4): which is the newest
-row that the table's tree leads to, whether SQLite can still open the file or not."""
+"""A record's file and its log as SQLite lays them down (SQLite file format, 1 and 4), whether it
+can still open them or not: the bytes that the disk gives, the frames of the log, and the pages of
+both, which say what the newest row is."""
 
+import os
+import struct
+from collections.abc import Iterator
 from pathlib import Path
 
-from companion.record.repair.carve import log_of, piece, varint
-from companion.record.repair.frames import SIZES, USUAL_SIZE, of_this_log
+from companion.core.values import dataclass
+
+WINDOW = 1 << 20
+"""Bytes that are looked through at once."""
+BLOCK = 4096
+"""What a disk gives or refuses at once, in bytes."""
+
+
+def stretches(path: Path) -> Iterator[bytes]:
+    """A file's content piece by piece, with zeros for what the disk doesn't give. Raises OSError if
+    the file can't be opened."""
+    with path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        for at in range(0, size, WINDOW):
+            yield _piece(file.fileno(), at, min(WINDOW, size - at))
+
+
+def log_of(path: Path) -> bytes:
+    """The log of a record as it lies there; empty if there is none. Raises OSError."""
+    log = Path(f"{path}-wal")
+    return b"".join(stretches(log)) if log.exists() else b""
+
+
+def piece(path: Path, at: int, size: int) -> bytes:
+    """`size` bytes of a file from byte `at` on, as far as it goes, with zeros for what the disk
+    doesn't give. Raises OSError if the file can't be opened."""
+    with path.open("rb", buffering=0) as file:
+        return _piece(file.fileno(), at, size)
+
+
+def _piece(descriptor: int, at: int, size: int) -> bytes:
+    try:
+        return os.pread(descriptor, size, at)
+    except OSError:
+        blocks = range(at, at + size, BLOCK)
+        return b"".join(_block(descriptor, one, min(BLOCK, at + size - one)) for one in blocks)
+
+
+def _block(descriptor: int, at: int, size: int) -> bytes:
+    try:
+        return os.pread(descriptor, size, at)
+    except OSError:
+        return bytes(size)
+
+
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number of SQLite's, seven bits a byte, and where it ends; -1: nowhere."""
+    value = 0
+    for place in range(at, min(at + 8, len(data))):
+        value = value << 7 | data[place] & 0x7F
+        if data[place] < 0x80:
+            return value, place + 1
+    return value, -1
+
+
+# ---------------------------------------------------------------- the log
+
+# A frame of the log is a page and a checksum over all frames before. A log is written again from
+# its beginning once all of it is in the file; frames of the time before then still lie behind the
+# new ones, with another salt.
+
+LOG_HEADER, FRAME_HEADER = 32, 24
+SIZES = tuple(1 << power for power in range(9, 16))
+"""What a page may take, in bytes."""
+USUAL_SIZE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class LogFrame:
+    """A page as it was written to the log. `commits`: it is the last one of a commit."""
+
+    number: int
+    commits: bool
+    salt: bytes
+    header: bytes
+    checksum: bytes
+    page: bytes
+
+    def follows(self, before: bytes, big_endian: bool) -> bool:
+        """Whether its checksum is right, after a frame that has the checksum `before`."""
+        order = ">" if big_endian else "<"
+        first, second = struct.unpack(">II", before)
+        words = struct.unpack(f"{order}{2 + len(self.page) // 4}I", self.header[:8] + self.page)
+        for even, odd in zip(words[::2], words[1::2], strict=True):
+            first = (first + even + second) & 0xFFFFFFFF
+            second = (second + odd + first) & 0xFFFFFFFF
+        return struct.pack(">II", first, second) == self.checksum
+
+
+def frames(log: bytes, size: int = 0) -> list[LogFrame]:
+    """All whole frames, those of the time before, too. `size`: of a page, where the log doesn't
+    say it."""
+    said = int.from_bytes(log[8:12], "big")
+    step = FRAME_HEADER + (size or (said if said in SIZES else USUAL_SIZE))
+    found = []
+    for at in range(LOG_HEADER, len(log) - step + 1, step):
+        header, page = log[at : at + FRAME_HEADER], log[at + FRAME_HEADER : at + step]
+        number, pages = struct.unpack(">II", header[:8])
+        found.append(LogFrame(number, pages > 0, header[8:16], header, header[16:24], page))
+    return found
+
+
+def of_this_log(log: bytes, size: int = 0) -> list[LogFrame]:
+    """The frames since the log was last begun, damaged ones as they are."""
+    return [frame for frame in frames(log, size) if frame.salt == log[16:24]]
+
+
+def ends_torn(log: bytes) -> bool:
+    """Whether the last commit is not all there: it was being written, or is damaged."""
+    own = of_this_log(log)
+    if not own:
+        return False
+    starts = [0, *(at + 1 for at, frame in enumerate(own[:-1]) if frame.commits)]
+    first = starts[-1]
+    befores = [log[24:32], *(frame.checksum for frame in own)]
+    last = zip(own[first:], befores[first:], strict=False)
+    return not own[-1].commits or not all(
+        frame.follows(before, bool(log[3] & 1)) for frame, before in last
+    )
+
+
+# ---------------------------------------------------------------- pages
 
 ROOT = 2
 """The page where the tree of the record's table begins: it is the first thing in a new file."""

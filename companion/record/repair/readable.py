@@ -19,9 +19,8 @@ from companion.core.words import Sentence
 from companion.record.copies.copies import Folder, beside, folders
 from companion.record.fold import Mark, known_by
 from companion.record.repair.carve import rows_in
-from companion.record.repair.frames import USUAL_SIZE
 from companion.record.repair.gathered import Gathered
-from companion.record.repair.pages import Pages
+from companion.record.repair.pages import USUAL_SIZE, Pages
 from companion.record.repair.salvage import FOUND, free_name, replace_record
 from companion.record.rows import Gap, Lost
 from companion.record.store.chain import COLUMNS, START, ChainLink, connect, link_of

@@ -1,4 +1,4 @@
-"""The record's one table, and the chain of hashes through all its rows.
+"""The record's one table, the chain of hashes through all its rows, and a game's check word.
 
 Each row carries the hash of the row before it and its own, taken over that and its content. So a
 row proves itself, whatever happened to the file around it, and two neighbours prove that nothing
@@ -8,6 +8,7 @@ was changed, put in or taken out between them.
 import hashlib
 import json
 import sqlite3
+from collections.abc import Iterable, Iterator
 
 from companion.core.values import dataclass
 
@@ -104,3 +105,33 @@ def connect(address: str) -> sqlite3.Connection:
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     db.text_factory = lambda raw: raw.decode(errors="replace")
     return db
+
+
+# ---------------------------------------------------------------- check words
+
+# What a card has lost without a trace, such as the newest rows and their copies, no program can
+# find. People can: a game whose check word is not the one they noted has other rows.
+
+CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
+"""Sixteen and four, so that a word has sixteen bits: of 65,536 losses one is not noticed."""
+
+
+def check_word(hashes: Iterable[bytes]) -> str:
+    """The check word of a game, as in “lupod”: five letters made of its rows' hashes, in their
+    order; short enough to note on the score sheet."""
+    number = int.from_bytes(hashlib.sha256(b"".join(hashes)).digest()[:2], "big")
+    return "".join(_letters(number))
+
+
+def words_so_far(hashes: Iterable[bytes]) -> Iterator[str]:
+    """The word that the game had after each of its rows."""
+    so_far = b""
+    for one in hashes:
+        so_far += one
+        yield check_word([so_far])
+
+
+def _letters(number: int) -> Iterator[str]:
+    for place, letters in enumerate((CONSONANTS, VOWELS) * 2 + (CONSONANTS,)):
+        shift = (12, 10, 6, 4, 0)[place]
+        yield letters[number >> shift & len(letters) - 1]

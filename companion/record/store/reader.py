@@ -19,16 +19,22 @@ from companion.games.options import Value
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
-from companion.record.repair.carve import log_of
-from companion.record.repair.log import Dropped, dropped_rows
+from companion.record.repair.carve import Dropped, dropped_rows
+from companion.record.repair.pages import log_of
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
-from companion.record.store.chain import COLUMNS, INSERT, START, ChainLink, connect, link_of
+from companion.record.store.chain import (
+    COLUMNS,
+    INSERT,
+    START,
+    ChainLink,
+    check_word,
+    connect,
+    link_of,
+)
 from companion.record.store.codec import GameWords, decode_row, keyed_by
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
-from companion.record.store.lock import is_opening, writer_of
+from companion.record.store.lock import is_opening, way_in, way_in_alone, writer_of
 from companion.record.store.walk import Missing, Walked, by_game, walk
-from companion.record.store.way_in import way_in, way_in_alone
-from companion.record.store.word import check_word
 
 _CHUNK = 256
 STEPS = 1_000_000
@@ -284,7 +290,7 @@ class Reader:
         return (int(found[0][0]), found[0][1]) if found else (0, None)
 
     def check_word(self, game: int) -> str:
-        """The game's check word (word.py), without looking at its rows."""
+        """The game's check word (chain.py), without looking at its rows."""
         question = f"SELECT hash FROM record {self._by} WHERE game = ? ORDER BY seq"
         return check_word(bytes(own) for (own,) in self.ask(question, game) if own is not None)
 

@@ -15,7 +15,7 @@ from companion.players.figures import Selection, figures_of
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
 from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
-from companion.record.stars import names_for_stars
+from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.players.builder import at
