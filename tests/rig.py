@@ -16,9 +16,8 @@ from types import TracebackType
 from typing import Self
 
 from companion.app.catalog import CATALOG
-from companion.console.frame import Frame
+from companion.console.frame import Frame, Show
 from companion.console.set_up import PlayableGames
-from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, Press, PressId
 from companion.core.phones import PageWish

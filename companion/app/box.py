@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.hardware import Hardware
 from companion.console.fault import mending
-from companion.console.show import Show
+from companion.console.frame import Show
 from companion.console.sounds import Level, Sound
 from companion.core.keys import PressId, is_pad
 from companion.devices.display.oled import Oled

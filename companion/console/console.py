@@ -7,7 +7,7 @@ it does what all of them share: the joystick's picker, the lock against small ha
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.console.frame import WIDTH, Canvas
+from companion.console.frame import WIDTH, Canvas, Light, Show
 from companion.console.glyphs import text_width
 from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.layout import draw_banner, draw_question
@@ -18,7 +18,6 @@ from companion.console.screens.note import note
 from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
-from companion.console.show import Light, Show
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageWish
 from companion.core.seats import BySeat, Seat

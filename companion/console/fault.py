@@ -1,7 +1,6 @@
 """The picture of last resort: when a screen can't be drawn, the table still has a way out."""
 
-from companion.console.frame import Canvas, Frame
-from companion.console.show import Show
+from companion.console.frame import Canvas, Frame, Show
 from companion.core.keys import Key, Press
 from companion.record.rows import Row, Undo
 

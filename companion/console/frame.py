@@ -1,16 +1,19 @@
-"""The picture on the display: a Frame that never changes, and the Canvas that it is drawn on.
+"""The display's frame, which never changes, the Canvas that it is drawn on, and all that the box
+shows at a time: a frame and the lights of the seats' keypads.
 
-Both keep the panel's own form (SSD1306 pages): eight pages of 128 columns, a byte holding eight
-pixels of one column, the topmost in its lowest bit. Drawing at a row that is a multiple of eight
-is a copy of bytes, so the screens keep to those rows wherever they can.
+Frame and Canvas keep the panel's own form (SSD1306 pages): eight pages of 128 columns, a byte
+holding eight pixels of one column, the topmost in its lowest bit. Drawing at a row that is a
+multiple of eight is a copy of bytes, so the screens keep to those rows wherever they can.
 """
 
 from dataclasses import field
+from enum import Enum
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.console.glyphs import Strip, text_strip
+from companion.core.seats import BySeat
 from companion.core.values import dataclass
 
 if TYPE_CHECKING:
@@ -231,3 +234,28 @@ class Canvas:
         for row in range(page, page + pages):
             at = row * WIDTH + x
             self._bytes[at : at + width] = self._bytes[at : at + width].translate(_FLIP)
+
+
+class Light(Enum):
+    """What the light of a seat's keypad tells."""
+
+    OFF = "off"
+    TURN = "turn"
+    """The turn is this seat's."""
+    PAYS = "pays"
+    """This seat pays, just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A frame and the seats' lights (None: no seats yet). A key or a row changes it, nothing else.
+    `colours`: those of the seats' chips; their keypads shine in them. `pending`: something is keyed
+    that no OK has closed yet; `claiming`: a keypad without a seat may take one now;
+    `inviting`: the frame shows how phones come in."""
+
+    frame: Frame
+    lights: BySeat[Light] | None = None
+    colours: BySeat[str] | None = None
+    pending: bool = False
+    claiming: bool = False
+    inviting: bool = False

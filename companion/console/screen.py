@@ -11,10 +11,9 @@ from dataclasses import dataclass as plain_dataclass
 from dataclasses import field
 from typing import ClassVar, Generic, Protocol
 
-from companion.console.evening_game import EveningGame
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
-from companion.console.words import scores_line, scores_of
+from companion.console.words import EveningGame, scores_line, scores_of
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.phones import PageWish, Phones

@@ -1,10 +1,13 @@
 """What the screens say of seats and payments, cut to the columns that there are; the words
 are those of presentation/."""
 
+from collections.abc import Mapping
+
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
 from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.games.game import B, Payment, State
 from companion.presentation.sayings import short
 
@@ -82,3 +85,12 @@ def scores_line(state: State[B], width: int = WIDTH, between: str = "  ") -> str
 def turn_order(seats: tuple[Seat, ...]) -> str:
     """Red, Blue, Green"""
     return ", ".join(shown(seat) for seat in seats)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningGame:
+    """A game of the evening: what everybody had at its end, or when it was left, and who won."""
+
+    title: str
+    scores: Mapping[str, int]
+    winners: tuple[str, ...]

@@ -1,20 +1,26 @@
-"""What a row would make of a game, told before it is kept: for who keys it.
+"""What a row would make of a game, said to who keys it before it is kept: what an entry does; of a
+change of earlier entries the totals then, what no longer holds, and which chips go back.
 
-Nothing is given away: of what belongs to a call of bogus play only the entry is told, as its
+Nothing is given away: of what belongs to a call of bogus play only the entry is said, as its
 verdict comes with the call.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from companion.core.errors import EntryError, RuleError
 from companion.core.values import Json
+from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState, Entry
-from companion.presentation.changes import changed, taken_back
-from companion.presentation.game import rules_of
+from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import begun, rename_said, setting_said
 from companion.presentation.keys import Open
-from companion.presentation.moment import Moment, Teller
+from companion.presentation.moment import Moment, Teller, shown_change
+from companion.presentation.moved_calls import gone_with_calls, judged_anew
+from companion.presentation.payments import chips_words, pieces_told
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
-from companion.record.journal import Journal
+from companion.record.journal import Amended, Journal
 from companion.record.rows import (
     Amend,
     Opened,
@@ -27,6 +33,138 @@ from companion.record.rows import (
     Step,
     Undo,
 )
+from companion.record.versions import Broken
+
+# ---------------------------------------------------------------- changes
+
+
+def changed(
+    journal: Journal[object], row: Amend | Rewind | Reseat, presentation: GamePresentation
+) -> Json:
+    """What the change comes to. Looked at on a journal of its own, so that what is tried here stays
+    nowhere. Raises RuleError or EntryError."""
+    mine = replace(journal)
+    amended = mine.amended(row)
+    told = {
+        **_between(journal, amended.journal),
+        "lost": _lost(journal, amended, presentation),
+        "calls": [*_calls(journal, amended, presentation)],
+    }
+    if isinstance(row, Amend):
+        told["later"] = _later_turns(mine, amended, row)
+    return told
+
+
+def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
+    """What undo or redo comes to, with its name. Raises RuleError."""
+    what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
+    after = journal if what is None else journal.fold(row)
+    return {**_between(journal, after), "lost": None, "change": shown_change(what)}
+
+
+def _between(before: Journal[object], after: Journal[object]) -> Json:
+    was, now = before.state, after.state
+    won = say("change.wins", seats=now.winners) if now.winners else say("change.nobody-wins")
+    return {
+        "told": [],
+        "scores": {seat: [was.scores[seat], now.scores[seat]] for seat in now.seats},
+        "winners": None if now.winners == was.winners else won,
+        "chips": [*_chips(before, was, now)],
+    }
+
+
+def _lost(
+    journal: Journal[object], amended: Amended[object], presentation: GamePresentation
+) -> Json | None:
+    """The first entry that no longer holds, and how many go with it."""
+    number = amended.dropped - len(amended.gone)
+    if amended.broken is not None:
+        return _gone(journal, amended.broken, number, presentation)
+    if number == 1:
+        return say("change.taken-back-one")
+    return say("change.taken-back", number=number) if number else None
+
+
+def _gone(
+    journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
+) -> Json:
+    """An entry that no longer holds, and how many go with it."""
+    place, entry, refused = broken
+    state = next(state for at, _, state in journal.newest_first() if at == place)
+    said = presentation.said(entry, state)
+    more = {"number": number} if number > 1 else {}
+    key = "change.lost-more" if more else "change.lost"
+    return say(key, entry=said["words"], why=worded(refused), **more)
+
+
+def _calls(
+    journal: Journal[object], amended: Amended[object], presentation: GamePresentation
+) -> Iterator[Json]:
+    """The calls that go alone, and those whose verdict is another one then."""
+    for broken, number in gone_with_calls(amended):
+        yield _gone(journal, broken, number, presentation)
+    for judged in judged_anew(amended):
+        said = presentation.said(judged.call, judged.state)
+        yield say("change.verdict", call=said["words"], now=judged.now, was=judged.was)
+
+
+def _later_turns(
+    journal: Journal[object], amended: Amended[object], row: Amend
+) -> list[Json] | None:
+    """What may become of the turns that follow in that hand, where more of them hold once they have
+    moved to other seats: each way, and whether it is the one that was asked."""
+    stay = journal.amended(replace(row, later_turns=0)) if row.later_turns else amended
+    places = stay.places_to_move(deleted=not row.entries)
+    if not places:
+        return None
+    try:
+        moved = journal.amended(replace(row, later_turns=places))
+    except (RuleError, EntryError):
+        return None
+    if moved.dropped >= stay.dropped:
+        return None
+    way, seats = "on" if places > 0 else "back", abs(places)
+    on = say(f"change.turns-{way}") if seats == 1 else say(f"change.turns-{way}-some", seats=seats)
+    return [
+        _way(on, moved.dropped, places, row),
+        _way(say("change.turns-stay"), stay.dropped, 0, row),
+    ]
+
+
+def _way(said: Json, lost: int, places: int, row: Amend) -> Json:
+    what = say("change.turns-lost", number=lost) if lost else say("change.turns-hold")
+    asked = row.later_turns == places
+    return {"later_turns": places, "said": said, "lost": lost, "then": what, "asked": asked}
+
+
+def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
+    """Who gives whom what, so that the chips lie as they would then: what goes back first."""
+    was, now = journal.game.chips(before), journal.game.chips(after)
+    if was is None or now is None or before.seats != after.seats:
+        return
+    moves = []
+    for seat, stock in now.stocks.items():
+        held, payee = was.stocks[seat], after.seats.payee_of(seat)
+        points = held.points - stock.points
+        if points:
+            pays = points > 0
+            over, back = pieces_between(held, stock) if pays else pieces_between(stock, held)
+            said = say("pays" if pays else "pays.back", payer=seat, to=payee, points=abs(points))
+            pieces = _pieces(over, back, journal.colours[seat].lower())
+            moves.append((pays, {**said, "chips": pieces}))
+    yield from (move for _, move in sorted(moves, key=lambda found: found[0]))
+
+
+def _pieces(over: Pieces, back: Pieces, colour: str) -> Json | None:
+    if not over:
+        return None
+    parts = {"over": chips_words(over), "back": chips_words(back)}
+    said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
+    told = {"over": pieces_told(over), "back": pieces_told(back)}
+    return {"colour": colour or None, **told, "said": said}
+
+
+# ---------------------------------------------------------------- any row
 
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:

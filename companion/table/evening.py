@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
-from companion.console.evening_game import EveningGame
+from companion.console.words import EveningGame
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import dataclass
 from companion.games.options import Value

@@ -8,9 +8,9 @@ from operator import is_not
 
 from companion.console.console import Console
 from companion.console.fault import stuck_show
+from companion.console.frame import Show
 from companion.console.screen import View
 from companion.console.set_up import SET_UP, PlayableGames
-from companion.console.show import Show
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, PressId, is_pad
 from companion.core.phones import PageWish, Phones

@@ -26,11 +26,11 @@ from companion.console.screens.box import BOX, SOUND
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
-from companion.presentation.chips_told import chips_told
 from companion.presentation.drawing.race import race_told
 from companion.presentation.house_rules import game_told, rules_told
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import LATEST, Moment, Teller
+from companion.presentation.payments import chips_told
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.presentation.unfinished import how_far, is_unfinished

@@ -5,8 +5,7 @@ import pytest
 from companion.console.console import Console
 from companion.console.frame import RUN_COST, WIDTH
 from companion.console.glyphs import text_strip
-from companion.console.line.dispute import WhichGo
-from companion.console.line.proof import MARK
+from companion.console.line.dispute import MARK, WhichGo
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Held, HeldPips

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.console.frame import Light
 from companion.console.line.big_six import BigSix
 from companion.console.line.ruling_screens import ShowVerdict
 from companion.console.line.tile_back import OfferReturn
@@ -11,7 +12,6 @@ from companion.console.line.turn import LineTurn
 from companion.console.screens.amend import Amending
 from companion.console.screens.claims import ClaimKeypad, Whose
 from companion.console.screens.confirm_change import Confirm
-from companion.console.show import Light
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.core.seats import Seat
 from companion.games.entries import Drew

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from companion.app.catalog import CATALOG
-from companion.console.show import Show
+from companion.console.frame import Show
 from companion.core.keys import PressId
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.record.store.store import Store

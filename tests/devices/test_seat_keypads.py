@@ -12,8 +12,7 @@ from threading import Event, Thread
 
 import pytest
 
-from companion.console.frame import Frame
-from companion.console.show import Light, Show
+from companion.console.frame import Frame, Light, Show
 from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from companion.console.elsewhere import entered_by
-from companion.console.evening_game import EveningGame
 from companion.console.fault import mending
 from companion.console.high_fives.halves import KeyedTiles
 from companion.console.keyed import Keyed, Refusing
@@ -14,6 +13,7 @@ from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged, WithPages
 from companion.console.screen import Screen
 from companion.console.screens.confirm_change import Changing
+from companion.console.words import EveningGame
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Drew

@@ -10,8 +10,8 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.console.console import Console
+from companion.console.frame import Show
 from companion.console.screen import View
-from companion.console.show import Show
 from companion.core.keys import Key, Press, PressId
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store.faults import StoreError

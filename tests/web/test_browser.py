@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.console.frame import Show
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
-from companion.console.show import Show
 from companion.devices.display.screen_saver import PanelPicture
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.debounce import Timing

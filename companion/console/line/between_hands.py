@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_refusal, draw_table
-from companion.console.line.hands import hand_of
+from companion.console.line.dispute import aloud, mark
 from companion.console.line.holding import tile_lines
-from companion.console.line.proof import aloud, mark
+from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled, who_pays

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_table
-from companion.console.line.hands import hand_of
-from companion.console.line.proof import aloud, mark
+from companion.console.line.dispute import aloud, mark
+from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, who_pays

@@ -1,12 +1,16 @@
-"""A call of bogus play: which draw or pass, and who calls. What the record proves without being
-asked is offered first."""
+"""Calling a bogus play: which draw or pass, and who calls. What the record proves without being
+asked is offered first, and said on the display where the table wants that.
+
+Noticing is the opponents' part of the game, so nothing is said unless the house rules otherwise.
+By the setting `tell-bogus` it is nothing at all; a line until somebody calls it; or also who played
+it, once, when the record first proves it.
+"""
 
 from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH
-from companion.console.glyphs import text_width
-from companion.console.line.proof import proofs
+from companion.console.glyphs import fitted, text_width
 from companion.console.lists import ListScreen, choose
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
@@ -16,13 +20,52 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.bogus.board import board_of, callers
+from companion.games.bogus.board import board_of, callers, proven
+from companion.games.bogus.claim import BogusNotice
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.game import Notice
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.line.evidence import charge, deed, explain, go_of, ordinal
 from companion.presentation.refusals import worded
+
+MARK = "BOGUS: one is proven"
+"""The key that tells more, and why."""
+
+
+def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
+    """The proven bogus plays that can be called and may be told of, the latest first."""
+    return () if _told(view) == "off" or view.state.ended is not None else proven(view.state)
+
+
+def mark(view: View[LineBoard]) -> str:
+    """The line that stays, if there is something to tell."""
+    return MARK if proofs(view) else ""
+
+
+def aloud(view: View[LineBoard]) -> str:
+    """The line for a bogus play that the last entry has made provable, where the table wants it."""
+    if _told(view) != "aloud":
+        return ""
+    return next(map(_line, filter(_is_proof, view.state.effect.notices)), "")
+
+
+def _told(view: View[LineBoard]) -> str:
+    return str(view.settings.get("tell-bogus", "off"))
+
+
+def _is_proof(notice: Notice) -> bool:
+    return notice.kind is BogusNotice.PROVEN
+
+
+def _line(notice: Notice) -> str:
+    before, after = "If entered right: ", " bogus"
+    name = shown(str(notice["seat"]))
+    return before + fitted(name, WIDTH - text_width(before + after)) + after
+
+
+# ---------------------------------------------------------------- the call
 
 GO_ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""

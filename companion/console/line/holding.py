@@ -1,4 +1,9 @@
-"""What a seat holds, at the end of a hand or in a claim: keyed as tiles or as pips."""
+"""What a seat holds, at the end of a hand or in a claim: keyed as tiles or as pips; and asking once
+more before something is kept that the counted tiles doubt.
+
+Counted tiles never refuse anything, since a forgotten DRAW is the commonest omission at a table.
+But whoever is about to be paid for it reads first what doesn't add up.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,27 +11,111 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, draw_table
-from companion.console.line.doubt import keep_or_confirm
-from companion.console.line.hands import hand_of
-from companion.console.line.in_a_call import keep_in_call
-from companion.console.line.proof import aloud, mark
-from companion.console.screen import Actions, Outcome, View, would_be
+from companion.console.line.dispute import aloud, mark
+from companion.console.line.keying import hand_of
+from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screens.chips_to_move import then_move
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
-from companion.games.bogus.board import hand_in_question
-from companion.games.entries import Held, HeldPips
-from companion.games.game import Payment
-from companion.games.line.hand import LineBoard
+from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
+from companion.games.bogus.claim import RuledBy
+from companion.games.entries import Blocked, Held, HeldPips, WentOut
+from companion.games.game import Entry, Notice, Payment, State
+from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.line import TILE_SET
+from companion.games.round import RoundNotice
 from companion.games.tiles import Tile
 from companion.presentation.line.sayings import pips_of
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
-from companion.record.rows import Setting
+from companion.record.rows import Setting, Step
+
+
+def keep_or_confirm(
+    view: View[LineBoard], entry: Entry, title: str, parent: Screen[LineBoard] | None
+) -> Outcome[LineBoard]:
+    """Keeps it at once where nothing is doubtful."""
+    text = doubt(view, entry)
+    return Outcome(ConfirmEntry(title, text, entry, parent)) if text else keep(entry)
+
+
+def doubt(view: View[LineBoard], entry: Entry) -> str:
+    """What doesn't add up in this entry; empty: nothing."""
+    after = would_be(view, entry)
+    if isinstance(after, RuleError):
+        return ""
+    notices = {notice.kind: notice for notice in after.effect.notices}
+    hand = hand_in_question(view.state)
+    assert hand is not None, "it is about a hand"
+    match entry:
+        case WentOut(seat) if RoundNotice.COUNT_DOUBTFUL in notices:
+            return _still_holds(shown(seat), hand.round.held[seat])
+        case Blocked():
+            return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
+        case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
+            keyed = phrase(
+                "{number} {are} keyed", number=len(tiles), are="is" if len(tiles) == 1 else "are"
+            )
+            held = hand.round.held[seat]
+            by = phrase(
+                "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
+            )
+            return f"{by}; {keyed}."
+    return ""
+
+
+def _still_holds(name: str, held: int) -> str:
+    tiles = "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+    return phrase(
+        "By the count {seat} still holds {tiles}. Was a lay forgotten, or is {seat} really out?",
+        seat=name,
+        tiles=tiles,
+    )
+
+
+def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
+    """Tiles can still be drawn, or the record knows one that fits."""
+    if contradiction is not None:
+        text = str(contradiction["text"])
+        return phrase("{doubt}. Can really nobody play?", doubt=text[0].upper() + text[1:])
+    left = hand.round.boneyard - hand.round.leave
+    if left <= 0 or hand.line.nothing_fits:
+        return ""
+    tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
+    return phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
+
+
+# ---------------------------------------------------------------- in a call
+
+
+def keep_in_call(
+    view: View[LineBoard], after: State[LineBoard], entry: Entry
+) -> Outcome[LineBoard]:
+    """Keeps an entry that belongs to a call of bogus play. Where the table's ruling takes back what
+    was paid, says which chips go back; a ruling by the record says so itself."""
+    ruling = ruling_of(after)
+    if ruling is not None and ruling.by is RuledBy.TABLE and _takes_back(view.state, after):
+        return then_move(view, after, Step((entry,), joined=True))
+    return keep(entry, joined=True)
+
+
+def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
+    """Whether chips that were paid go back, perhaps under what is paid instead."""
+    if any(payment.points < 0 for payment in after.effect.payments):
+        return True
+    chips_before, chips_after = chips_of(before), chips_of(after)
+    assert chips_before is not None, "only games with chips know a bogus play"
+    assert chips_after is not None, "only games with chips know a bogus play"
+    stocks = zip(chips_before.stocks.values, chips_after.stocks.values, strict=True)
+    return any(is_now.points > was.points for was, is_now in stocks)
+
+
+# ---------------------------------------------------------------- the screen
 
 _NO_HALF = "Half a tile has 0 to 6 pips."
 MOST = TILE_SET.pips

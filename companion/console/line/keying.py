@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.keyed import Digits
-from companion.console.line.hands import hand_of
 from companion.console.screen import View, would_be
 from companion.console.screens.box import BoxSetting
 from companion.core.errors import RuleError
@@ -14,7 +13,7 @@ from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.game import Choice, Entry, State, Unclear
 from companion.games.line.candidate_lines import Lay
-from companion.games.line.hand import LineBoard
+from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
 
@@ -165,3 +164,9 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 def insisted(laid: Laid) -> Laid:
     """The lay as the table insists on it."""
     return replace(laid, insisted=True)
+
+
+def hand_of(state: State[LineBoard]) -> Hand:
+    """The hand being played, or the last one."""
+    assert state.board.hand is not None, "shown only once a hand is dealt"
+    return state.board.hand

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.console.line.dispute import accuse
-from companion.console.line.doubt import keep_or_confirm
+from companion.console.line.holding import keep_or_confirm
 from companion.console.line.keying import ENTRY_WAY, entry_way
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.lists import opens

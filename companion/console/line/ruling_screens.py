@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.console.line.holding import KeyHolding
-from companion.console.line.in_a_call import keep_in_call
+from companion.console.line.holding import KeyHolding, keep_in_call
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Outcome, Screen, View, would_be
 from companion.console.screens.note import Note

@@ -12,7 +12,6 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import wrapped
 from companion.console.keyed import Digits, Keyed
 from companion.console.layout import REFUSAL_LINES, draw_question, draw_table
-from companion.console.line.hands import hand_of
 from companion.console.line.keying import (
     THIN,
     WAYS,
@@ -21,6 +20,7 @@ from companion.console.line.keying import (
     choice_lines,
     entry_way,
     glance,
+    hand_of,
     insisted,
     preview,
     right_ways,

@@ -9,8 +9,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width, wrapped
 from companion.console.layout import draw_refusal
 from companion.console.lists import ListScreen, draw_title
-from companion.console.paged import Paged
-from companion.console.pages import ROOM
+from companion.console.paged import ROOM, Paged
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.words import scores_line, what_it_paid

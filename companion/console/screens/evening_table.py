@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import ClassVar
 
-from companion.console.evening_game import EveningGame
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
 from companion.console.lists import draw_slider, draw_title
-from companion.console.paged import WithPages
-from companion.console.pages import MORE
+from companion.console.paged import MORE, WithPages
 from companion.console.screen import Actions, Outcome, Screen, View
+from companion.console.words import EveningGame
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass

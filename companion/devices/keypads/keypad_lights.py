@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.console.show import Light, Show
+from companion.console.frame import Light, Show
 from companion.core.seats import Seat, chip_colours
 from companion.link.fields import Shown
 from companion.link.messages import LightIs, SeatIs

@@ -8,7 +8,7 @@ import selectors
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from companion.console.show import Show
+from companion.console.frame import Show
 from companion.console.sounds import Level
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId

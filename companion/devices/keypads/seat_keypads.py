@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from companion.console.show import Show
+from companion.console.frame import Show
 from companion.console.sounds import Level
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from companion.console.show import Show
+from companion.console.frame import Show
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat

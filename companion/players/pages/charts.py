@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.core.values import dataclass
-from companion.players.pages.markup import Html, element
+from companion.players.pages.document import Html, element
 from companion.presentation.drawing.faces import coordinate
 
 WIDE, HIGH = 440.0, 210.0

@@ -13,7 +13,10 @@ from companion.players.figures import Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
 from companion.players.pages.document import (
+    Html,
+    between,
     document,
+    element,
     section,
     table,
     to_all,
@@ -24,7 +27,6 @@ from companion.players.pages.document import (
 )
 from companion.players.pages.figures import side_by_side
 from companion.players.pages.marked import Marked
-from companion.players.pages.markup import Html, between, element
 
 ANCHOR = "games"
 

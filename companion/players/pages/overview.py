@@ -13,7 +13,10 @@ from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
 from companion.players.pages.document import (
     ROOT,
+    Html,
+    between,
     document,
+    element,
     section,
     table,
     to_evening,
@@ -21,7 +24,6 @@ from companion.players.pages.document import (
     to_player,
     to_table,
 )
-from companion.players.pages.markup import Html, between, element
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
 from companion.presentation.page_words import PAGE_WORDS
 

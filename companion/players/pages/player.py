@@ -20,7 +20,10 @@ from companion.players.history import PlayersHistory
 from companion.players.pages.charts import Point, bar, course
 from companion.players.pages.document import (
     ROOT,
+    Html,
+    between,
     document,
+    element,
     player_at,
     section,
     table,
@@ -31,7 +34,6 @@ from companion.players.pages.document import (
     to_table,
 )
 from companion.players.pages.figures import side_by_side
-from companion.players.pages.markup import Html, between, element
 
 NEWEST = 30
 """How many games and evenings of a kind are shown at first."""
