@@ -11,11 +11,11 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
-from companion.presentation.chips_told import chips_told
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import race_told
 from companion.presentation.house_rules import begun, game_told, rules_told
 from companion.presentation.moment import Moment, tell
+from companion.presentation.payments import chips_told
 from companion.record.journal import Journal
 from companion.record.rows import Undo
 from tests.games.others.players import PLAYERS, seats_of
