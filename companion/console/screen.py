@@ -24,6 +24,7 @@ from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.presentation.change_names import spoken
+from companion.presentation.keys import GameKeys
 from companion.presentation.short import by_name
 from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal
@@ -319,6 +320,8 @@ class Play(Protocol[B]):
 
     calls: "Calls[B] | None" = None
     """Calls of bogus play; None where it has no penalty for one."""
+    keys: GameKeys | None = None
+    """What can be keyed now, for screens that draw from it (in_play.py); None: its own know it."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
         """The screen that the state asks for."""

@@ -7,7 +7,7 @@ what a tile captures, where it lies, how many tiles are new.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
@@ -254,7 +254,7 @@ class OpenAnswer(NamedTuple):
     entry: Entry
     label: Json
     on: bool = False
-    more: Mapping[str, object] = {}
+    more: Mapping[str, Any] = {}
 
     def json(self) -> Json:
         """What pages get of it."""
@@ -269,10 +269,15 @@ class OpenQuestion(NamedTuple):
     answers: tuple[OpenAnswer, ...]
     parts: Mapping[str, object] = {}
 
+    @property
+    def label(self) -> Json:
+        """The question in words."""
+        return say(f"offer.{self.name}", **self.parts)
+
     def json(self) -> Json:
         """What pages get of it."""
-        label = say(f"offer.{self.name}", **self.parts)
-        return {"name": self.name, "label": label, "options": [one.json() for one in self.answers]}
+        options = [answer.json() for answer in self.answers]
+        return {"name": self.name, "label": self.label, "options": options}
 
 
 class Open(NamedTuple):
@@ -281,6 +286,10 @@ class Open(NamedTuple):
 
     entry: Entry | None
     questions: tuple[OpenQuestion, ...] = ()
+
+    def question(self, name: str) -> OpenQuestion | None:
+        """The question of that name; None: it is not asked."""
+        return next((question for question in self.questions if question.name == name), None)
 
 
 def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
@@ -312,7 +321,7 @@ class GameKeys(NamedTuple):
     open: Callable[[AnyGame, AnyState, Entry, bool], Open]
     """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
     so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
-    mends: Callable[[Journal[object]], Iterable[Act]] = lambda _: ()
+    mends: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
     """What takes one key and changes what was before."""
     lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
     """How the table may say that what the rules refuse lies there all the same: see `anyway`. None:

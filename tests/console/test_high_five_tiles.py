@@ -299,7 +299,7 @@ def test_a_game_that_was_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3).press("PASS OK")
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
     assert reads(rig.press("2").frame, "BLUE")
-    assert rig.press("BACK").name() == "AskWhoBegins"
+    assert rig.press("BACK").name() == "WhichSeat"
     assert rig.press("3 4 4 OK").state.scores[GREEN] == 4
     assert rig.state.to_move == RED
 

@@ -49,7 +49,7 @@ NOT_SHOWN = {
     "tiles_doubtful": "as tiles_scored; its words are told",
     "return_or_again": "as return, where something was taken back",
     "tiles_undo": "as undo",
-    "tiles_who_is_out": "as tiles_who_begins",
+    "tiles_who_is_out": "as fives_which, in the words of its own table",
     "highrise_spacer": "keyed in a turn of Highrise",
     "highrise_passed": "keyed in a turn of Highrise",
     "highrise_undo": "as undo",

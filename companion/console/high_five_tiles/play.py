@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.console.high_five_tiles.card import AskCard, kept_card
-from companion.console.high_five_tiles.lead import AskWhoBegins
 from companion.console.high_five_tiles.menu import menu_items
-from companion.console.high_five_tiles.turn import RowTurn
+from companion.console.high_five_tiles.turn import RowTurn, turn_of
+from companion.console.in_play import WhichSeat, asked_now
 from companion.console.screen import Item, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
@@ -15,6 +15,7 @@ from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.options import Value
+from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
 from companion.presentation.high_five_tiles.short import entry_in_short, reason_in_short
 from companion.record.rows import Opened
 from companion.record.versions import ChangeKind, WhatChanged
@@ -23,12 +24,16 @@ from companion.record.versions import ChangeKind, WhatChanged
 class SheetPlay(Play[SheetBoard]):
     """Its screens, words and menu items."""
 
+    keys = HIGH_FIVE_TILES_KEYS
+
     def screen(self, view: View[SheetBoard]) -> Screen[SheetBoard]:
         state = view.state
         if state.finished:
             return LastPayment() if state.winners and state.effect.payments else GameOver()
-        asks = state.board.turns is None or state.to_move is None
-        return AskWhoBegins() if asks else RowTurn()
+        if asked_now(view).seat is not None:
+            return RowTurn()
+        how = phrase("Highest tile; spades first"), phrase("A digit says who.")
+        return WhichSeat(phrase("Who begins?"), how, turn_of)
 
     def kept_options(self, settings: Mapping[str, Value]) -> Mapping[str, Value]:
         return kept_card(settings)

@@ -4,6 +4,7 @@ The ladder stands on the screen all the time, what is keyed lit in it, so that a
 of the picture. PASS is for who can't complete a row and lays one tile.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -17,28 +18,26 @@ from companion.console.high_five_tiles.ladder import (
     draw_ladder,
     key_and_name,
 )
-from companion.console.keyed import Keyed
+from companion.console.in_play import InPlay, opened
 from companion.console.layout import draw_question, draw_scores
-from companion.console.screen import Actions, Outcome, View, keep, would_be
-from companion.console.screens.undo import offer_undo
+from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import State
+from companion.games.game import Entry, State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import POINTS, SheetBoard, new_tiles
+from companion.games.high_five_tiles.rules import POINTS, SheetBoard
 from companion.games.round import RoundNotice
-from companion.presentation.refusals import worded
 
 NOT_COUNTED = 0
 """Keyed for a number of new tiles that nobody knows any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class RowTurn(Keyed[SheetBoard]):
+class RowTurn(InPlay[SheetBoard]):
     """Whose turn it is. `keyed`: the place on the ladder, then how many tiles are new. `seat`: who
     plays, where that is not whose turn it is by the record. `passing`: PASS waits for OK; `read`:
     what the last entry brought is not told any more."""
@@ -47,7 +46,6 @@ class RowTurn(Keyed[SheetBoard]):
     passing: bool = False
     read: bool = False
 
-    plays: ClassVar = True
     most: ClassVar = 2
 
     def whose(self, view: View[SheetBoard]) -> Seat:
@@ -56,9 +54,13 @@ class RowTurn(Keyed[SheetBoard]):
         assert seat is not None, "a turn is shown only while somebody is to move"
         return seat
 
-    def new(self, view: View[SheetBoard]) -> tuple[int, ...]:
-        """How many tiles of the row may be new."""
-        return new_tiles(view.state, self.whose(view))
+    def new(self, view: View[SheetBoard]) -> Mapping[int, Entry]:
+        """How many tiles of the row that is keyed may be new, each number with its entry."""
+        row = RowCompleted(self.whose(view), LADDER[self.keyed[0]])
+        found = opened(view, row)
+        if isinstance(found, RuleError):
+            return {}
+        return {_laid(answer.entry): answer.entry for answer in found.questions[0].answers}
 
     @property
     def asks(self) -> bool:
@@ -76,10 +78,9 @@ class RowTurn(Keyed[SheetBoard]):
         """The combination; then how many of its five tiles are new."""
         if len(self.keyed) == self.most:
             return Outcome(self, refused="OK first, or BACK: the row is keyed.")
-        if self.keyed and digit not in (*self.new(view), NOT_COUNTED):
-            words = phrase(
-                "New tiles in the row: {new}. 0: nobody knows.", new=_range(self.new(view))
-            )
+        if self.keyed and digit not in self.new(view):
+            new = _range(self.new(view))
+            words = phrase("New tiles in the row: {new}. 0: nobody knows.", new=new)
             return Outcome(self, refused=words)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
@@ -92,13 +93,9 @@ class RowTurn(Keyed[SheetBoard]):
     def with_digits(self, keyed: tuple[int, ...]) -> "RowTurn":
         return replace(self, keyed=keyed, why_not=None, passing=False, read=True)
 
-    def row(self, view: View[SheetBoard]) -> RowCompleted | None:
+    def row(self, view: View[SheetBoard]) -> Entry | None:
         """The entry that is keyed; None while it isn't whole."""
-        if len(self.keyed) < self.most:
-            return None
-        laid = self.keyed[1]
-        counted = None if laid == NOT_COUNTED else laid
-        return RowCompleted(self.whose(view), LADDER[self.keyed[0]], laid=counted)
+        return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
     def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """OK keeps the row, or the tile that waited."""
@@ -112,8 +109,7 @@ class RowTurn(Keyed[SheetBoard]):
             tells = not self.read and bool(view.state.effect.payments)
             read = replace(self, read=True)
             return Outcome(read) if tells else Outcome(read, refused=ASKS)
-        after = would_be(view, entry)
-        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(entry)
+        return self.enter(view, entry)
 
     def one_tile(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """PASS: no row can be completed. It waits for OK."""
@@ -129,25 +125,17 @@ class RowTurn(Keyed[SheetBoard]):
             return Outcome(replace(self, passing=False))
         if not self.keyed and self.seat is not None:
             return Outcome(None)
-        return Keyed.back(self, view)
-
-    def leave(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        return offer_undo(view, self)
+        return InPlay.back(self, view)
 
     def on(self) -> Actions[SheetBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.draw_two,
-            Key.PASS: self.one_tile,
-            Key.BOGUS: self.high_five,
-        }
+        keys = {Key.DRAW: self.draw_two, Key.PASS: self.one_tile, Key.BOGUS: self.high_five}
+        return {**InPlay.on(self), **keys}
 
     def keys(self, view: View[SheetBoard]) -> tuple[Key, ...]:
         """The ladder, or how many tiles are new; then the rest."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
-        new = tuple(Key(str(number)) for number in (*self.new(view), NOT_COUNTED))
+        new = tuple(Key(str(number)) for number in self.new(view))
         return (*(new if len(self.keyed) < self.most else ()), Key.OK, Key.BACK, Key.MENU)
 
     # ------------------------------------------------------------ picture
@@ -180,19 +168,31 @@ class RowTurn(Keyed[SheetBoard]):
         after = would_be(view, row)
         if isinstance(after, RuleError):
             return "refused: OK"
-        new = "new ?" if row.laid is None else phrase("{laid} new", laid=row.laid)
+        laid = _laid(row)
+        new = "new ?" if laid == NOT_COUNTED else phrase("{laid} new", laid=laid)
         out = after.board.out is not None and view.state.board.out is None
-        laid = "out first" if out else new
-        return phrase("+{points}, {laid}", points=after.effect.points, laid=laid)
+        then = "out first" if out else new
+        return phrase("+{points}, {laid}", points=after.effect.points, laid=then)
 
 
 ASKS = "Key the row's combination, PASS for one tile."
 """What to do at a turn."""
 
 
-def _range(numbers: tuple[int, ...]) -> str:
+def turn_of(_view: View[SheetBoard], seat: Seat) -> RowTurn:
+    """The turn of a seat whose turn it is not by the record."""
+    return RowTurn(seat=seat)
+
+
+def _laid(row: Entry) -> int:
+    """The digit for how many tiles of a row are new."""
+    assert isinstance(row, RowCompleted), "it is asked of rows alone"
+    return row.laid or NOT_COUNTED
+
+
+def _range(numbers: Iterable[int]) -> str:
     """1-4; 3"""
-    first, *more = numbers
+    first, *more = (number for number in numbers if number != NOT_COUNTED)
     return f"{first}-{more[-1]}" if more else str(first)
 
 

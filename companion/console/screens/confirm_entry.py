@@ -3,7 +3,7 @@
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, wrapped
 from companion.console.lists import draw_title
-from companion.console.screen import Actions, Outcome, Screen, View, keep
+from companion.console.screen import Actions, Item, Outcome, Screen, View, keep
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.games.game import B, Entry
@@ -33,6 +33,15 @@ class ConfirmEntry(Screen[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, what is doubtful, and the answers."""
         draw_confirm(canvas, self.title, self.text, "OK: yes, so it is   BACK: no")
+
+
+def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
+    """An item of a list that asks once more before the entry is kept."""
+
+    def asked(_view: View[B], parent: Screen[B]) -> Outcome[B]:
+        return Outcome(ConfirmEntry(title, text, entry, parent))
+
+    return label, asked
 
 
 def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:

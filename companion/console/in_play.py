@@ -1,0 +1,174 @@
+"""Screens of play that draw from what can be keyed now (presentation/keys.py), as pages do: what is
+asked for, which entries take one key, and which seat is meant.
+
+High Five and Five Up have their own screens in line/, which know all of this by themselves.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.console.frame import Canvas
+from companion.console.glyphs import fitted
+from companion.console.keyed import Keyed
+from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screens.undo import offer_undo
+from companion.console.words import scores_of
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.words import phrase
+from companion.games.game import B, Entry, State
+from companion.presentation.keys import Act, AskedNow, GameKeys, Open
+from companion.presentation.refusals import worded
+
+COLUMN, SECOND = 60, 66
+"""The width of a seat's column, and where the second one begins."""
+FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
+"""The page where the seats begin, two in a line, by how many they are."""
+
+
+def keys_of(view: View[B]) -> GameKeys:
+    """What the game lets be keyed."""
+    keys = view.play.keys
+    assert keys is not None, "the game of this screen says what can be keyed"
+    return keys
+
+
+def asked_now(view: View[B]) -> AskedNow:
+    """What is asked for now."""
+    return keys_of(view).asked(view.game.game, view.state, view.settings)
+
+
+def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
+    """Which of these acts can be keyed now."""
+    acts = keys_of(view).acts(view.game.game, view.state)
+    return tuple(act for act in acts if act.name in names)
+
+
+def opened(view: View[B], entry: Entry, *, begun: bool = True) -> Open | RuleError:
+    """What else an entry might be, or why it is refused; `begun`: only its first part is keyed, so
+    that what belongs to it is still to be chosen."""
+    try:
+        return keys_of(view).open(view.game.game, view.state, entry, begun)
+    except RuleError as refused:
+        return refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InPlay(Keyed[B]):
+    """A screen of play: OK keeps an entry, BACK without digits offers to take back the last one."""
+
+    plays: ClassVar = True
+    most: ClassVar = 0
+
+    def numbers(self, _view: View[B], /) -> range:
+        """The digits that mean something now."""
+        return self.digits
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """The digits, what else the screen takes, and the menu."""
+        menu = (Key.MENU,) if self.plays else ()
+        return (*(Key(str(digit)) for digit in self.numbers(view)), *self.on(), *menu)
+
+    def accept(self, _view: View[B], /) -> Outcome[B]:
+        """OK."""
+        raise NotImplementedError
+
+    def enter(self, view: View[B], entry: Entry) -> Outcome[B]:
+        """Keeps the entry, or says over this screen why it is refused."""
+        after = would_be(view, entry)
+        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(entry)
+
+    def leave(self, view: View[B]) -> Outcome[B]:
+        """BACK without digits offers to take back the last entry."""
+        return offer_undo(view, replace(self, why_not=None))
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back}
+
+
+@dataclass(frozen=True, slots=True)
+class WhichSeat(InPlay[B]):
+    """Who leads the hand that is dealt, or whose turn it is, where the record doesn't know: a seat
+    by its digit, or OK on its own keypad. `turn`: the screen of a seat's turn."""
+
+    head: str
+    lines: tuple[str, str]
+    turn: Callable[[View[B], Seat], Screen[B]]
+
+    digits: ClassVar = range(1, 9)
+
+    def numbers(self, view: View[B]) -> range:
+        return range(1, 1 + len(view.state.seats))
+
+    def digit(self, view: View[B], digit: int) -> Outcome[B]:
+        """That seat."""
+        seats = view.state.seats.order
+        return self._chosen(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+
+    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+        """OK on a seat's own keypad: it is me."""
+        mine = press.key is Key.OK and self.why_not is None
+        if mine and press.seat is not None and press.seat in view.state.seats:
+            return self._chosen(view, press.seat)
+        return self.press(view, press.key)
+
+    def _chosen(self, view: View[B], seat: Seat) -> Outcome[B]:
+        leads = {act.seats["seat"]: act.entry for act in acts_now(view, "deal-lead")}
+        if seat in leads:
+            return self.enter(view, leads[seat])
+        return Outcome(self.turn(view, seat))
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK at the box, DRAW and PASS: whose are they?"""
+        seats = (f"{number} {shown(seat)}" for number, seat in enumerate(view.state.seats, 1))
+        return Outcome(
+            self, refused=phrase("{head} {seats}", head=self.head, seats=", ".join(seats))
+        )
+
+    def on(self) -> Actions[B]:
+        return {**InPlay.on(self), Key.DRAW: self.accept, Key.PASS: self.accept}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The question, how it is settled, and the seats by their digits."""
+        canvas.text(0, 0, self.head.upper(), "caps")
+        for row, line in enumerate(self.lines, 2):
+            canvas.text(0, 8 * row, line)
+        draw_seats(canvas, view.state, numbered=True)
+        self.draw_why_not(canvas)
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal(InPlay[B]):
+    """The last hand is over, and who leads is known: OK deals the next one. Games draw it."""
+
+    digits: ClassVar = range(0)
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK deals."""
+        (deal,) = acts_now(view, "deal")
+        return keep(deal.entry)
+
+    def too_early(self, _view: View[B]) -> Outcome[B]:
+        """DRAW and PASS: nothing to draw from yet."""
+        return Outcome(self, refused="The next hand is not dealt yet: OK deals it.")
+
+    def on(self) -> Actions[B]:
+        return {**InPlay.on(self), Key.DRAW: self.too_early, Key.PASS: self.too_early}
+
+
+def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> int:
+    """Each seat with its points, or with its number, two a line, in the lowest lines, who has won
+    lit; gives the first of these."""
+    top = FIRST_SCORES[len(state.seats)]
+    for number, (name, points) in enumerate(scores_of(state)):
+        x, y = number % 2 * SECOND, 8 * (top + number // 2)
+        if numbered:
+            canvas.text(x, y, fitted(f"{number + 1} {name}", COLUMN))
+        else:
+            start = canvas.right(x + COLUMN, y, str(points))
+            canvas.text(x, y, fitted(name, start - x - 3))
+        if state.seats.order[number] in state.winners:
+            canvas.invert(x, y // 8, COLUMN + 1)
+    return top
