@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from companion.console.high_fives.captures import AskPair, ChooseCapture, KeyPair
+from companion.console.high_fives.captures import ChooseCapture, KeyPair
 from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
 from companion.console.high_fives.turn import TellPoints
 from companion.core.seats import COLOURS, Seats
@@ -83,8 +83,6 @@ class FivesTypist:
         if isinstance(self.rig.screen, KeyPair):
             self.many_pairs()
             self.rig.press(f"{tile_keys(put.pair[0])} OK" if put.pair else "OK")
-        if isinstance(self.rig.screen, AskPair):
-            self.rig.press("OK" if put.pair else "0")
         if isinstance(self.rig.screen, ChooseCapture):
             self._choose(f"{put.pair[0]} {put.pair[1]}:" if put.pair else "no pair")
 

@@ -150,7 +150,7 @@ def test_other_sizes_are_chosen_and_stand_on_the_display() -> None:
 
 def test_a_pair_that_lies_there_is_offered_also_to_a_tile_that_takes_nothing() -> None:
     rig = set_up(2).press(OPEN + "3 3 OK")
-    assert reads(rig.frame, "Pair 0-1 1-2, too?")
+    assert reads(rig.frame, "0 no pair") and reads(rig.frame, "1 0-1 1-2: 0 points")
     assert entered(rig.press("OK")) == "Red 3-3 pair 0-1 1-2"
     assert entered(set_up(2).press(OPEN + "3 3 OK 0")) == "Red 3-3"
     assert not set_up(2).press(OPEN + "3 3 OK BACK").view.game.state.effect.turn
@@ -278,7 +278,7 @@ def test_a_turn_is_changed_in_the_history() -> None:
 
 def test_a_change_asks_for_a_pair_and_says_how_to_answer() -> None:
     rig = set_up(2).press(OPEN + "3 8 OK 0 MENU 2 OK 1 3 8 OK")
-    assert reads(rig.frame, "OK: yes 0: no")
+    assert reads(rig.frame, "0 no pair")
     assert rig.press("OK").name() == "Confirm"
 
 
@@ -293,7 +293,7 @@ def test_another_leads_the_first_hand_and_all_turns_move() -> None:
 def test_a_rematch_asks_again_how_turns_are_told() -> None:
     rig = until_fives("GameOver", 4).press("OK 1")
     assert rig.name() == "ChooseEntryWay"
-    assert rig.press("2").name() == "ChooseLeader"
+    assert rig.press("2").name() == "WhichSeat"
     assert rig.press("4").name() == "TellPoints"
 
 
@@ -329,9 +329,9 @@ def test_a_seats_keypad_keys_its_own_turn() -> None:
     assert rig.console.message == "It is Red's turn: Blue waits."
     for key in (Key.D3, Key.D8, Key.OK):
         rig.send(Press(key, Seat("Red")))
-    assert rig.name() == "AskPair"
+    assert rig.name() == "ChooseCapture"
     rig.send(Press(Key.OK, Seat("Blue")))
-    assert rig.name() == "AskPair", "only Red says whether it takes the pair"
+    assert rig.name() == "ChooseCapture", "only Red says whether it takes the pair"
     rig.send(Press(Key.D0, Seat("Red")))
     assert entered(rig) == "Red 3-8 takes 8-9"
 
@@ -357,7 +357,7 @@ def test_a_turn_keyed_on_a_seats_keypad_is_kept_and_settled(tmp_path: Path) -> N
 def test_a_restart_goes_on_where_it_stood(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     steps = ("3 2 1 OK", "1", "1", "0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK", "8 DRAW 0 OK 1 0", "BACK OK")
-    shown = ["ChooseEntryWay", "ChooseLeader", "KeyTableau", "LayTile", "LayTile", "LayTile"]
+    shown = ["ChooseEntryWay", "WhichSeat", "KeyTableau", "LayTile", "LayTile", "LayTile"]
     for keys, screen in zip(steps, shown, strict=True):
         with whole.Rig(path) as rig:
             rig.press(keys)
@@ -425,7 +425,7 @@ def test_a_hand_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3, "points")
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
     rig.press("9")
-    assert rig.name() == "ChooseLeader"
+    assert rig.name() == "WhichSeat"
     assert reads(rig.frame, "The hand is dealt.")
     rig.press("2")
     assert reads(rig.frame, "BLUE")

@@ -12,16 +12,12 @@ from typing import NamedTuple
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import fitted, text_width
-from companion.console.words import scores_of
+from companion.console.in_play import FIRST_SCORES, draw_seats
 from companion.core.values import dataclass
 from companion.games.high_fives.rules import HighFivesState
 
-COLUMN, SECOND = 60, 66
-"""The width of a seat's column, and where the second one begins."""
 BESIDE_X = 58
 """Where the two small lines beside what is keyed begin."""
-FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
-"""The page where the points begin, by the number of seats."""
 
 
 class Beside(NamedTuple):
@@ -64,19 +60,3 @@ def _draw_beside(canvas: Canvas, beside: Beside, x: int) -> None:
     if beside.paid:
         behind = canvas.text(end + 3, 16, beside.paid)
         canvas.invert(end + 2, 2, behind - end - 2)
-
-
-def draw_seats(canvas: Canvas, state: HighFivesState, *, numbered: bool = False) -> int:
-    """Each seat with its points, or with its number, two a line, in the lowest lines, who has won
-    lit; gives the first of these."""
-    top = FIRST_SCORES[len(state.seats)]
-    for number, (name, points) in enumerate(scores_of(state)):
-        x, y = number % 2 * SECOND, 8 * (top + number // 2)
-        if numbered:
-            canvas.text(x, y, fitted(f"{number + 1} {name}", COLUMN))
-        else:
-            start = canvas.right(x + COLUMN, y, str(points))
-            canvas.text(x, y, fitted(name, start - x - 3))
-        if state.seats.order[number] in state.winners:
-            canvas.invert(x, y // 8, COLUMN + 1)
-    return top

@@ -4,8 +4,10 @@ another. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15."""
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.console.keyed import Digits, Keyed
-from companion.console.screen import Outcome, View
+from companion.console.in_play import InPlay
+from companion.console.keyed import Digits
+from companion.console.screen import Actions, Outcome, View
+from companion.core.keys import Key
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import TableauBoard
 from companion.games.tiles import Tile
@@ -35,7 +37,7 @@ def format_tile(keyed: Digits) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyedTiles(Keyed[TableauBoard]):
+class KeyedTiles(InPlay[TableauBoard]):
     """A screen on which tiles are keyed. BACK takes the last key off."""
 
     digits: ClassVar = range(10)
@@ -68,3 +70,6 @@ class KeyedTiles(Keyed[TableauBoard]):
         if len(self.tiles) >= self.room(view):
             return self.beyond(view, TEN)
         return Outcome(self.with_digits((*self.keyed, TEN)))
+
+    def on(self) -> Actions[TableauBoard]:
+        return {**InPlay.on(self), Key.DRAW: self.ten_more}

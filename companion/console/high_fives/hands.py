@@ -6,27 +6,24 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import wrapped
-from companion.console.high_fives.drawing import Beside, Words, draw_seats, draw_words
-from companion.console.high_fives.entry_way import ENTRY_WAY, by_points
+from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import KeyedTiles, format_tile, halves_of
-from companion.console.high_fives.turn import LayTile, TellPoints, hand_of_hands
-from companion.console.keyed import Digits, Keyed, Refusing
+from companion.console.high_fives.turn import ENTRY_WAY, hand_of_hands, turn_of
+from companion.console.in_play import InPlay, NextDeal, WhichSeat
+from companion.console.keyed import Digits
 from companion.console.layout import draw_question
 from companion.console.lists import ListScreen
-from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST
-from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.entries import Dealt
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import TableauBoard, sizes_of
 from companion.games.high_fives.tableau import OPENING
 from companion.presentation.high_fives.short import many, what_lies
-from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 
 
@@ -58,56 +55,19 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
             canvas.text(2, 28 + 8 * row, line)
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseLeader(Screen[TableauBoard]):
-    """The first hand: a digit says who leads it, and every hand; OK: the first seat."""
-
-    plays: ClassVar = True
-    digits: ClassVar = range(1, 9)
-
-    def keys(self, view: View[TableauBoard]) -> tuple[Key, ...]:
-        """A digit a seat, OK and the rest."""
-        seats = (Key(str(1 + number)) for number in range(len(view.state.seats)))
-        return (*seats, Key.OK, Key.BACK, Key.MENU)
-
-    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
-        """That seat leads: the hand is dealt, if it isn't yet."""
-        state = view.state
-        if digit > len(state.seats):
-            return Outcome(self)
-        seat = state.seats.order[digit - 1]
-        if not state.board.hand:
-            return keep(Dealt(seat))
-        return Outcome(TellPoints(lead=seat) if by_points(view) else LayTile(lead=seat))
-
-    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK: the first seat."""
-        return self.digit(view, 1)
-
-    def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK offers to take back what was entered last."""
-        return offer_undo(view, self)
-
-    def on(self) -> Actions[TableauBoard]:
-        return {Key.OK: self.accept, Key.BACK: self.back}
-
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
-        """What to deal, and every seat with its digit."""
-        state = view.state
-        each = sizes_of(state).first
-        canvas.text(0, 0, "WHO LEADS?", "caps")
-        deal = phrase("Deal {each} each; {face_up} face up.", each=each, face_up=OPENING)
-        canvas.text(0, 16, "The hand is dealt." if state.board.hand else deal)
-        canvas.text(0, 24, phrase("OK: {seat} leads", seat=shown(state.seats.order[0])))
-        draw_seats(canvas, state, numbered=True)
+def which_seat(view: View[TableauBoard]) -> WhichSeat[TableauBoard]:
+    """Who leads the first hand, and every hand."""
+    deal = phrase(
+        "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
+    )
+    dealt = phrase("The hand is dealt.") if view.state.board.hand else deal
+    return WhichSeat(phrase("Who leads?"), (dealt, phrase("A digit says who.")), turn_of)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyTableau(KeyedTiles):
     """The tiles that were turned face up: five at the beginning, those left over before the last
     hand. PASS: turns are told by points instead."""
-
-    plays: ClassVar = True
 
     def room(self, view: View[TableauBoard]) -> int:
         return view.state.board.to_show
@@ -134,9 +94,7 @@ class KeyTableau(KeyedTiles):
             return self.refuse(
                 phrase("{tiles} more: key both halves of each.", tiles=many(missing, "tile"))
             )
-        shown_tiles = TableauShown(self.tiles)
-        after = would_be(view, shown_tiles)
-        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(shown_tiles)
+        return self.enter(view, TableauShown(self.tiles))
 
     def by_points(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS: nobody keys them; only points are told from now on. Not with a tile keyed."""
@@ -144,22 +102,8 @@ class KeyTableau(KeyedTiles):
             return Outcome(self, refused="Tiles are keyed: go on, or BACK takes them off.")
         return Outcome(None, Setting(ENTRY_WAY.name, "points"))
 
-    def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK without digits offers to take back the deal."""
-        return offer_undo(view, replace(self, why_not=None))
-
     def on(self) -> Actions[TableauBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.ten_more,
-            Key.PASS: self.by_points,
-        }
-
-    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
-        """The digits, OK, DRAW, PASS and the rest."""
-        digits = (Key(str(digit)) for digit in self.digits)
-        return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BACK, Key.MENU)
+        return {**KeyedTiles.on(self), Key.PASS: self.by_points}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """How many are to be keyed, the one that is being keyed, and those that are."""
@@ -196,35 +140,8 @@ def _length_of_tile(keyed: Digits) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class NextHand(Refusing[TableauBoard]):
+class NextHand(NextDeal[TableauBoard]):
     """All have laid their tiles: OK deals the next hand."""
-
-    plays: ClassVar = True
-
-    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK."""
-        after = would_be(view, Dealt())
-        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(Dealt())
-
-    def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK offers to take back the last turn."""
-        return offer_undo(view, replace(self, why_not=None))
-
-    def too_early(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """DRAW and PASS: nothing is dealt yet."""
-        return Outcome(self, refused="The next hand is not dealt yet: OK deals it.")
-
-    def on(self) -> Actions[TableauBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.too_early,
-            Key.PASS: self.too_early,
-        }
-
-    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
-        """OK, BACK and the menu."""
-        return (Key.OK, Key.BACK, Key.MENU)
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """How many tiles each gets, and who leads."""
@@ -246,37 +163,23 @@ class NextHand(Refusing[TableauBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class CountRemains(Keyed[TableauBoard]):
+class CountRemains(InPlay[TableauBoard]):
     """After the last turn: what the tiles that lie there are worth. OK alone: not counted.
     `parent`: where the menu was left for it, since the record doesn't know that all is laid."""
 
     parent: Screen[TableauBoard] | None = None
 
-    plays: ClassVar = True
     most: ClassVar = len(str(WORTH))
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK ends the game."""
-        left = LeftOver(self.number if self.keyed else None)
-        after = would_be(view, left)
-        if isinstance(after, RuleError):
-            return self.refuse(worded(after))
         if self.number > WORTH:
             return self.refuse(phrase("All tiles together are worth {worth}.", worth=WORTH))
-        return keep(left)
+        return self.enter(view, LeftOver(self.number if self.keyed else None))
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK without digits: to the menu it came from, or an offer to take back the last turn."""
-        if self.parent is not None:
-            return Outcome(self.parent)
-        return offer_undo(view, replace(self, why_not=None))
-
-    def on(self) -> Actions[TableauBoard]:
-        return {Key.OK: self.accept, Key.BACK: self.back}
-
-    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
-        """The digits, OK, BACK and the menu."""
-        return (*(Key(str(digit)) for digit in self.digits), Key.OK, Key.BACK, Key.MENU)
+        return InPlay.leave(self, view) if self.parent is None else Outcome(self.parent)
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """What it should be, and what is missing."""
@@ -299,10 +202,3 @@ class CountRemains(Keyed[TableauBoard]):
         draw_words(canvas, view.state, words)
         if self.why_not:
             draw_question(canvas, self.why_not, "OK: go on")
-
-
-def needs_tableau(view: View[TableauBoard]) -> bool:
-    """Whether the tiles face up are to be keyed now."""
-    board = view.state.board
-    by_tiles = view.settings.get(ENTRY_WAY.name, "tile") == "tile"
-    return bool(board.to_show) and not board.turns and board.table.known and by_tiles

@@ -3,55 +3,57 @@
 from collections.abc import Mapping
 
 from companion.console.frame import Canvas
-from companion.console.high_fives.drawing import draw_seats
-from companion.console.high_fives.entry_way import ENTRY_WAY, by_points
 from companion.console.high_fives.hands import (
     ChooseEntryWay,
-    ChooseLeader,
     CountRemains,
     KeyTableau,
     NextHand,
-    needs_tableau,
+    which_seat,
 )
-from companion.console.high_fives.turn import LayTile, TellPoints
+from companion.console.high_fives.turn import ENTRY_WAY, LayTile, TellPoints
+from companion.console.in_play import acts_now, asked_now, draw_seats
 from companion.console.lists import opens
 from companion.console.paged import Paged
-from companion.console.screen import Actions, Item, Outcome, Play, Screen, View, allowed, keep
+from companion.console.screen import Actions, Item, Outcome, Play, Screen, View, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import LeftOver, TableauShown
-from companion.games.high_fives.rules import HighFivesState, TableauBoard, sizes_of, turns_left
+from companion.games.high_fives.rules import HighFivesState, TableauBoard
+from companion.presentation.high_fives.keys import HIGH_FIVES_KEYS
 from companion.presentation.high_fives.short import (
     check,
     entry_in_short,
     reason_in_short,
     what_lies,
 )
+from companion.presentation.keys import COLLECT, LAY, NUMBER
 from companion.record.versions import WhatChanged
 
 
 class HighFivesPlay(Play[TableauBoard]):
     """Screens, words and menu items of High Fives."""
 
+    keys = HIGH_FIVES_KEYS
+
     def screen(self, view: View[TableauBoard]) -> Screen[TableauBoard]:
-        state = view.state
+        state, asked = view.state, asked_now(view)
         if state.finished:
             return GameOver()
-        if not state.board.hand:
-            return ChooseLeader() if ENTRY_WAY.name in view.settings else ChooseEntryWay()
-        if turns_left(state) == 0:
-            last = state.board.hand >= sizes_of(state).hands
-            return CountRemains() if last else NextHand()
-        if needs_tableau(view):
+        if not state.board.hand and ENTRY_WAY.name not in view.settings:
+            return ChooseEntryWay()
+        if asked.asks is None:
+            return NextHand() if state.board.hand else which_seat(view)
+        if asked.asks == COLLECT:
             return KeyTableau()
-        if state.to_move is None:
-            return ChooseLeader()
-        return TellPoints() if by_points(view) else LayTile()
+        if asked.number("points") is None:
+            return CountRemains()
+        if asked.seat is None:
+            return which_seat(view)
+        return TellPoints() if asked.asks == NUMBER else LayTile()
 
     def menu(self, view: View[TableauBoard]) -> Mapping[int, Item[TableauBoard]]:
         now = ENTRY_WAY.words(view.settings.get(ENTRY_WAY.name, "tile"))
@@ -92,8 +94,8 @@ class HighFivesPlay(Play[TableauBoard]):
 
 def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     """Where the tableau on the table is not the one of the record: only this turn's points."""
-    state = view.state
-    if by_points(view) or state.to_move is None or not turns_left(state) or needs_tableau(view):
+    asked = asked_now(view)
+    if asked.asks != LAY or asked.seat is None:
         return None
     return "This turn by points", lambda _view, _menu: Outcome(TellPoints())
 
@@ -106,14 +108,16 @@ def _what_lies(view: View[TableauBoard]) -> Item[TableauBoard] | None:
 
 def _next_hand(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     """Where entries are lost nobody knows when a hand is over."""
-    if not view.state.board.doubtful or not allowed(view, Dealt()):
+    deal = acts_now(view, "next-hand")
+    if not deal:
         return None
-    return "The next hand is dealt", lambda _view, _menu: keep(Dealt())
+    return "The next hand is dealt", lambda _view, _menu: keep(deal[0].entry)
 
 
 def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     """Nor when the last one is."""
-    if not view.state.board.doubtful or not allowed(view, LeftOver()):
+    asked = asked_now(view)
+    if asked.number("points") is None or asked.number("left") is None:
         return None
     return "All is laid: what is left", lambda _view, menu: Outcome(CountRemains(parent=menu))
 

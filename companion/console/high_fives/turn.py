@@ -4,14 +4,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.high_fives.captures import take
+from companion.console.high_fives.captures import ask_or_keep, without
 from companion.console.high_fives.drawing import Beside, Words, draw_words
-from companion.console.high_fives.entry_way import by_points, mover
 from companion.console.high_fives.halves import KeyedTiles, format_tile
-from companion.console.keyed import Digits, Keyed
+from companion.console.in_play import InPlay, asked_now, opened
+from companion.console.keyed import Digits
 from companion.console.layout import draw_question
-from companion.console.screen import Actions, Outcome, View, keep, would_be
-from companion.console.screens.undo import offer_undo
+from companion.console.screen import Actions, Outcome, View
+from companion.console.screens.box import BoxSetting
 from companion.console.words import LOST
 from companion.core.errors import RuleError
 from companion.core.keys import Key
@@ -23,14 +23,18 @@ from companion.games.high_fives.rules import (
     HighFivesState,
     TableauBoard,
     held,
-    must_take,
     sizes_of,
 )
-from companion.games.high_fives.tableau import pairs_in, takes_for, worth_of
+from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.short import captured, what_lies
+from companion.presentation.keys import NUMBER, Open
 from companion.presentation.refusals import worded
 
+ENTRY_WAY = BoxSetting("entry", "Entry way", (
+    ("tile", "By tiles: 7 8 OK"), ("points", "By points: 3 OK"),
+))  # fmt: skip
+"""How turns are told. It is asked before the first hand of each game."""
 KEY_IT = "Key both halves, then OK. DRAW is ten more: DRAW 5 is 15."
 NO_PASS = "Nobody passes here: each turn lays a tile."
 
@@ -45,8 +49,6 @@ class LayTile(KeyedTiles):
     read: bool = False
     lead: Seat | None = None
 
-    plays: ClassVar = True
-
     def whose(self, view: View[TableauBoard]) -> Seat:
         """Whose turn it is."""
         return self.lead or mover(view)
@@ -56,7 +58,8 @@ class LayTile(KeyedTiles):
 
     def beyond(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
         """0 behind a tile: it takes nothing; once more: it does."""
-        if digit == 0 and takes_for(view.state.board.table, self.tiles[0]):
+        found = self._opened(view, nothing=False)
+        if digit == 0 and not isinstance(found, RuleError) and found.question("takes"):
             return Outcome(replace(self, nothing=not self.nothing))
         return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
@@ -65,21 +68,22 @@ class LayTile(KeyedTiles):
         if not self.tiles:
             told = not self.keyed and not self.read and any(last_turn(view.state))
             return Outcome(replace(self, read=True)) if told else self.refuse(KEY_IT)
-        refused = self._refused(view)
-        if refused is not None:
-            return self.refuse(refused)
-        return take(view, PutDown(self.whose(view), self.tiles[0]), self, nothing=self.nothing)
+        found = self._opened(view, nothing=self.nothing)
+        if isinstance(found, RuleError):
+            return self.refuse(worded(found))
+        return ask_or_keep(found, self.whose(view), self)
 
-    def _refused(self, view: View[TableauBoard]) -> str | None:
-        """Why the tile can't be laid."""
-        must = () if self.nothing else must_take(view.state, self.tiles[0])
-        after = would_be(view, PutDown(self.whose(view), self.tiles[0], next(iter(must), None)))
-        return worded(after) if isinstance(after, RuleError) else None
+    def _opened(self, view: View[TableauBoard], *, nothing: bool) -> Open | RuleError:
+        """What the tile may take, or nothing; or why it can't be laid."""
+        return opened(view, PutDown(self.whose(view), self.tiles[0]), begun=not nothing)
 
     def held(self, view: View[TableauBoard], key: Key) -> Outcome[TableauBoard]:
         """OK held on a tile that is refused: the turn is told by its points."""
-        refused = key is Key.OK and self.tiles and self._refused(view)
-        return Outcome(TellPoints(lead=self.lead)) if refused else Outcome(self)
+        if key is not Key.OK or not self.tiles:
+            return Outcome(self)
+        found = self._opened(view, nothing=self.nothing)
+        refused = isinstance(found, RuleError)
+        return Outcome(TellPoints(lead=self.lead) if refused else self)
 
     def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS: nobody does."""
@@ -89,20 +93,10 @@ class LayTile(KeyedTiles):
         """BACK without digits offers to take back the last entry; or asks again who leads. The
         entry way may have been changed meanwhile."""
         gone = self.lead or by_points(view)
-        return Outcome(None) if gone else offer_undo(view, replace(self, why_not=None))
+        return Outcome(None) if gone else KeyedTiles.leave(self, view)
 
     def on(self) -> Actions[TableauBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.ten_more,
-            Key.PASS: self.no_pass,
-        }
-
-    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
-        """The digits, and what else a turn takes."""
-        digits = (Key(str(digit)) for digit in self.digits)
-        return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU)
+        return {**KeyedTiles.on(self), Key.PASS: self.no_pass}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """Whose turn, the tile, what it takes; until it is keyed, what the turn before took."""
@@ -118,31 +112,30 @@ class LayTile(KeyedTiles):
 
     def _takes(self, view: View[TableauBoard], tile: Tile) -> Beside:
         """What OK will do, in two short lines, and the points."""
-        if self._refused(view) is not None:
+        found = self._opened(view, nothing=self.nothing)
+        if isinstance(found, RuleError):
             return Beside("is refused", "OK says why")
-        table = view.state.board.table
-        takes = () if self.nothing else takes_for(table, tile)
-        if len(takes) > 1:
-            return Beside(phrase("takes 1 of {number}", number=len(takes)), "OK: which?")
-        taken = takes[0] if takes else None
-        then = "then a pair?" if pairs_in(table, taken) else ""
-        if taken is None:
+        put, takes = found.entry, found.question("takes")
+        nothing = takes is not None and without(takes) is not None
+        if not isinstance(put, PutDown):
+            number = len(takes.answers) - nothing if takes else 0
+            return Beside(phrase("takes 1 of {number}", number=number), "OK: which?")
+        then = "then a pair?" if found.question("pair") else ""
+        if put.takes is None:
             return Beside("takes nothing", then)
-        points = worth_of((tile, taken))
-        if not points:
-            may = "" if must_take(view.state, tile) else "0: nothing"
-            return Beside(phrase("takes {taken}", taken=taken), then or may)
-        return Beside(phrase("takes {taken}", taken=taken), then, f"+{points}")
+        points = worth_of((tile, put.takes))
+        may = "0: nothing" if nothing and not points else ""
+        paid = f"+{points}" if points else ""
+        return Beside(phrase("takes {taken}", taken=put.takes), then or may, paid)
 
 
 @dataclass(frozen=True, slots=True)
-class TellPoints(Keyed[TableauBoard]):
+class TellPoints(InPlay[TableauBoard]):
     """Whose turn it is, and the points that it captured: OK alone is none. `lead` as in
     LayTile."""
 
     lead: Seat | None = None
 
-    plays: ClassVar = True
     most: ClassVar = len(str(WORTH))
 
     def whose(self, view: View[TableauBoard]) -> Seat:
@@ -151,31 +144,20 @@ class TellPoints(Keyed[TableauBoard]):
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK keeps the points."""
-        told = PointsTold(self.whose(view), self.number)
-        after = would_be(view, told)
-        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(told)
+        return self.enter(view, PointsTold(self.whose(view), self.number))
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK without digits: to the turn by tiles, where it came from there; else it offers to
         take back the last entry."""
         stays = by_points(view) and not self.lead
-        return offer_undo(view, replace(self, why_not=None)) if stays else Outcome(None)
+        return InPlay.leave(self, view) if stays else Outcome(None)
 
     def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS and DRAW: whoever takes nothing says so by OK."""
         return Outcome(self, refused="Nothing captured? OK alone is 0 points.")
 
     def on(self) -> Actions[TableauBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.no_pass,
-            Key.PASS: self.no_pass,
-        }
-
-    def keys(self, _view: View[TableauBoard]) -> tuple[Key, ...]:
-        """The digits, OK, BACK and the menu."""
-        return (*(Key(str(digit)) for digit in self.digits), Key.OK, Key.BACK, Key.MENU)
+        return {**InPlay.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """Whose turn, and the number; until it is keyed, what the turn before took."""
@@ -184,6 +166,23 @@ class TellPoints(Keyed[TableauBoard]):
         draw_turn(view, self.whose(view), canvas, f"{self.text}_", beside)
         if self.why_not:
             draw_question(canvas, self.why_not, "OK: go on")
+
+
+def by_points(view: View[TableauBoard]) -> bool:
+    """Whether turns are told by their points alone: so it is set, or the tableau is not known."""
+    return asked_now(view).asks == NUMBER
+
+
+def turn_of(view: View[TableauBoard], seat: Seat) -> LayTile | TellPoints:
+    """The first turn of a hand of which the record doesn't know who leads it."""
+    return TellPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
+
+
+def mover(view: View[TableauBoard]) -> Seat:
+    """Whose turn it is."""
+    seat = view.state.to_move
+    assert seat is not None, "a turn is shown only while somebody is to move"
+    return seat
 
 
 def draw_turn(
